@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from generators.variants.question.input_places import LocatedQuestion
     from harness.solution.trace import TraceEntry
+
+_LISTS = word_lists(__file__)
 
 
 class Located(Protocol):
@@ -34,130 +37,21 @@ class Located(Protocol):
 
 
 _AMOUNTS = frozenset([Quantity.COUNT, Quantity.MONEY, Quantity.TIME, Quantity.MEASURE])
-_BELOW_ZERO = re.compile(
-    r"degree|temperature|celsius|fahrenheit|elevation|altitude|balance|net\b|profit|loss(?:es)?\b|gain|deficit|surplus|growth"
-)
-_DIFFERENCE = re.compile(
-    r"\b(?:differences?|more|extra|additional|need(?:s|ed)?|short(?:age|fall)?|increases?|increased|saves?|saved|savings?|"
-    r"still|longer|older|younger|taller|faster|slower|higher|heavier|farther|further|cheaper|change|exceed\w*|loses?|lost money|(?<!left )over|excess|above|beyond|limit|owe[sd]?|owing|debts?|borrow\w*|gap|comparison|"
-    r"missing|required?|must|goal|target|coefficients?|to (?:go|buy|add|sell|earn|raise|reach|make|complete|finish))\b"
-)
+_BELOW_ZERO = re.compile(_LISTS.either("below_zero"))
+_DIFFERENCE = re.compile(rf"\b(?:{_LISTS.either('difference')})\b")
 _LEFT = re.compile(r"\b(?:left|remain\w*|rest|leftovers?)\b")
 _MEAN = re.compile(r"\b(?:averages?|mean|rates?|speed|ratio|proportion\w*|expected|median|per|each|every)\b")
 _RATE = re.compile(
     r"\b(?:averag\w*|mean|rate|per|an? (?:second|minute|hour|day|week|month|year)|every|each|daily|hourly|weekly)\b"
 )
-_DIVISIBLE = frozenset(
-    [
-        "pizza",
-        "cake",
-        "pie",
-        "sandwich",
-        "loaf",
-        "bread",
-        "bagel",
-        "bar",
-        "bottle",
-        "can",
-        "jar",
-        "bag",
-        "box",
-        "pack",
-        "package",
-        "case",
-        "carton",
-        "glass",
-        "bowl",
-        "plate",
-        "serving",
-        "tub",
-        "barrel",
-        "bucket",
-        "pot",
-        "acre",
-        "field",
-        "dozen",
-        "lap",
-        "block",
-        "mark",
-        "point",
-        "grade",
-        "score",
-        "sq",
-        "unit",
-        "inning",
-        "cubic",
-        "part",
-        "batch",
-        "meal",
-        "page",
-        "yard",
-        "equal",
-        "sheet",
-        "tank",
-        "tray",
-        "cup",
-        "spoon",
-        "bean",
-        "so",
-        "because",
-        "chocolate",
-        "cheese",
-        "candy",
-        "chicken",
-        "orange",
-        "apple",
-        "potato",
-        "melon",
-        "watermelon",
-        "banana",
-        "lemon",
-        "onion",
-        "tomato",
-        "fraction",
-        "percentage",
-        "share",
-        "shift",
-        "roll",
-        "stick",
-        "scoop",
-        "portion",
-        "load",
-        "trip",
-        "sit",
-        "leave",
-        "fish",
-        "mg",
-        "work",
-        "reading",
-        "homework",
-        "time",
-        "round",
-        "turn",
-        "vacation",
-        "book",
-        "chapter",
-        "assignment",
-        "song",
-        "mile",
-        "lesson",
-        "treat",
-        "non",
-        "total",
-        "less",
-        "more",
-        "tennis",
-    ]  # a list takes a line for each word
-)
+_DIVISIBLE = _LISTS.words("divisible")
 """What there can be half of, and words that the search for a noun takes for one."""
 _OF_A_WHOLE = re.compile(
     r"%?(?: percent)? of (?:them|these|those|the|all|his|her|their|its|my|our|this)\b|%?(?: percent)? of [a-z]+s\b"
     r"|%?(?: percent)? (?:discount|off|are|is|were|was|have|had)\b"
 )
 _OF_ANOTHER = re.compile(
-    r"\b(?:more|increas\w*|rais\w*|ris(?:e|es|ing)|rose|grow\w*|grew|profit|interest|markup|mark-up|higher|faster|bigger|"
-    r"larger|return|gain\w*|tips?|tax\w*|cost|costs|price|weigh\w*|takes?|took|as (?:many|much|long|old|far|tall|big|fast)|"
-    r"of what|of the (?:price|cost|size|height|weight|length|age|speed|number|amount|value|distance|width|time|rate|total|sum))\b"
+    rf"\b(?:more|increas\w*|rais\w*|ris(?:e|es|ing)|rose|grow\w*|grew|profit|interest|markup|mark-up|higher|faster|bigger|larger|return|gain\w*|tips?|tax\w*|cost|costs|price|weigh\w*|takes?|took|as (?:many|much|long|old|far|tall|big|fast)|of what|of the (?:{_LISTS.either('of_another')}))\b"
 )
 _WHOSE = re.compile(r"\b(?:that|which|what|as|than)\b|['’]s\b|s['’] ")
 _OF_THEM = re.compile(r" of (?:them|these|those|the|his|her|their|its|my|our|which|whom)\b")

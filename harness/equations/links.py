@@ -28,6 +28,7 @@ from harness.equations.token_runs import (
 )
 from harness.equations.tokens import TokenKind
 from harness.equations.truth import EquationContext, judge
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,18 +37,15 @@ if TYPE_CHECKING:
     from harness.equations.equation import Expression
     from harness.equations.tokens import Token
 
+_LISTS = word_lists(__file__)
+
 NAME = "a name"
 MOST_WORDS_BETWEEN = 4
 MOST_PARTS = 20
 FARTHEST = len(" times $")
 _WORD = re.compile(r"[a-z]+")
 # Words between a link and its right side that change nothing: `= a total of 20`.
-_FILLERS = frozenset(
-    _WORD.findall("""
-    a an the of total about approximately approx around roughly nearly almost only just exactly equal to another rs us
-    usd his her their your my our he she it they is was had has now still also equals sum therefore so then or simply
-    """)
-)
+_FILLERS = _LISTS.words("fillers")
 # After a number that follows `is`, they say that the number is not the whole right side.
 _GOING_ON = frozenset(_WORD.findall("less more times of greater fewer percent over and or than out"))
 _ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})

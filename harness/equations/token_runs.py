@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
 from harness.equations.unit_conversions import singular_unit
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_LISTS = word_lists(__file__)
 
 _WORD = re.compile(r"[a-z]+")
 MOST_WORDS_AFTER = 10
@@ -25,23 +28,16 @@ RATIO = "a ratio or a time"
 # `5 m` is a length, `5m` as well or five times m.
 _UNIT_LETTERS = frozenset("amgLlkKhscdi")
 # They end what stands before them.
-_CONJUNCTIONS = frozenset(
-    _WORD.findall("so then because since therefore thus hence means meaning which but if while where get we")
-)
+_CONJUNCTIONS = _LISTS.words("conjunctions")
 # Before a sign, `19 green and pink hats + 24`, they may go on or begin anew; a hyphen may be a minus.
 _BINDING = frozenset({"and", "or", "-"})
 # `Step 2 - 1`, `day 1 * 2`: the number is a name.
-_LABELS = frozenset(_WORD.findall("day step week weeks month year part question problem case option number no chapter"))
+_LABELS = _LISTS.words("labels")
 # Next to a number, they make it another one.
 _CHANGING = frozenset({"twice", "double", "half", "triple", "thrice"})
 _POWERS = frozenset({"squared", "cubed", "factorial"})
 _WHICH = frozenset({"first", "second", "other", "each"})
-_NO_UNIT = frozenset(
-    _WORD.findall("""
-    and so for which that then because since if when while but or to from in on at by with the is are per each of
-    he she they it we you his her their this these those after before left remaining total more less
-    """)
-)
+_NO_UNIT = _LISTS.words("no_unit")
 _OPERANDS = frozenset({*STARTS, TokenKind.OPAQUE})
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import enum
-import re
 from typing import TYPE_CHECKING, NamedTuple
+
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from harness.domain import Exact
+
+_LISTS = word_lists(__file__)
 
 
 class TokenKind(enum.StrEnum):
@@ -68,12 +71,4 @@ def determines(word: str) -> bool:
     return word in _DETERMINERS or word.endswith(("'s", "s'", "’s", "s’"))
 
 
-_DETERMINERS = frozenset(
-    re.findall(
-        r"[a-z]+",
-        """
-        us usd the a an his her their my our your its all remaining total original these those other another first last initial
-        of length width height amount number cost price whole full next previous new old extra additional further available entire rest
-        """,
-    )
-)
+_DETERMINERS = _LISTS.words("determiners")

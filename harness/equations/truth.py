@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.grammar import apply
 from harness.equations.unit_conversions import singular_unit, sizes
+from harness.text.lexicon import word_lists
 from harness.text.number_mentions import whole_as_int
 from harness.text.number_words import SCALES
 
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.equations.equation import Expression
 
+_LISTS = word_lists(__file__)
+
 _ROUNDING = re.compile(
-    r"\b(?:round|about|approx|nearest|at (?:least|most)|full|whole|ca(?:n'?|nno)t|almost|nearly|roughly|around|estimate"
-    r"|close to|with (?:a )?(?:remainder|\d{1,9} (?:remaining|left))|floor|ceil|integer|partial|remainder)|[≈≃≅~⌊⌈]|\\approx|can’t",
+    rf"\b(?:{_LISTS.either('rounding')})|[≈≃≅~⌊⌈]|\\approx|can’t",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"%|percent", re.IGNORECASE)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from harness.text.lexicon import word_lists
+
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+_LISTS = word_lists(__file__)
 
 
 def variable_words(variable: str) -> str:
@@ -37,9 +41,6 @@ def with_names(text: str, names: Collection[str]) -> str:
 
 
 _WORD = re.compile(r"\b[a-z]+\b")
-_NAME = re.compile(
-    r"(?:[,;] |\b[a-z]+ |\b(?:After|And|As|At|Because|Before|But|For|From|If|In|On|Since|So|Suppose|Then|When|While) )"
-    r"([A-Z][a-z]{2,})\b(?! [A-Z])"
-)
+_NAME = re.compile(rf"(?:[,;] |\b[a-z]+ |\b(?:{_LISTS.either('name')}) )([A-Z][a-z]{{2,}})\b(?! [A-Z])")
 # Names that are words of explanations as well.
 _NO_NAMES = frozenset(["will", "may", "mark", "bill", "grace", "art", "the", "this", "one", "step", "sum", "answer"])

@@ -5,34 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from harness.text.lexicon import word_lists
 from harness.text.unit_nouns import singular_noun
+
+_LISTS = word_lists(__file__)
 
 MOST_MODIFIERS = 3
 
 
-def word_set(words: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(words.split())
-
-
-FUNCTION_WORDS = word_set(
-    "a an the of in on at to for from with by as and or but nor if then than that this these those is are was were be been has "
-    "have had do does did can could will would should may might must he she it they we you i his her its their our my your "
-    "him them us me who whom whose which what when where while why how so because since until before after during each every "
-    "per all both any some no not only also just there here left more less fewer once twice out up down off over under into "
-    "through between about around away apart back forward total altogether together plus minus times today yesterday tomorrow"
-)
-_NO_PLURAL = word_set(
-    "always besides gas lens mathematics news perhaps series towards yes costs takes needs weighs makes gets gives sells buys "
-    "eats uses pays earns works runs goes comes wants lives contains holds equals last lasts starts plus is was has does versus "
-    "thus across christmas asparagus tennis physics bus class glass dress various"
-)
-_IRREGULAR = word_set("children feet geese men mice people teeth women sheep deer fish dice goldfish pence")
-_IN_IE = word_set("cookies brownies movies smoothies hoodies zombies rookies pies ties veggies selfies birdies magpies")
+FUNCTION_WORDS = _LISTS.words("function")
+_NO_PLURAL = _LISTS.words("no_plural")
+_IRREGULAR = _LISTS.words("irregular")
+_IN_IE = _LISTS.words("in_ie")
 _STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
-_BEHIND_PHRASES = FUNCTION_WORDS - word_set(
-    "of left total more less fewer apart away out together per each every times altogether"
-)
+_BEHIND_PHRASES = FUNCTION_WORDS - _LISTS.words("behind_phrases")
 _WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
 
 

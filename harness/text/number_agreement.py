@@ -6,18 +6,20 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from harness.text.lexicon import word_lists
+
 if TYPE_CHECKING:
     import inflect
 
     from harness.domain import Exact
 
+_LISTS = word_lists(__file__)
+
 _NEXT_WORD = re.compile(r" ([a-z]+)(?![\w'’])")
-_NOT_PLURAL = re.compile(
-    r"always|as|besides|does|gas|has|its|lens|mathematics|news|perhaps|series|towards|was|yes|.*(?:ss|us|is)"
-)
+_NOT_PLURAL = re.compile(_LISTS.either("not_plural"))
 _PLURAL = re.compile(r".*s|children|feet|geese|men|mice|people|teeth|women")
 # The library would turn them into `as`, `they`, `them` and the like.
-_NOT_SINGULAR = re.compile(r"an?|at|be|he|her|him|his|i|in|is|it|me|my|no|of|on|or|she|so|that|the|this|to|us|was|who")
+_NOT_SINGULAR = re.compile(_LISTS.either("not_singular"))
 
 
 def agree_with_number(words: str, before: Exact, after: Exact, vocabulary: frozenset[str]) -> str:

@@ -6,80 +6,24 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from harness.text.lexicon import word_lists
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness.domain import Exact
 
-UNITS = {
-    "zero": 0,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-}
-TEENS = {
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-    "thirteen": 13,
-    "fourteen": 14,
-    "fifteen": 15,
-    "sixteen": 16,
-    "seventeen": 17,
-    "eighteen": 18,
-    "nineteen": 19,
-}
-TENS = {
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-}
-SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-PARTS = {
-    "half": 2,
-    "third": 3,
-    "quarter": 4,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-    "twelfth": 12,
-    "twentieth": 20,
-    "hundredth": 100,
-}
+_LISTS = word_lists(__file__)
+
+UNITS: dict[str, int] = _LISTS.mapping("units")
+TEENS: dict[str, int] = _LISTS.mapping("teens")
+TENS: dict[str, int] = _LISTS.mapping("tens")
+ORDINALS = _LISTS.ordered("ordinals")
+SCALES: dict[str, int] = _LISTS.mapping("scales")
+PARTS: dict[str, int] = _LISTS.mapping("parts")
 PLURAL_PARTS = {"halves": 2, **{f"{word}s": size for word, size in PARTS.items() if word != "half"}}
-MULTIPLES = {
-    "once": 1,
-    "twice": 2,
-    "double": 2,
-    "doubled": 2,
-    "doubles": 2,
-    "doubling": 2,
-    "thrice": 3,
-    "triple": 3,
-    "tripled": 3,
-    "triples": 3,
-    "tripling": 3,
-    "quadruple": 4,
-    "quadrupled": 4,
-    "quadruples": 4,
-    "quintuple": 5,
-}
-GROUPS = {"dozen": 12, "dozens": 12, "pair": 2, "pairs": 2, "couple": 2, "couples": 2, "score": 20}
+MULTIPLES: dict[str, int] = _LISTS.mapping("multiples")
+GROUPS: dict[str, int] = _LISTS.mapping("groups")
 
 
 def _any(words: Iterable[str]) -> str:

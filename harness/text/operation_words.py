@@ -9,54 +9,18 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-SAYING = {
-    "+": "add adds added adding addition plus sum total totals altogether combined combine together both increase increases increased "
-    "increasing gain gains gained more extra additional also another older taller longer bigger larger greater heavier",
-    "-": "subtract subtracts subtracted subtracting subtraction minus difference remain remains remaining remainder left less fewer "
-    "decrease decreases decreased decreasing lose loses lost reduce reduces reduced discount off after without younger shorter smaller "
-    "lighter still rest change leaves leaving leftover",
-    "*": "multiply multiplies multiplied multiplying multiplication times product twice double doubles doubled triple triples tripled thrice "
-    "each every per apiece",
-    "/": "divide divides divided dividing division quotient half halves halved third quarter split splits shared share average averages per each "
-    "every equally evenly",
-}
+_LISTS = word_lists(__file__)
+
+SAYING: dict[str, str] = _LISTS.mapping("saying")
 _SAYING = {operator: frozenset(words.split()) for operator, words in SAYING.items()}
 # By (old, new) operator, words that say the old one and those that say the new one in the same place.
 SWAPS: dict[tuple[str, str], dict[str, str]] = {
-    ("+", "-"): {
-        "add": "subtract",
-        "adds": "subtracts",
-        "added": "subtracted",
-        "adding": "subtracting",
-        "addition": "subtraction",
-        "plus": "minus",
-        "sum": "difference",
-        "more": "fewer",
-        "increase": "decrease",
-        "increases": "decreases",
-        "increased": "decreased",
-        "older": "younger",
-        "taller": "shorter",
-        "longer": "shorter",
-        "heavier": "lighter",
-        "gained": "lost",
-        "gains": "loses",
-    },
-    ("*", "/"): {
-        "multiply": "divide",
-        "multiplies": "divides",
-        "multiplied": "divided",
-        "multiplying": "dividing",
-        "multiplication": "division",
-        "product": "quotient",
-        "twice": "half",
-    },
-    ("+", "*"): {"add": "multiply", "adds": "multiplies", "adding": "multiplying", "plus": "times", "sum": "product"},
-    ("-", "/"): {"subtract": "divide", "subtracts": "divides", "subtracting": "dividing", "minus": "divided by"},
+    (signs[0], signs[2]): dict(words) for signs, words in _LISTS.mapping("swaps").items()
 }
 SWAPS |= {
     (new, old): {after: before for before, after in reversed(words.items())} for (old, new), words in SWAPS.items()

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_REQUEST = re.compile(
-    r"^(?:Find|Calculate|Determine|Compute|Figure out|Work out|Give|Tell|Express|Round|What|How|Which)\b"
-)
+from harness.text.lexicon import word_lists
+
+_LISTS = word_lists(__file__)
+
+_REQUEST = re.compile(rf"^(?:{_LISTS.either('request')})\b")
 _REQUEST_BEHIND = re.compile(r", (?:then )?(?:calculate|find|determine|compute|estimate) (?:the|how|what)\b")
 _ASKED = re.compile(r"\?[\"'”’)]*$")
-_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|No|Ph|approx|e\.g|i\.e)\.$")
+_TITLE = re.compile(rf"\b(?:{_LISTS.either('title')})\.$")
 _INITIAL = re.compile(r"(?:^|\b[A-Z]\.\s?|\b(?P<name>[A-Z][a-z]+)\s)[A-Z]\.$")
-_OPENING = re.compile(
-    r"(?:A|After|All|An|And|As|At|Both|But|Each|Every|For|From|Half|He|Her|His|How|If|In|It|On|One|She|So|The|Then|There|They|"
-    r"This|To|What|When|Which|While|Who|[0-9$]\S*)\b"
-)
+_OPENING = re.compile(rf"(?:{_LISTS.either('opening')})\b")
 _END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*\s+|(?<=[?!])(?=[A-Z])|(?<!\s)\s*\n\s*)(?=\S)")
 _BEGINNING = re.compile(r"[\"'“‘(]*[A-Z0-9$]")
 _LONGEST_NAME = 24

@@ -2,84 +2,12 @@
 
 from __future__ import annotations
 
-TIMES = frozenset(
-    [
-        "second",
-        "minute",
-        "hour",
-        "day",
-        "week",
-        "month",
-        "year",
-        "decade",
-        "century",
-        "night",
-        "morning",
-        "evening",
-        "afternoon",
-        "weekend",
-        "time",
-    ]
-)
-MEASURES = frozenset(
-    [
-        "inch",
-        "foot",
-        "feet",
-        "yard",
-        "mile",
-        "meter",
-        "metre",
-        "centimeter",
-        "centimetre",
-        "kilometer",
-        "kilometre",
-        "cm",
-        "mm",
-        "km",
-        "m",
-        "ft",
-        "kg",
-        "g",
-        "gram",
-        "kilogram",
-        "pound",
-        "lb",
-        "ounce",
-        "oz",
-        "ton",
-        "liter",
-        "litre",
-        "milliliter",
-        "millilitre",
-        "ml",
-        "l",
-        "gallon",
-        "quart",
-        "pint",
-        "cup",
-        "tablespoon",
-        "teaspoon",
-        "calorie",
-        "degree",
-        "mph",
-        "percent",
-        "point",
-        "acre",
-        "watt",
-        "kilowatt",
-        "square",
-        "cubic",
-        "length",
-        "width",
-        "height",
-        "weight",
-        "distance",
-        "area",
-        "volume",
-        "speed",
-    ]
-)
+from harness.text.lexicon import word_lists
+
+_LISTS = word_lists(__file__)
+
+TIMES = _LISTS.words("times")
+MEASURES = _LISTS.words("measures")
 
 
 def singular_noun(noun: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from harness.corpora.labelled_solutions import split_solution
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.store.run_folder import RunFolder
+from harness.text.lexicon import word_lists
 from oracles.labels.audit.solution_lines import read_statement
 from sft.evaluation.benchmark_files import position_of
 from sft.evaluation.dataset_items import EvaluationItem
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+_LISTS = word_lists(__file__)
+
 RENAMED, REORDERED, MENDED, RENUMBERED = "renamed", "reordered", "error-removed", "renumbered"
 MUTATION, VARIANT = "mutation", "variant"
 LICENCE = "as the run's corpus"
 # What refers to the line before, or to all before: such a line cannot stand elsewhere.
 _TIED = re.compile(
-    r"\W*(?:so|then|thus|therefore|hence|this|that|that's|these|those|it|it's|he|she|they|his|her|their|its|after|finally|next|now"
-    r"|also|and|but|altogether|together|combined|total|overall|since|because|which|again|likewise|similarly|meanwhile|lastly|when|if)\b"
-    r"|.*\b(?:also|remaining|remainder|rest|left|the (?:total|other|same|result|sum|difference)|both|each of (?:these|those)|another|altogether|in total)\b",
+    rf"\W*(?:{_LISTS.either('tied')})\b|.*\b(?:also|remaining|remainder|rest|left|the (?:total|other|same|result|sum|difference)|both|each of (?:these|those)|another|altogether|in total)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")

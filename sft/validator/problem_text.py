@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
@@ -18,20 +19,21 @@ if TYPE_CHECKING:
     from harness.text.number_mentions import NumberMention
     from harness.text.sentences import Sentence
 
+_LISTS = word_lists(__file__)
+
 LONGEST_TEXT = 4_000
 """Only so many characters are looked at for evidence; the longest problem of GSM8K has 985."""
 MOST_NUMBERS = 60
 MOST_MODIFIERS = 3
 _INQUIRY = re.compile(
-    r"\b(?:how (?:many|much|long|old|far|tall|fast|big|large|often|high|wide|heavy|deep)|how|what(?:'s|’s)?|which|who|whose|when|"
-    r"where|find|calculate|determine|compute|figure out|work out)\b",
+    rf"\b(?:how (?:{_LISTS.either('inquiry')})|how|what(?:'s|’s)?|which|who|whose|when|where|find|calculate|determine|compute|figure out|work out)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 _NEXT = re.compile(r"[ -]([A-Za-z][\w’'-]*)")
 _NAME = re.compile(r"(?<![.?!\"“] )(?<!^)\b[A-Z][a-z]{2,}\b")
 _RATE = re.compile(
-    r"^[^.;?!]{0,40}?\b(?:each|every|per|apiece|an? (?:hour|day|week|month|year|minute|second|night|dozen|pound|piece|mile|page))\b",
+    rf"^[^.;?!]{{0,40}}?\b(?:each|every|per|apiece|an? (?:{_LISTS.either('rate')}))\b",
     re.IGNORECASE,
 )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.text import number_words
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-NUMBERS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
+ORDINALS = number_words.ORDINALS[:10]
+NUMBERS = (*number_words.UNITS, *number_words.TEENS)[:13]
 
 
 def sentence(clause: str) -> str:

@@ -6,29 +6,15 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.english import NUMBERS, ORDINALS
+from generators.constraints.problem.english import ORDINALS
 from generators.constraints.problem.vocabulary import words
+from harness.text.number_words import TEENS, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
-_NUMBERS = frozenset(
-    (
-        *NUMBERS,
-        *ORDINALS,
-        "last",
-        "twice",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    )
-)
+_NUMBERS = frozenset({*UNITS, *TEENS, *ORDINALS, "last", "twice", "twenty"})
 _JOINING = frozenset(("of", "the", "and", "in", "a", "at", "on", "first", "people"))
 _THINGS = {
     "names": (),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.smtlib.symbols import RESERVED
+from harness.text.number_words import ORDINALS, TEENS, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 LONGEST = 5_000
 MOST_NAMES = 30
 LEAST_FACTS = 1
-_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_WORDS = (*UNITS, *TEENS)[1:13]
+_ORDINALS = ORDINALS[:10]
 _COUNT = rf"(?:\d+|{'|'.join(_WORDS)})"
 _LOW = (
     "older|oldest|cheaper|cheapest|less expensive|least expensive|shorter|shortest|lighter|lightest|smaller|smallest|earlier|"

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes
+from harness.text.lexicon import word_lists
 from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
     from harness.solution.trace import TraceEntry
+
+_LISTS = word_lists(__file__)
 
 DOZEN = "dozen"
 FACTORS: dict[tuple[str, str], tuple[int, ...]] = {
@@ -119,18 +122,10 @@ CONFUSED: dict[tuple[str, str], tuple[int, ...]] = {
     ("item", DOZEN): (6, 24),
 }
 """Factors of other units that a person takes for this one."""
-_ALIASES = {
-    "feet": "foot", "ft": "foot", "lb": "pound", "oz": "ounce", "km": "kilometer", "cm": "centimeter", "mm": "millimeter",
-    "kg": "kilogram", "g": "gram", "mg": "milligram", "ml": "milliliter", "kilometre": "kilometer", "metre": "meter",
-    "centimetre": "centimeter", "litre": "liter", "millilitre": "milliliter", "hr": "hour", "min": "minute",
-    "minut": "minute", "sec": "second", "yr": "year", "centurie": "century", "pennie": "penny", "inche": "inch",
-    "buck": "dollar",
-}  # fmt: skip
+_ALIASES: dict[str, str] = _LISTS.mapping("aliases")  # fmt: skip
 _CONNECTORS = frozenset(["per", "in", "to", "a", "an", "each", "of", "one"])
 _WORD = re.compile(r"[a-z]+|\d+")
-_BETWEEN = frozenset(
-    ["per", "in", "a", "an", "one", "each", "1", "the", "make", "makes", "equal", "equals", "is", "has", "are", "every"]
-)
+_BETWEEN = _LISTS.words("between")
 
 
 @dataclass(frozen=True, slots=True)

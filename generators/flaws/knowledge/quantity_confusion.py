@@ -12,6 +12,7 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
 from harness.text.number_forms import format_value
 from harness.text.unit_nouns import singular_noun
@@ -23,32 +24,14 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
 
+_LISTS = word_lists(__file__)
+
 MOST_MUTANTS = 40
 Reason = tuple[str, float]
 OTHER_SIZE: Reason = ("another size", -0.3)
 _WORD = re.compile(r"[A-Za-z]+")
 _NAME = re.compile(r"[A-Za-z]\w*")
-_FILLERS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "each",
-        "for",
-        "from",
-        "in",
-        "num",
-        "number",
-        "of",
-        "on",
-        "one",
-        "per",
-        "the",
-        "to",
-        "total",
-        "value",
-    ]
-)
+_FILLERS = _LISTS.words("fillers")
 _UNKNOWN = Unit(Quantity.NUMBER)
 _EMPTY = ir.Program("expression", "", (), {}, (), None)
 

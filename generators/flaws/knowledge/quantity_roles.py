@@ -10,6 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import TraceEntry
 
+_LISTS = word_lists(__file__)
+
 LONGEST_QUESTION = 4_000
 LONGEST_DESCRIPTION = 300
-_FACTOR = re.compile(
-    r"\b(?:multiplier|factor|times|twice|thrice|double|triple|half|third|quarter|percent\w*|pct|fraction|ratio|decimal|divisor|denominator|numerator)\b"
-)
+_FACTOR = re.compile(rf"\b(?:{_LISTS.either('factor')})\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 

@@ -12,12 +12,15 @@ from generators.flaws.mutation_operator import Mutant, MutationExample, mutation
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from generators.flaws.solution.source_solution import FlawSource
     from harness.program.expression_nodes import Path
+
+_LISTS = word_lists(__file__)
 
 LIKE_TERMS = (
     "The like terms are combined wrongly: the unknown also stands there once by itself. It should be {right}.",
@@ -82,7 +85,7 @@ LOST_MINUS = (
     "The sign has to be kept on both sides. Correct is {right}.",
     "With the right sign this is {right_value}; the solution writes {wrong_value}.",
 )
-_COMPARED = re.compile(r"\b(?:more|less|fewer|extra|additional|plus|minus|larger|older|younger|longer|shorter|than)\b")
+_COMPARED = re.compile(rf"\b(?:{_LISTS.either('compared')})\b")
 _TIMES = re.compile(r"\b(?:times|twice|thrice|double|triple|multiplier|coefficient)\b")
 _SIDE = re.compile(r"\b(?:rhs|lhs|sides?|constants?|numerator|after)\b", re.IGNORECASE)
 _PART = re.compile(r"\b(?:half|halves|third|quarter|fourth|fifth|denominator|divisor|divide\w*)\b")

@@ -16,6 +16,7 @@ from generators.flaws.mutation_operator import Mutant, MutationExample, mutation
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.program.expression_nodes import Path
     from harness.solution.trace import TraceEntry
+
+_LISTS = word_lists(__file__)
 
 ROUNDED_WRONG = (
     "The result is rounded the wrong way: {was} is called for here, not {now}. It has to be {right_value}.",
@@ -67,15 +70,8 @@ UNCAPPED = (
     "The rest falls under another rule; up to the limit it is {right}.",
     "The maximum of {limit} is disregarded: {right_value} is correct, not {wrong_value}.",
 )
-_LIMIT = re.compile(
-    r"\b(?:limit\w*|max|maximum|min|minimum|capacity|cap|threshold|allowed|allowance|allows|quota|free|included|deductible|"
-    r"at least|at most|no more than|regular hours|over \d+|exceed\w*)\b"
-)
-_EXCLUDED = re.compile(
-    r"\b(?:broken?|breaks?|cracked|rotten|rotted|spoiled|damaged|defective|bad|dead|died|absent|sick|missing|stolen|unusable|expired|"
-    r"unripe|dropped|fail\w*|cancel\w*|refus\w+|declin\w+|closed|empty|kept|keeps?|reserv\w+|aside|days? off|unsold|unused|uneaten|"
-    r"left ?over|lost(?! by))\b"
-)
+_LIMIT = re.compile(rf"\b(?:{_LISTS.either('limit')})\b")
+_EXCLUDED = re.compile(rf"\b(?:{_LISTS.either('excluded')})\b")
 _ROUNDING = {
     "ceil": "rounding up",
     "floor": "rounding down",

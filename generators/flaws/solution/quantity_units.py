@@ -9,12 +9,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.solution.rendering import PlacedVariable
+from harness.text.lexicon import word_lists
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.solution_text import SolutionText
     from harness.solution.trace import Trace, TraceEntry
+
+_LISTS = word_lists(__file__)
 
 
 class Quantity(enum.StrEnum):
@@ -41,54 +44,11 @@ class Unit:
 
 
 DOLLARS = Unit(Quantity.MONEY, "dollar")
-_MONEY = re.compile(
-    r"\b(?:dollars?|cents?|money|costs?|prices?|paid|pays?|spen[dt]\w*|earn\w*|salary|wages?|profits?|revenue|income|fees?|"
-    r"savings?|budget|tips?|tax\w*|bill|rent|discount|expens\w*|cash|debt|loan|interest|deposit|donat\w*|refund|owe[sd]?)\b"
-)
-_NOT_MONEY = re.compile(
-    r"\b(?:number|num|count|how many|percent\w*|pct|fraction|ratio|rate|multiplier|times|factor|hours?|days?|weeks?|months?|years?|per cent)\b"
-)
+_MONEY = re.compile(rf"\b(?:{_LISTS.either('money')})\b")
+_NOT_MONEY = re.compile(rf"\b(?:{_LISTS.either('not_money')})\b")
 _SHARE = re.compile(r"\b(?:percent\w*|fraction|ratio|rate|share|proportion|probability|chance|pct|portion|discount)\b")
 _NOUN = re.compile(r"[ -]((?:[a-z]+ )?)([a-z]{2,})")
-_SKIPPED = frozenset(
-    [
-        "of",
-        "the",
-        "a",
-        "an",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "and",
-        "or",
-        "is",
-        "are",
-        "was",
-        "were",
-        "he",
-        "she",
-        "they",
-        "it",
-        "per",
-        "each",
-        "more",
-        "less",
-        "fewer",
-        "other",
-        "different",
-        "full",
-        "from",
-        "than",
-        "as",
-        "with",
-        "by",
-        "left",
-        "total",
-        "times",
-    ]
-)
+_SKIPPED = _LISTS.words("skipped")
 
 
 def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.text.written_expressions import outer_span
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.solution.rendering import PlacedVariable
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import NumberKind
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from generators.flaws.text.written_expressions import StepLine
     from harness.domain import Exact
     from harness.equations.equation import Expression
+
+_LISTS = word_lists(__file__)
 
 
 def claims_of(line: StepLine, values: Mapping[str, Exact]) -> LineClaims | None:
@@ -44,9 +47,7 @@ def claims_of(line: StepLine, values: Mapping[str, Exact]) -> LineClaims | None:
 
 
 # Words that may announce rounding, and signs that a line may mean in another way than it is read.
-_LOOSE = re.compile(
-    r"[%≈~]|about|approx|around|almost|near|round|least|most|full|whole|half|third|quarter|fourth", re.IGNORECASE
-)
+_LOOSE = re.compile(_LISTS.either("loose"), re.IGNORECASE)
 
 
 class LineClaims:

@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
+from harness.text.calendar_names import WEEKDAYS
+from harness.text.lexicon import word_lists
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
@@ -19,60 +21,26 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.text.number_mentions import NumberMention
 
+_LISTS = word_lists(__file__)
+
 LONGEST_QUOTE = 160
 LONGEST_CLAUSE = 120
 MOST_WORDS = 9
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 _WORDS = re.compile(r"[A-Za-z]+")
 _WORD = re.compile(r"[ -]([A-Za-z][\w'’-]*)")
-_BREAKS = _set(
-    "and or but if then so because when while after before who which that he it she they we you i is are was were has have "
-    "had can could will would should does did do with than until from to at into by how what where there for on in plus minus "
-    "over under during through between around about without within"
-)
-_LOOSE_ENDS = _set(
-    "a an the of in on for his her their its my your our more less fewer each every all both as only also"
-)
-_LESS = _set("fewer less younger shorter lighter cheaper smaller slower lower below")
-_COMPARED = _set("as more fewer less times older younger taller shorter longer heavier lighter")
-_SHORT = {
-    "amt": "amount",
-    "avg": "average",
-    "diff": "difference",
-    "dist": "distance",
-    "ft": "feet",
-    "hrs": "hours",
-    "init": "initial",
-    "lbs": "pounds",
-    "max": "maximum",
-    "mins": "minutes",
-    "orig": "original",
-    "pct": "percentage",
-    "perc": "percentage",
-    "qty": "quantity",
-    "sqft": "square feet",
-    "temp": "temperature",
-    "tot": "total",
-}
-_DIMENSIONS = _set("long tall old wide deep high away apart left total each more daily weekly monthly yearly")
-_LINKS = _set(
-    "of per for in after left each from with on at by to needed sold made earned spent before and than used given"
-)
-_NO_NAMES = _set(
-    "total average daily weekly monthly yearly new old initial remaining other original final regular next yes okay "
-    "all also and answer bill both cost day each every first grace how if mark may number sum the then there this will"
-)
-_DAYS = _set("monday tuesday wednesday thursday friday saturday sunday")
-_LITTLE = _set("a an at by cm ft he in is it kg km my no of on or to up we")
-_READS_BADLY = _set(
-    "than numerator denominator num mrs min less more fewer diff difference "
-    "answer calc factor multiplier result tmp val value var"
-)
+_BREAKS = _LISTS.words("breaks")
+_LOOSE_ENDS = _LISTS.words("loose_ends")
+_LESS = _LISTS.words("less")
+_COMPARED = _LISTS.words("compared")
+_SHORT: dict[str, str] = _LISTS.mapping("short")
+_DIMENSIONS = _LISTS.words("dimensions")
+_LINKS = _LISTS.words("links")
+_NO_NAMES = _LISTS.words("no_names")
+_DAYS = frozenset(day.lower() for day in WEEKDAYS)
+_LITTLE = _LISTS.words("little")
+_READS_BADLY = _LISTS.words("reads_badly")
 _OPENING = re.compile(r"(?:[Ii]f|[Aa]nd|[Bb]ut|[Ss]o|[Ww]hen|[Ss]ince|[Bb]ecause|[Tt]hen) ")
 _CLAUSE_END = re.compile(r"[.?!;:](?=\s|$)|,(?=\s)|\n")
 

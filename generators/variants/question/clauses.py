@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import QuestionEdit
-from harness.text.noun_phrases import FUNCTION_WORDS, is_plural, phrase_at, singular_of, word_set
+from harness.text.lexicon import word_lists
+from harness.text.noun_phrases import FUNCTION_WORDS, is_plural, phrase_at, singular_of
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from generators.variants.question.vague_phrases import NumberContext
     from harness.text.sentences import Sentence
+
+_LISTS = word_lists(__file__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +63,23 @@ _GOES_ON = re.compile(r" (?:at (?:the|a|his|her|their)|in|on|from|during|while|b
 _AND = re.compile(r" and (?P<rest>[^.;?!]*)")
 _SHARED = re.compile(r"\b(?:each|with|that|which|for|at|costing|containing|per|apiece|every|worth)\b|\$")
 _NO_SHARE = re.compile(r"\s*(?:%|percent|discount|tax|tip|interest|fee|change)", re.IGNORECASE)
-_NOT_PRICED = (
-    r"\b(?:is|are|was|were|works?|worked|working|stands?|set|starts?|begins?|costs?|fixed|priced|sold|valued|rented|offered|available|sells|each|it|them|ones?|charged|taxed|paid|only \w+|listed)"
-    r" (?:at|for)"
-)
+_NOT_PRICED = rf"\b(?:{_LISTS.either('not_priced')}) (?:at|for)"
 _DEFINITE_HEAD = re.compile(
     r"\b(?:ones?|the(?: [a-z-]+){1,2}|those|that|this|these|only|all|any|of|each|other)$", re.IGNORECASE
 )
-_THING = re.compile(
-    r"\b(?:an?|\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|some|another|several|the|his|her|their|its)"
-    r"(?: [a-z][a-z'’-]*){1,4}$"
-)
+_THING = re.compile(rf"\b(?:{_LISTS.either('thing')})(?: [a-z][a-z'’-]*){{1,4}}$")
 _LAST = re.compile(r"(?P<of>\bof (?:[a-z-]+ ){0,2})?\b(?P<noun>[a-z-]+)$")
-_CONTAINERS = (
-    r"\b(?:box|bag|pack|package|packet|carton|case|crate|basket|tray|jar|bunch|stack|bundle|batch|roll|pile|bouquet|row|shelf|"
-    r"container|bucket|sack|bin|album|pot|sheet|set|can|bottle|tube|tub|cage|group|team|herd|flock)(?:e?s)? of"
-)
-_SIZES = word_set(
-    "pound ounce foot mile hour minute page gallon liter litre inch meter metre gram yard acre kilogram kilometer centimeter "
-    "piece slice quart pint cup watt ton calorie question seat"
-)
-_NO_SIZED = word_set("and or by of per is was to in on with mark period ruler mile line day week run bench")
+_CONTAINERS = rf"\b(?:{_LISTS.either('containers')})(?:e?s)? of"
+_SIZES = _LISTS.words("sizes")
+_NO_SIZED = _LISTS.words("no_sized")
 _SIZED = re.compile(r"-(?P<unit>[a-z]+)(?:[- ](?:long|tall|wide|deep|high))? (?P<next>[a-z]+)")
-_COUNTED = r"\b(?:the|his|her|their|its|each|every|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,}(?:s|ed))"
-_DURATION = word_set("minute hour day week month year night")
-_NO_RATE = (
-    r"\b(?:at least|about|for|only|exactly|than|of|every|each|the|least|most|and|or|around|average|another|is|was|are|were|has|have|"
-    r"had|in|takes?|to|by|open|works?|worked|with|last|spends?|spent|all|approximately|an?|first|next|other|until)"
-)
+_COUNTED = rf"\b(?:{_LISTS.either('counted')})"
+_DURATION = frozenset(["minute", "hour", "day", "week", "month", "year", "night"])
+_NO_RATE = rf"\b(?:{_LISTS.either('no_rate')})"
 _BY_TIME = re.compile(r" (?:a|per|each|every) (?:day|week|month|year|night|hour)\b")
 _NEXT_CLAUSE = re.compile(r"[.;?!]|,? (?:and|but) (?:he|she|they|it|then)\b|, (?:how|what)\b")
 _ATTACHING = re.compile(
-    r"(?P<comma>,)? (?:(?P<each>each )?(?P<kind>with|containing|holding|weighing|costing|having)|(?P<who>that|which)(?: each)? "
-    r"(?:costs?|weighs?|holds?|held|contains?|contained|has|have|had|weighed|sells? for|are|is))(?: a total of)? $"
+    f"(?P<comma>,)? (?:(?P<each>each )?(?P<kind>with|containing|holding|weighing|costing|having)|(?P<who>that|which)(?: each)? (?:{_LISTS.either('attaching')}))(?: a total of)? $"
 )
 
 

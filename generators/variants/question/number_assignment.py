@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.number_context import FARTHEST, LIGHT, STOPS, stem, word_context
 from generators.variants.question.number_forms import can_mean_value
+from harness.text.lexicon import word_lists
 from harness.text.number_mentions import mentions
 from harness.text.number_words import MULTIPLES, PARTS, PLURAL_PARTS
 from harness.text.unit_nouns import MEASURES, TIMES
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.trace import TraceEntry
     from harness.text.number_mentions import NumberMention
+
+_LISTS = word_lists(__file__)
 
 LONGEST_COMMENT = 2_000
 DECISIVE = 1.5
@@ -38,7 +41,7 @@ _UNITS = (TIMES | MEASURES | {"dollar", "cent", "feet"}) - {
 }
 _MULTIPLE_NAME = re.compile(r"multiplier|multiple|(?:^|_)times|twice|double|triple|factor|ratio|fold(?:_|$)")
 _PART_NAME = re.compile(r"divisor|denominator|numerator|fraction|half|third|quarter|percent|pct|portion|share")
-_MONEY_NAME = re.compile(r"price|cost|dollar|pay|paid|earn|salary|wage|fee|spent|spend|money|charge|budget|tip|savings")
+_MONEY_NAME = re.compile(_LISTS.either("money_name"))
 _NO_MONEY_NAME = re.compile(r"(?:^|_)(?:num|number|count|hours|days|weeks|multiplier|percent)(?:_|$)")
 
 

@@ -7,93 +7,19 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.text.lexicon import word_lists
+
 if TYPE_CHECKING:
     from harness.text.number_mentions import NumberMention
+
+_LISTS = word_lists(__file__)
 
 FARTHEST = 12
 """How many words before and behind a number are looked at."""
 STOPS = frozenset([".", "?", "!", ";"])
-LIGHT = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "from",
-        "with",
-        "and",
-        "or",
-        "but",
-        "as",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "he",
-        "she",
-        "they",
-        "it",
-        "his",
-        "her",
-        "their",
-        "its",
-        "him",
-        "them",
-        "that",
-        "this",
-        "these",
-        "those",
-        "has",
-        "have",
-        "had",
-        "do",
-        "does",
-        "did",
-        "than",
-        "per",
-        "each",
-        "every",
-        "if",
-        "how",
-        "many",
-        "much",
-        "there",
-        "who",
-        "which",
-        "so",
-        "then",
-        "also",
-        "number",
-        "num",
-        "total",
-        "count",
-        "amount",
-        "value",
-        "value1",
-        "initial",
-        "n",
-        "no",
-        "question",
-        "text",
-        "given",
-        "input",
-        "s",
-        "more",
-        "less",
-        "fewer",
-        "other",
-    ]  # a list takes a line for each word
-)
+LIGHT = _LISTS.words("light")
 """Words that say nothing of what is counted."""
-_NO_NOUN = frozenset("time percent each extra additional different big large small new old".split())  # noqa: SIM905  # as above
+_NO_NOUN = _LISTS.words("no_noun")  # as above
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]")
 
 

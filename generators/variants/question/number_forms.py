@@ -6,12 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.text.calendar_names import MONTHS
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import NumberForm, NumberKind, numbers_at
 from harness.text.number_words import GROUPS, PARTS, PLURAL_PARTS
 
 if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.text.number_mentions import NumberMention
+
+_LISTS = word_lists(__file__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class WrittenNumber:
     form: NumberForm | None
 
 
-_MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
+_MONTH = "|".join(MONTHS)
 _BEHIND_NO_QUANTITY = re.compile(
     rf"(?:[#_]|(?<!\d)[:]|\b(?:{_MONTH}|[Rr]oute|[Hh]ighway|[Rr]oom|[Aa]partment|[Cc]hapter|[Ff]light|[Nn]umber|No\.) )$"
 )
@@ -31,30 +35,23 @@ _BEFORE_NO_QUANTITY = re.compile(
     rf"(?:st|nd|rd|th)\b|:\d\d\b|:\d(?!\d)| ?[ap]\.?m\b| o['’]clock|['’]s\b|s\b|/\d|_\w| of (?:{_MONTH})\b",
     re.IGNORECASE,
 )
-_UNIT_SIGNS = re.compile(
-    r"(?:kgs?|mg|g|grams?|kms?|cm|mm|m|mph|kph|ft|feet|in|inch(?:es)?|lbs?|oz|ml|mL|L|l|hrs?|h|mins?|min|pm?h|yds?|GB|MB|TB|kWh|W|V|C|F)\b"
-)
+_UNIT_SIGNS = re.compile(rf"(?:{_LISTS.either('unit_signs')})\b")
 _LETTER = re.compile(r"[^\W\d_]")
 _RATIO = re.compile(r"\bratios?\b", re.IGNORECASE)
 _RATIO_SIGN = re.compile(r" ?: ?\d{1,3}(?!\d| ?[ap]\.?m)", re.IGNORECASE)
 _BEHIND_RATIO_SIGN = re.compile(r"\d ?: ?$")
 _DETERMINER = re.compile(
-    r"\b(?:the|this|that|each|every|any|another|last|first|second|third|fourth|next|which|no|other|new|old|small\w*|larg\w*|"
-    r"big\w*|long\w*|short\w*|cheap\w*|only|of|a|an) $",
+    rf"\b(?:{_LISTS.either('determiner')}) $",
     re.IGNORECASE,
 )
-_PRONOUN_TAIL = re.compile(
-    r"['’]s\b|[.,?!;:)]| (?:is|was|has|had|costs?|who|that|which|can|will|does|did|and|but|or)\b"
-)
-_PART_OF = re.compile(
-    r" (?:of|as|the|that|his|her|their|its|my|our|more|less|fewer|what|how|this|these|those|times|full|bigger|larger|smaller|longer|shorter|are|is|were|was|have|had|went|left|likes?)\b|[.,;?!%)]|$"
-)
+_PRONOUN_TAIL = re.compile(rf"['’]s\b|[.,?!;:)]| (?:{_LISTS.either('pronoun_tail')})\b")
+_PART_OF = re.compile(rf" (?:{_LISTS.either('part_of')})\b|[.,;?!%)]|$")
 _BEHIND_PART = re.compile(r"(?:\b(?:an?|one|two|three|four|five|six|seven|eight|nine|\d+)[ -]|\bby )$", re.IGNORECASE)
 _GROUP_TAIL = re.compile(rf"[ -](?:hundred|thousand|million|billion|{'|'.join(GROUPS)})", re.IGNORECASE)
 _BARE_GROUPS = frozenset([*GROUPS, "a pair", "one pair"])
 _EACH = re.compile(r"\b(?:per|each|every|the|a whole|by the|\d|a full)[ -]$", re.IGNORECASE)
 _SIDE = re.compile(
-    r"\b(?:first|second|other|top|bottom|each|every|per|last|latter|former|upper|lower|left|right|another|front|back|next)[ -]$",
+    rf"\b(?:{_LISTS.either('side')})[ -]$",
     re.IGNORECASE,
 )
 _COINS = re.compile(r"\b(?:dimes?|nickels?|penn(?:y|ies)|coins?|change)\b", re.IGNORECASE)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.number_forms import is_quantity
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
 from harness.text.number_words import PARTS, write_cardinal
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from generators.variants.question.input_places import LocatedQuestion
     from harness.domain import Exact
     from harness.text.number_mentions import NumberMention
+
+_LISTS = word_lists(__file__)
 
 MOST_PARTS = 4
 _REST = re.compile(
@@ -35,12 +38,11 @@ _OF_WHOM = re.compile(r" of (the|them|those|these|his|her|their|its|which|whom|m
 _ALONE = frozenset(["them", "which", "whom", "those", "these"])
 _STOP = re.compile(r"[,.;)]|$")
 _PERCENT = re.compile(r"%|per ?cent")
-_WHOSE = re.compile(r" (?:the|his|her|their|its|my|our|your|that|this|those|these|all|an?)\b")
+_WHOSE = re.compile(rf" (?:{_LISTS.either('whose')})\b")
 _FRACTION = re.compile(r"(\d{1,2})/(\d{1,2})")
 _HALF = re.compile(r"(?:one[ -])?half", re.IGNORECASE)
 _NO_SHARE_BEHIND = re.compile(
-    r"-| (?:an?|as|more|less|fewer|off|times|longer|bigger|larger|smaller|older|taller|faster|discount|chance|"
-    r"increase|decrease|raise|tax|interest|tip|price|empty|full)\b| (?:of )?(?:the|her|his|its|their) (?:price|speed|rate|cost|size|amount)\b"
+    rf"-| (?:{_LISTS.either('no_share_behind')})\b| (?:of )?(?:the|her|his|its|their) (?:price|speed|rate|cost|size|amount)\b"
 )
 _NO_SHARE_BEFORE = re.compile(r"\b(?:in|by|an?|another|every|per|and) $", re.IGNORECASE)
 

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from harness.text.lexicon import word_lists
 from harness.text.number_words import PARTS, PLURAL_PARTS
 
 if TYPE_CHECKING:
     from generators.variants.question.input_places import NumberPlace
+
+_LISTS = word_lists(__file__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +33,14 @@ class VaguePhrase:
 
 
 _FIRM = re.compile(
-    r"(?:\b(?:an?|exactly|only|just|about|around|approximately|roughly|nearly|almost|over|under|least|most|than|other|these|"
-    r"those|all|each|any|or|by|both|no|not|between|age|aged|versus|vs|remaining|half|such|same|initial|original|usual|full|whole|"
-    r"average|rate|speed|ratio|maximum|minimum|another|one|two|multiple|"
-    r"(?:average|rate|speed|ratio|factor|price|cost|age|multiple|maximum|minimum|margin|capacity|score|limit|total|sum|weight|"
-    r"height|length|width|temperature|salary|number|scale|odds|radius|area|volume|population) of)"
-    r"|[\d%][,.]?(?: and| or| to| by| x| plus|-)?|[#$:/(\-–—\d.]|No\.|’s|'s) ?$",
+    rf"(?:\b(?:an?|exactly|only|just|about|around|approximately|roughly|nearly|almost|over|under|least|most|than|other|these|those|all|each|any|or|by|both|no|not|between|age|aged|versus|vs|remaining|half|such|same|initial|original|usual|full|whole|average|rate|speed|ratio|maximum|minimum|another|one|two|multiple|(?:{_LISTS.either('firm')}) of)|[\d%][,.]?(?: and| or| to| by| x| plus|-)?|[#$:/(\-–—\d.]|No\.|’s|'s) ?$",
     re.IGNORECASE,
 )
 _MODIFIED = re.compile(
-    r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s) (?:favorite|new|old|first|last|best|other|own|young|entire|usual|normal|regular|"
-    r"remaining|original|initial|small|big|little|large|previous|daily|weekly|monthly|final|top|main|current|older|younger|next|only|"
-    r"very|full|extra|additional|total|good|great|same|average|long|short|red|blue|green) $",
+    rf"\b(?:the|his|her|their|its|my|our|your|\w+['’]s) (?:{_LISTS.either('modified')}) $",
     re.IGNORECASE,
 )
-_SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|hundred"
+_SMALL = _LISTS.either("small")
 _NUMBER_BEFORE = re.compile(rf"(?:\d|\b(?:{_SMALL}))[ ,]*(?:and|or|to|by|x|,|-)? *$", re.IGNORECASE)
 _NUMBER_BEHIND = re.compile(
     rf"\s*(?:to|or|by|x|-|and a|,? and|,|/|:|out of)\s*\$?(?:\d|(?:{_SMALL})\b)|[-–/:°]|[^\W_]|['’]", re.IGNORECASE

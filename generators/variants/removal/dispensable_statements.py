@@ -6,22 +6,23 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from harness.text.noun_phrases import FUNCTION_WORDS, word_set
+from harness.text.calendar_names import CALENDAR_NAMES
+from harness.text.lexicon import word_lists
+from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.sentences import sentences_of
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
+_LISTS = word_lists(__file__)
+
 _THINGS = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|these|those|this|that much|that many|such|same|the rest|others?|remaining|also|too|both|"
-    r"but|instead|another|former|latter|ones?|either|neither|again)\b",
+    rf"\b(?:{_LISTS.either('things')})\b",
     re.IGNORECASE,
 )
 _EXPLETIVE = re.compile(
     r"\b(?:it (?:takes?|took|costs?|will (?:take|cost)|would (?:take|cost))|(?:does|did|will|would) it (?:take|cost))\b",
     re.IGNORECASE,
 )
-_HEADLESS = re.compile(
-    r"(?:\d|[$]|(?:Half|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twenty|Some|Of|Most|Many|None|Another)\b)"
-)
+_HEADLESS = re.compile(rf"(?:\d|[$]|(?:{_LISTS.either('headless')})\b)")
 _DEFINITE = re.compile(r"(?:The|His|Her|Their|It|He|She|They)\b")
 _KNOWN_THING = re.compile(r"\b(?:the|that|of his|of her) ([a-z]+)(?: ([a-z]+))?", re.IGNORECASE)
 _POINTING = re.compile(
@@ -29,18 +30,8 @@ _POINTING = re.compile(
 )
 _PERSON = re.compile(r"\b(?:he|she|his|her|him|hers|they|them|their)\b", re.IGNORECASE)
 _NAME = re.compile(r"\b[A-Z][a-z]+\b")
-_NO_NAMES = word_set(
-    "the a an each every if how what when after he she they it his her their its there on in at for to from of all one two three "
-    "four five six seven eight nine ten this that these those some by and but so then during while calculate find as with out "
-    "determine both monday tuesday wednesday thursday friday saturday sunday who which where assuming given since because i you "
-    "we my your our half today yesterday tomorrow last next first christmas halloween january february march april may june july "
-    "august september october november december"
-)
-_STATE = (
-    r"(?:costs?|weighs?|weighed|holds?|contains?|has|have|had|is|are|was|were|takes?|needs?|requires?|lasts?|sells? for|sold for|"
-    r"can hold|can fit|fits?|seats?|measures|comes? with|consists? of|gives?|earns?|pays?|charges?|makes?|lays?|eats?|gets?|uses?|"
-    r"produces?|consumes?|drinks?|covers?|can carry|carries|can make|can seat|equals|yields?|receives?|works?|reads?|runs?|sleeps?|feeds?)"
-)
+_NO_NAMES = CALENDAR_NAMES | _LISTS.words("no_names")
+_STATE = f"(?:{_LISTS.either('state')})"
 _STATEMENT = re.compile(
     rf"(?:(?P<determiner>[Ee]ach|[Ee]very|[Oo]ne|[Aa]n?|[Tt]he|[Hh]is|[Hh]er|[Tt]heir) "
     rf"(?P<words>(?:[a-z][\w'’-]* ){{0,4}}?[a-z][\w'’-]*)|(?P<name>(?:(?:Mr|Mrs|Ms|Dr)\. )?[A-Z][a-z]+(?: [A-Z][a-z]+)?)) (?P<verb>{_STATE})\b"
@@ -50,13 +41,9 @@ _RATE = re.compile(
     r"(?P<verb>[a-z]+)\b|There (?:are|is|were|was)\b"
 )
 _RATES = re.compile(
-    r"\b(?:each|every|per|apiece|(?:an?|one) (?:hour|day|week|month|year|minute|second|night|pound|dozen|mile|gallon|piece|pair|box|bag|pack)|"
-    r"daily|weekly|monthly|yearly|hourly|annually)\b|^(?:An?|One|Each|Every|[Ee]ach|[Ee]very|a|an|one) ",
+    rf"\b(?:each|every|per|apiece|(?:an?|one) (?:{_LISTS.either('rates')})|daily|weekly|monthly|yearly|hourly|annually)\b|^(?:An?|One|Each|Every|[Ee]ach|[Ee]very|a|an|one) ",
 )
-_CHANGES = (
-    r"(?:b[uo]ys?|bought|purchase\w*|g[eo]ts?|receive\w*|g[ai]ves?|s[eo]lls?|sold|finds?|found|loses?|lost|ate|eats?|ma[dk]es?|adds?|"
-    r"added|gain\w*|earn\w*|sp[ae]n[dt]s?|collect\w*|picks?|picked|takes?|took|uses?|used|donat\w*|grows?|grew|w[io]ns?|puts?)"
-)
+_CHANGES = f"(?:{_LISTS.either('changes')})"
 _STATES = re.compile(r"(?:costs?|weighs?|weighed|is|was|has|had|have|are|were)$")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.clauses import RemovableClause
 from generators.variants.removal.dispensable_statements import QuestionStatement, names_of
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,15 +15,11 @@ if TYPE_CHECKING:
     from generators.variants.question.input_places import LocatedQuestion
     from harness.text.sentences import Sentence
 
-_PLACES = (
-    "park|mall|store|market|fair|zoo|library|beach|supermarket|grocery store|bakery|farm|farmers['’] market|carnival|bookstore|"
-    "bookshop|playground|garden|pool|gym|office|bank|shop|pet store|toy store|cafe|diner|restaurant|aquarium|museum"
-)
-_OCCASIONS = "birthday|party|birthday party|wedding|garden|room|vacation|trip|picnic|collection|science project|art class|new house|house"
-_OPENINGS = (
-    "[Oo]ne day|[Ll]ast week|[Ll]ast weekend|[Ll]ast month|[Ll]ast year|[Ll]ast summer|[Yy]esterday|[Oo]ne morning|[Tt]his morning|"
-    "[Oo]ne afternoon|[Oo]ne evening|[Ll]ast night|[Oo]n (?:his|her|their) way home|[Aa]s a gift|[Aa]fter school|[Rr]ecently"
-)
+_LISTS = word_lists(__file__)
+
+_PLACES = _LISTS.either("places")
+_OCCASIONS = _LISTS.either("occasions")
+_OPENINGS = _LISTS.either("openings")
 _PATTERNS = (
     re.compile(rf" (?:at|from|in) (?:the|a) (?:local )?(?P<key>{_PLACES})(?=[.,;]| and )"),
     re.compile(rf" for (?:his|her|their|the|a) (?P<key>{_OCCASIONS})(?=[.,;]| and )"),
@@ -35,16 +32,11 @@ _PATTERNS = (
 )
 _OPENING = re.compile(rf"(?:(?<=[.?!] )|(?<=[.?!]  )|^)(?P<key>{_OPENINGS}), (?P<next>[A-Za-z])")
 _COUNTING = re.compile(
-    r"\b(?:all|each|every|half|both|same|equal\w*|rest|remaining|left|double|dozens?|pairs?|weeks?|months?|years?|days?|hours?|only|"
-    r"no|none|another|others?|if|than|twice|more|less|fewer|per|total|average|first|last|empty|full|together|share\w*|split|"
-    r"divide\w*|but|except|instead|not|also|too|many|much|until|either|once|cents?|dollars?|free|as|percent|third|quarter|alone|"
-    r"himself|herself|themselves|everyone|everybody|anyone|own|couple|single|just|half-\w+|\w+n['’]t|never|always|whole|entire)\b|\d|[$%]",
+    rf"\b(?:{_LISTS.either('counting')})\b|\d|[$%]",
     re.IGNORECASE,
 )
 _HAPPENING = re.compile(
-    r"\b(?:g[ai]v\w+|s[oe]l[dl]s?|selling|ate|eat\w*|los[te]\w*|br[oe]a?k\w*|thr[oe]w\w*|donat\w+|return\w*|spen[dt]\w*|us(?:e|es|ed|ing)|"
-    r"buys?|buying|bought|puts?|takes?|took|taken|receiv\w+|gets?|got|adds?|added|keep\w*|kept|remov\w*|leav\w+|sav(?:e|es|ed)|"
-    r"pa(?:y|ys|id)|costs?|it|its|them|these|those|this|that|square|rectang\w*|triang\w*|circ\w+|cub\w+|round|,|and|or)\b|,",
+    rf"\b(?:{_LISTS.either('happening')})\b|,",
     re.IGNORECASE,
 )
 

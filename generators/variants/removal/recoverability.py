@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
 from harness.solution.trace import VariableRole
-from harness.text.noun_phrases import word_set
+from harness.text.lexicon import word_lists
+from harness.text.number_words import ORDINALS
 from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
@@ -18,11 +19,10 @@ if TYPE_CHECKING:
     from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
+_LISTS = word_lists(__file__)
+
 MOST_COUNTED_PARTS = 10
-_LARGER = re.compile(
-    r"\b(?:minutes?|hours?|days?|weeks?|weekly|daily|months?|monthly|years?|yearly|annual\w*|dollars?|pounds?|feet|foot|yards?|"
-    r"miles?|tons?|kilo\w+|gallons?|liters?|meters?|cups?|quarts?|dozens?|decades?|century|centuries)\b|\$"
-)
+_LARGER = re.compile(rf"\b(?:{_LISTS.either('larger')})\b|\$")
 _CONVERSIONS = frozenset(
     [
         *((7, "day"), (5, "day"), (24, "hour"), (12, "month"), (52, "week"), (4, "week"), (365, "day"), (366, "day")),
@@ -41,25 +41,12 @@ _CONVERSIONS = frozenset(
         *((100, "centimeter"), (10, "year"), (100, "year"), (16, "cup"), (1000, "milliliter"), (128, "ounce")),
     ]
 )
-_KNOWN_PARTS = word_set(
-    "nail toenail fingernail thumb tooth hoof paw tentacle leg wheel side eye arm finger toe ear hand wing tire parent twin triplet grandparent string key face corner "
-    "player state half inning season letter weekday angle edge vertex quarter"
-)
-_LISTED_KINDS = word_set(
-    "kind type sort color flavor category group part section variety option class subject job shift leg set team "
-    "stage level round phase size"
-)
-_PERSONS = word_set(
-    "friend brother sister sibling kid child person student girl boy son daughter cousin classmate man woman "
-    "worker employee player roommate neighbor guest member parent grandchild adult teammate baby uncle aunt "
-    "nephew niece"
-)
-_DAYS = re.compile(
-    r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\bweekdays?\b|\bweekends?\b|\b(?:Janu|Febru)ary\b|\bMarch\b|\bApril\b"
-    r"|\bJune\b|\bJuly\b|\bAugust\b|\b(?:Septem|Octo|Novem|Decem)ber\b|\btomorrow\b|\byesterday\b|\btoday\b"
-)
+_KNOWN_PARTS = _LISTS.words("known_parts")
+_LISTED_KINDS = _LISTS.words("listed_kinds")
+_PERSONS = _LISTS.words("persons")
+_DAYS = re.compile(_LISTS.either("days"))
 _ORDINALS = re.compile(
-    r"\b(?:first|second|third|fourth|fifth|sixth|seventh|1st|2nd|3rd|4th|5th|another|the other|one of|the last|each other|both)\b",
+    rf"\b(?:{_LISTS.either('ordinals')})\b",
     re.IGNORECASE,
 )
 _ONE_BY_ONE = re.compile(r"\b(?:one|ones|other|another|first|last)\b", re.IGNORECASE)
@@ -105,14 +92,11 @@ def recovery_reason(subject: VariantSubject, place: NumberPlace, noun: str = "")
     return ""
 
 
-_ORDINAL_WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
-
-
 def _numbered(text: str, place: NumberPlace) -> bool:
     """Tell whether an ordinal of the text is that of a number or of the next one, as in `the 13th day` after 12 days."""
     rest = f"{text[: place.start]} {text[place.end :]}".lower()
     for value in (place.value, place.value + 1):
-        words = rf"|\b{_ORDINAL_WORDS[int(value) - 3]}\b" if value.denominator == 1 and 3 <= value <= 12 else ""
+        words = rf"|\b{ORDINALS[int(value) - 1]}\b" if value.denominator == 1 and 3 <= value <= 12 else ""
         if re.search(rf"(?<!\d){value}(?:st|nd|rd|th)\b{words}", rest):
             return True
     return False

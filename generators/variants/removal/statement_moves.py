@@ -10,6 +10,7 @@ from generators.variants.question.question_edit import EditedQuestion, QuestionE
 from generators.variants.removal.dispensable_statements import owner_of, refers
 from generators.variants.removal.irrelevant_text import removal
 from generators.variants.removal.underspecification import system_without
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from harness.constraint_system import ConstraintSystem
     from harness.text.sentences import Sentence
 
+_LISTS = word_lists(__file__)
+
 MOST_WORDS = 16
 _LONG = re.compile(r"[,;:]|\b(?:if|when)\b", re.IGNORECASE)
-_IN_ORDER = re.compile(
-    r"\b(?:also|then|next|first|finally|however|now|currently|already|still|but|so|after|later|just)\b", re.IGNORECASE
-)
-_BEGINS = re.compile(r"(?:Each|Every|One|An?|The|His|Her|Their|There|It|He|She|They)\b")
+_IN_ORDER = re.compile(rf"\b(?:{_LISTS.either('in_order')})\b", re.IGNORECASE)
+_BEGINS = re.compile(rf"(?:{_LISTS.either('begins')})\b")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import COMMON, stem, words_of
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
+from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
 from harness.text.unit_nouns import TIMES
 
@@ -22,19 +24,15 @@ if TYPE_CHECKING:
     from harness.text.number_mentions import NumberMention
     from harness.text.sentences import Sentence
 
+_LISTS = word_lists(__file__)
+
 KNOWN_TO_ALL: frozenset[Exact] = frozenset({7, 12, 24, 60, 100})
 """Numbers that a problem may use without stating: days of a week, months, hours, minutes, percents."""
-_ALL_WORDS = "total totals altogether combined together all both overall everything sum entire whole"
-_ALL = frozenset(_ALL_WORDS.split())
-_NOW_WORDS = "left now remain remains remained remaining still has have had leftover currently more currently"
-_NOW = frozenset(_NOW_WORDS.split())
+_ALL = _LISTS.words("all")
+_NOW = _LISTS.words("now")
 _FAMILIES = (frozenset({"he", "his", "him", "himself"}), frozenset({"she", "her", "hers", "herself"}))
 _PLURAL = frozenset({"they", "their", "them", "theirs", "themselves"})
-_DATES_WORDS = (
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october "
-    "november december christmas halloween easter thanksgiving valentine mr mrs ms dr"
-)
-_DATES = frozenset(_DATES_WORDS.split())
+_DATES = CALENDAR_NAMES | _LISTS.words("dates")
 
 
 _ASKS = re.compile(
@@ -114,19 +112,10 @@ def can_follow(
     return refers(question, sentence, statement)
 
 
-_COMPARING_WORDS = "more fewer less than times twice thrice half as double triple another extra additional older younger longer shorter"
-_COMPARING = frozenset(_COMPARING_WORDS.split())
-_EMPTY_WORDS = (
-    "a an the of in on at to for from with by and or is are was were be been has have had there he she they it his her their its him them "
-    "who that will did does do so then also each every per dollars dollar"
-)
-_EMPTY = frozenset(_EMPTY_WORDS.split())
+_COMPARING = _LISTS.words("comparing")
+_EMPTY = _LISTS.words("empty")
 _ASKED = {stem("number"): stem("many"), stem("amount"): stem("much")}
-_PERIOD_WORDS = (
-    "second minute hour day week weekend month year morning evening night afternoon monday tuesday wednesday thursday friday saturday "
-    "sunday daily weekly monthly yearly annual annually trip season total totals altogether overall"
-)
-_PERIOD = frozenset(stem(word) for word in _PERIOD_WORDS.split())
+_PERIOD = frozenset(stem(word) for word in (*_LISTS.ordered("period"), *(day.lower() for day in WEEKDAYS)))
 _CLAUSE_END = re.compile(r"[,;:.!?]| (?:and|but|while|or|if) ")
 
 

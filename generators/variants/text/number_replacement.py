@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.variant_operator import VariantDiscard
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import NumberKind
 from harness.text.number_words import PARTS, write_cardinal
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from generators.variants.question.input_places import NumberPlace
     from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
+
+_LISTS = word_lists(__file__)
 
 
 class RewriteError(Exception):
@@ -175,16 +178,13 @@ def _sounds_open(written: str) -> bool:
     return number in {8, 11, 18} or 80 <= number < 90 or 800 <= number < 900
 
 
-_ABBREVIATED = frozenset(["cm", "mm", "km", "m", "ft", "kg", "g", "lb", "oz", "ml", "l", "mph", "percent"])
+_ABBREVIATED = _LISTS.words("abbreviated")
 _UNIT_BEHIND = re.compile(r" ([a-z]+)\b")
 _NOT_OF_ONE = re.compile(
-    r"\b(?:the|these|those|all|both|each|every|per|first|last|next|other|this|that|are|were|there is|there was|only|any) "
-    r"(?:\w+ )?$",
+    rf"\b(?:{_LISTS.either('not_of_one')}) (?:\w+ )?$",
     re.IGNORECASE,
 )
-_BEHIND_UNIT = re.compile(
-    r"(?: (?:of|to|in|on|at|for|from|with|per|a|an|each|every|more|less|long|tall|wide|high|away|later|ago|by)\b|[.,;?!)]|$)"
-)
+_BEHIND_UNIT = re.compile(rf"(?: (?:{_LISTS.either('behind_unit')})\b|[.,;?!)]|$)")
 
 
 def _agreeing(text: str, place: NumberPlace, value: Exact) -> list[QuestionEdit]:

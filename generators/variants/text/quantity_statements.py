@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import FINITE, words_of
 from harness.solution.rendering import PlacedVariable
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
 from harness.text.number_agreement import agree_with_number
 from harness.text.number_mentions import mentions
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.rendering import LineText
     from harness.text.number_forms import NumberForm
+
+_LISTS = word_lists(__file__)
 
 LONGEST_LINE = 600
 FEWEST_WORDS, MOST_WORDS = 4, 22
@@ -117,24 +120,12 @@ _OPERAND = r"[($]{0,3}#(?:%|st|nd)?(?:[ -]?(?!x\b)[a-z'/]{1,18}\.?){0,4}+\)?"
 _OPERATION = r" ?(?:[-+*/×÷–]|(?<![a-z])x(?![a-z])) ?"
 _CALCULATION = re.compile(rf"(?P<left>{_OPERAND}(?:{_OPERATION}{_OPERAND}){{1,12}} ?)=(?P<result> ?[$]? ?(?=#))")
 _LEAD = re.compile(
-    r"(?:(?:So(?! far)|Then|Thus|Therefore|Hence|Next|Finally|Lastly|And|But|Meanwhile|Similarly|Likewise|Consequently|As a result|"
-    r"In other words|Accordingly|Also|After that|Of course)(?:, | )|(?:Now|First|Firstly|Second|Secondly|Third|Thirdly|Again|Overall), |"
-    r"(?:This|That|It|Which) (?:means|meant|shows|implies|follows)(?: that)? |"
-    r"(?:then|so|this means|that means|therefore|thus|hence|now),? )+"
+    f"(?:(?:{_LISTS.either('lead')})(?:, | )|(?:Now|First|Firstly|Second|Secondly|Third|Thirdly|Again|Overall), |(?:This|That|It|Which) (?:means|meant|shows|implies|follows)(?: that)? |(?:then|so|this means|that means|therefore|thus|hence|now),? )+"
 )
 _SYMBOL = re.compile(r"[^\w\s$%.,'’#-]|_|\s-|-\s|(?<!['’])\b[b-zB-Z]\b")
-_FORBIDDEN_WORDS = (
-    "we us our ours i me my mine you your yours let lets let's if unless whether would could should might may must if suppose "
-    "assume assuming first find calculate compute determine multiply multiplying multiplied divide dividing subtract subtracting adding "
-    "adds equation equals equal sum variable step answer question formula convert converting substitute solve solving plug get "
-    "ratio it its about approximately around nearly almost roughly least most maximum minimum only exactly average "
-    "therefore thus hence so because since then this these those here such same former latter respectively half double triple "
-    "what how which who whose why when where though although while but or nor either neither not no never nothing "
-    "already before yet again also too other another others else rest previous extra additional"
-)
-_FORBIDDEN = frozenset(_FORBIDDEN_WORDS.split())
-_UNSURE_BEFORE = re.compile(r"\b(?:than|to|under|over|a|an|another|up|x|times|every|or|per)\s\$?$", re.IGNORECASE)
-_LOOSE_THAT = re.compile(r"(?:^|\b(?:of|in|on|for|at|by|than|from|to|with|and|is|was|like|as) )that\b", re.IGNORECASE)
+_FORBIDDEN = _LISTS.words("forbidden")
+_UNSURE_BEFORE = re.compile(rf"\b(?:{_LISTS.either('unsure_before')})\s\$?$", re.IGNORECASE)
+_LOOSE_THAT = re.compile(rf"(?:^|\b(?:{_LISTS.either('loose_that')}) )that\b", re.IGNORECASE)
 
 
 def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | None:
@@ -219,9 +210,7 @@ def _trimmed(text: str) -> str | None:
 
 _STRANDED = re.compile(r"Total (?:in|on|at|there|he|she|they)\b")
 _NUMBER_OF = re.compile(r"The (?:[a-z]+ )?number of (?:[a-z]+ )?([a-z]+)\b")
-_BEHIND_HEADS = frozenset(
-    ["of", "in", "on", "for", "from", "to", "with", "at", "that", "and", "he", "she", "they", "still", "left"]
-)
+_BEHIND_HEADS = _LISTS.words("behind_heads")
 
 
 def _without_echo(before: str, after: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from generators.variants.question.allowed_words import FINITE, words_of
 from generators.variants.text.insertion import asks
 from generators.variants.text.quantity_statements import QuantityStatement
+from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
 from harness.text.noun_phrases import phrase_at
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from generators.variants.question.input_places import LocatedQuestion, NumberPlace
     from harness.text.sentences import Sentence
+
+_LISTS = word_lists(__file__)
 
 MOST_WORDS = 18
 LARGEST_IN_WORDS = 20
@@ -47,26 +50,15 @@ _STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n|, (?:and|but|or)\b")
 _GOES_ON = re.compile(
     r" and (?:an?|one|two|three|\d+/\d+)[ -]?(?:half|third|quarter|fourth|\w+ths?\b)?|[ -](?:hundred|thousand|million|dozen)"
 )
-_UNCERTAIN_WORDS = (
-    "if when whenever unless until would could should might may must or about approximately around nearly almost least most over "
-    "under only how what whose this these those such same respectively suppose imagine assume since because though although "
-    "after before once other others another rest either neither not no nor never except let lets i we you my our your me us it "
-    "they them their its than as estimate estimates estimated expects expected believes thinks hopes probably"
-)
-_UNCERTAIN = frozenset(_UNCERTAIN_WORDS.split())
-_CAREFUL_WORDS = "each every per apiece more less fewer extra additional another twice times of remaining left"
-_CAREFUL = frozenset(_CAREFUL_WORDS.split())
+_UNCERTAIN = _LISTS.words("uncertain")
+_CAREFUL = _LISTS.words("careful")
 _OF_THINGS = frozenset(
     ["is", "are", "was", "were", "cost", "costs", "will", "did", "does", "contains", "weighs", "takes"]
 )
-_LATER_WORDS = "again later then next also too still now already yet"
-_LATER = frozenset(_LATER_WORDS.split())
-_ARTICLES_WORDS = "the a an his her their its he she they it there each every one all some both in on at for during"
-_ARTICLES = frozenset(_ARTICLES_WORDS.split())
-_CHANGING_WORDS = "is are was were has have had left remains remain remained owns own"
-_CHANGING = frozenset(_CHANGING_WORDS.split())
-_PLACES_WORDS = "in on at for during to from with by of"
-_PLACES = frozenset(_PLACES_WORDS.split())
+_LATER = _LISTS.words("later")
+_ARTICLES = _LISTS.words("articles")
+_CHANGING = _LISTS.words("changing")
+_PLACES = _LISTS.words("places")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +224,8 @@ def _definite(words: str) -> str:
     )
 
 
-_SPENDING_WORDS = "paid spent earned earns saved pays spends donated invested borrowed owes won received"
-_SPENDING = frozenset(_SPENDING_WORDS.split())
-_OF_ONE_WORDS = "has had owns employs bought sold was were won made spent took got gave paid ate found grew went ran drove began left"
-_OF_ONE = frozenset(_OF_ONE_WORDS.split())
+_SPENDING = _LISTS.words("spending")
+_OF_ONE = _LISTS.words("of_one")
 _TAIL = re.compile(r"(?: (?:in|on|at|for|from|with|to|during) [A-Za-z' -]{1,40})?")
 
 

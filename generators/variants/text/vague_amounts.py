@@ -5,33 +5,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from harness.text.lexicon import word_lists
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from generators.variants.question.vague_phrases import NumberContext, VaguePhrase
     from harness.domain import Exact
 
-_PART_OF = re.compile(
-    r" of (?P<word>the|his|her|their|its|them|it|those|these|my|our|that|what|which|whom|all|\w+['’]s)(?!\w)"
-)
-_HALF_THE = re.compile(
-    r" (?:the|his|her|their|its|my) (?!number|amount|price|size|cost|time|age|speed|height|weight|length|distance|rate|width|"
-    r"value|sum|total|salary|population|area|volume|quantity)"
-)
+_LISTS = word_lists(__file__)
+
+_PART_OF = re.compile(rf" of (?P<word>{_LISTS.either('part_of')})(?!\w)")
+_HALF_THE = re.compile(f" (?:the|his|her|their|its|my) (?!{_LISTS.either('half_the')})")
 _MEASURED = re.compile(
-    r" of (?:all\b|(?:the|his|her|their|its|that|my|\w+['’]s)(?: [a-z]+| \w+['’]s){0,2} (?:cost|costs|price|amount|height|weight|length|number|"
-    r"total|size|age|value|sum|distance|speed|population|salary|capacity|width|time|rate|quantity|area|volume|income|pay|week|day|"
-    r"hour|year|month|visits?|bill|score)\b)"
+    rf" of (?:all\b|(?:the|his|her|their|its|that|my|\w+['’]s)(?: [a-z]+| \w+['’]s){{0,2}} (?:{_LISTS.either('measured')})\b)"
 )
-_DEDUCTED = (
-    "discount|increase|decrease|reduction|raise|tip|bonus|commission|markup|surcharge|tax|fee|deposit|coupon|down payment|"
-    "service charge|service fee|sales tax|late fee|delivery fee|gift card|profit|loss|refund|rebate|pay raise|pay cut|charge|"
-    "donation|gift"
-)
+_DEDUCTED = _LISTS.either("deducted")
 _WITH_NOUN = re.compile(rf" (?P<noun>{_DEDUCTED})(?![\w-])")
 _MORE_THAN = re.compile(r" (?:more|less|fewer|cheaper|higher|lower|larger|smaller)\b(?: [a-z]+){0,3}? than ")
 _AS_MANY = re.compile(r" as (?P<adjective>many|much)(?P<noun>(?: [a-z][\w-]*){0,4}?) as (?=[\w$])")
-_ANOTHER_CLAUSE = re.compile(r"\b(?:and|or|than|if|as|is|are|was|were|of|to|for|in|but)\b")
+ANOTHER_CLAUSE = re.compile(rf"\b(?:{_LISTS.either('another_clause')})\b")
 _ARTICLE = re.compile(r"\b(?P<article>an?) $", re.IGNORECASE)
 
 
@@ -66,7 +59,7 @@ def vague_shares(spot: NumberContext) -> Iterator[VaguePhrase]:
         yield spot.say("some of", end=end)
     elif compared is not None and not spot.begins:
         yield spot.say("", end=end + 1)
-    elif as_many is not None and not _ANOTHER_CLAUSE.search(as_many["noun"]) and spot.place.value < 1:
+    elif as_many is not None and not ANOTHER_CLAUSE.search(as_many["noun"]) and spot.place.value < 1:
         word = "fewer" if as_many["adjective"] == "many" else "less"
         yield spot.say(f"{word}{as_many['noun']} than ", end=end + as_many.end())
 
@@ -79,11 +72,7 @@ def _with_noun(spot: NumberContext, article: re.Match[str], end: int) -> Iterato
         yield spot.say(words, start=article.start("article"), end=end + 1, behind=noun.end())
 
 
-_AMOUNTS = (
-    r"\b(?:has|had|have|having|got|gets|received|receives|saved|saves|spent|spends|spend|spending|earned|earns|paid|pays|made|"
-    r"makes|lost|found|finds|won|owes|owed|donated|donates|borrowed|lent|with|needs|collected|raised|brought|brings|withdrew|"
-    r"deposited|deposits|(?:gives|gave)(?: \w+)?|invested|invests|contributed|contributes)"
-)
+_AMOUNTS = rf"\b(?:{_LISTS.either('amounts')})"
 _RATE = re.compile(
     r" (?:each|apiece|per [a-z]+|an? [a-z]+|every [a-z]+|for each|for every|for one|daily|weekly|monthly)\b"
 )
@@ -91,10 +80,8 @@ _PAID_BY_TIME = re.compile(
     r" (?:(?:per|an?|every) (?:hour|day|week|month|year|shift|night|lesson)|daily|weekly|monthly)\b"
 )
 _NO_PRICE = re.compile(r"\b(?:tax|paid|pay|charg|earn|work|interest)\w*(?: \w+){0,2} $")
-_PRICES = r"\b(?:costs?|charges?|charged|pays?|paid|earns?|earned|makes?|made|gets?|sells? for|sold for|costing)"
-_NO_AMOUNT = re.compile(
-    r" (?:each|apiece|per|an?|every|off|worth|bills?|coins?|and|or|to|more|less|than|extra|as|million|thousand|hundred|of|cheaper)\b"
-)
+_PRICES = rf"\b(?:{_LISTS.either('prices')})"
+_NO_AMOUNT = re.compile(rf" (?:{_LISTS.either('no_amount')})\b")
 _CLAUSE_ENDS = re.compile(r"[.,;?]| (?:and|while|but)\b")
 _COST_ENDS = re.compile(r"[.,;?]| (?:and|while|but|to|for|in|on|if)\b")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from generators.variants.text.vague_amounts import ANOTHER_CLAUSE
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import ends_phrase, is_plural, phrase_at
 from harness.text.number_forms import NumberKind
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from generators.variants.question.vague_phrases import NumberContext, VaguePhrase
     from harness.text.noun_phrases import NounPhrase
 
+_LISTS = word_lists(__file__)
+
 A_FEW = range(3, 13)
 SEVERAL = range(3, 41)
 MANY = 20
@@ -23,12 +27,8 @@ _ADDED = re.compile(
     r"\b(?P<words>another|an additional|an extra|a total of|a group of|a team of|a set of) $", re.IGNORECASE
 )
 _TOTAL = re.compile(r"\b(?:in total|total|altogether|in all|combined|overall)\b", re.IGNORECASE)
-_MEASURED = re.compile(r" (?:of|more|less|old|older|younger|tall|long|wide|deep|high|thick|away|apart|ago)\b")
-_HAVING = (
-    r"\b(?:has|had|have|having|bought|buys|sold|sells|gave away|gives away|ate|eats|caught|catches|picked|picks|collected|"
-    r"collects|found|finds|made|makes|took|takes|got|gets|received|receives|lost|loses|used|uses|baked|bakes|planted|plants|"
-    r"scored|ordered|added|kept|keeps|needs|needed|wants)"
-)
+_MEASURED = re.compile(rf" (?:{_LISTS.either('measured')})\b")
+_HAVING = rf"\b(?:{_LISTS.either('having')})"
 
 
 def vague_counts(spot: NumberContext) -> Iterator[VaguePhrase]:
@@ -123,24 +123,9 @@ def _pronoun(spot: NumberContext) -> Iterator[VaguePhrase]:
         yield spot.say(*_small(int(spot.place.value)), behind=end)
 
 
-_COMPARATIVES = "older|younger|taller|shorter|longer|heavier|lighter|faster|slower|bigger|smaller|higher|lower|wider|narrower|deeper|farther"
-_COMPARATIVE_OF = {
-    "many": "more",
-    "much": "more",
-    "old": "older",
-    "long": "longer",
-    "tall": "taller",
-    "fast": "faster",
-    "big": "bigger",
-    "heavy": "heavier",
-    "far": "farther",
-    "expensive": "more expensive",
-    "high": "higher",
-    "large": "larger",
-    "wide": "wider",
-}
+_COMPARATIVES = _LISTS.either("comparatives")
+_COMPARATIVE_OF: dict[str, str] = _LISTS.mapping("comparative_of")
 _TIMES_AS = re.compile(r"(?P<times> times)? as (?P<adjective>\w+)(?P<noun>(?: [a-z][\w-]*){0,4}?) as (?=[\w$])")
-_ANOTHER_CLAUSE = re.compile(r"\b(?:and|or|than|if|as|is|are|was|were|of|to|for|in|but)\b")
 _MORE_THAN = re.compile(
     rf"(?P<unit> [a-z]+)? (?P<word>{_COMPARATIVES}|more|less|fewer)(?P<noun>(?: [a-z][\w-]*){{0,3}}?) than "
 )
@@ -154,7 +139,7 @@ def _times(spot: NumberContext) -> Iterator[VaguePhrase]:
     if spot.firm or spot.definite or match is None or (match["times"] is None) != named:
         return
     comparative = _COMPARATIVE_OF.get(match["adjective"])
-    if comparative is None or _ANOTHER_CLAUSE.search(match["noun"]):
+    if comparative is None or ANOTHER_CLAUSE.search(match["noun"]):
         return
     if (match["noun"] and match["adjective"] not in {"many", "much"}) or spot.is_behind(r"\bto \w+"):
         return
@@ -167,7 +152,7 @@ def _times(spot: NumberContext) -> Iterator[VaguePhrase]:
 def _compared(spot: NumberContext) -> Iterator[VaguePhrase]:
     """Yield `more apples than` for `5 more apples than`, `older than` for `5 years older than`."""
     match = _MORE_THAN.match(spot.behind)
-    if spot.begins or spot.firm or spot.definite or match is None or _ANOTHER_CLAUSE.search(match["noun"]):
+    if spot.begins or spot.firm or spot.definite or match is None or ANOTHER_CLAUSE.search(match["noun"]):
         return
     unit = (match["unit"] or "").strip()
     if unit == "times" or (unit and not is_plural(unit)):

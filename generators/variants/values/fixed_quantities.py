@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
+from harness.text.calendar_names import MONTHS
+from harness.text.lexicon import word_lists
 from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
@@ -20,49 +22,14 @@ if TYPE_CHECKING:
     from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
+_LISTS = word_lists(__file__)
 
-_NATURAL = frozenset(
-    [
-        "leg",
-        "wheel",
-        "tire",
-        "tyre",
-        "eye",
-        "ear",
-        "side",
-        "corner",
-        "finger",
-        "toe",
-        "hand",
-        "wing",
-        "quarter",
-        "inning",
-        "season",
-        "face",
-        "arm",
-        "bill",
-        "coin",
-        "note",
-        "siding",
-        "half",
-        "sided",
-        "legged",
-        "wheeled",
-        "dimension",
-        "dozen",
-        "digit",
-        "period",
-        "semester",
-        "grade",
-        "hoof",
-        "paw",
-        "string",
-    ]
-)
+
+_NATURAL = _LISTS.words("natural")
 """What there are as many of as nature, custom or a mint decides."""
 _BEHIND = re.compile(r"[ -]+([a-z]+)(?:[ -]+([a-z]+))?(?:[ -]+([a-z]+))?", re.IGNORECASE)
 _TWO = re.compile(
-    r"\b(?:both|other|others|neither|either|twins?|second|latter|former|couples?|pairs?|respectively|halves|each other|between)\b",
+    rf"\b(?:{_LISTS.either('two')})\b",
     re.IGNORECASE,
 )
 _GROUPED = {
@@ -81,9 +48,7 @@ _LIST = re.compile(
 _FREQUENT = re.compile(
     r" ?-?(?:hours?|days?|weeks?|months?|minutes?|seconds?|inches|quarters?)\b[^.?!]{0,12}?\b(?:a|an|per|each|every|in an?|in the)\b"
 )
-_MONTHS = re.compile(
-    r"\b(?:months?|January|February|March|April|May|June|July|August|September|October|November|December)\b"
-)
+_MONTHS = re.compile(rf"\b(?:months?|{'|'.join(MONTHS)})\b")
 _DAYS = re.compile(r"[ -]days?\b")
 _KNOWN = {
     52: re.compile(r"[ -](?:\w+ )?cards?\b"),
@@ -226,6 +191,4 @@ def _kind(text: str, one: _Said) -> str:
     return "" if noun is None or noun[1] in _LITTLE else singular_noun(noun[1])
 
 
-_LITTLE = frozenset(
-    ["of", "more", "less", "fewer", "times", "and", "or", "in", "to", "for", "at", "on", "as", "from", "is", "are"]
-)
+_LITTLE = _LISTS.words("little")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.solution.quantity_units import Quantity
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
+from harness.text.lexicon import word_lists
 from harness.text.number_mentions import whole_as_int
 
 if TYPE_CHECKING:
@@ -21,31 +22,18 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.trace import TraceEntry
 
+_LISTS = word_lists(__file__)
+
 MOST_STEPS = 5
-_LIVING_WORDS = (
-    "person student child kid boy girl man woman adult employee worker player guest friend teacher passenger visitor customer member "
-    "voter soldier tourist athlete patient runner resident volunteer participant senior freshman graduate engineer doctor nurse "
-    "cow dog cat horse sheep pig chicken hen duck goat rabbit fish bird puppy kitten elephant lion monkey snake frog whale camel bull "
-    "animal pet goose turkey penguin deer turtle bee spider crab dolphin shark rooster mouse hamster parrot bear wolf zebra goldfish"
-)
-_LIVING = frozenset(_LIVING_WORDS.split())
-_TAKING = re.compile(
-    r"\b(?:g[ai]ven?(?: away)?|gives|giving|ate|eats?|eaten|lost|loses?|sold|sells?|used|uses?|broke|breaks?|broken|donated?|donates|"
-    r"removed?|removes|threw|throws?|lent|lends?|spilled|popped|died|dies?|left|leaves?|leave|stolen|stole|takes?|took|taken|drank|"
-    r"drinks?|drunk|cut|cuts|fell|flew|dropped|burned|melted|sent|sends?|mailed|returned|burst|rotten|spoiled|kept|keeps?|"
-    r"of them|of those|of these|out of the)\b"
-)
+_LIVING = _LISTS.words("living")
+_TAKING = re.compile(rf"\b(?:{_LISTS.either('taking')})\b")
 _ARE = re.compile(r"\b(?:are|were|is|was|has|have)\b")
 _REST = re.compile(r"\bthe (?:rest|others)\b")
 _NEEDED = re.compile(r"\b(?:need\w*|requir\w+|more|missing|short|goal|target|must|still has to|to go)\b")
 _LEFT = re.compile(r"\b(?:left|remain|remains|remained|remaining|the rest|leftover)\b")
-_GETTING = re.compile(
-    r"\b(?:more|another|buys?|bought|gets?|got|receives?|received|found|finds?|adds?|added|additional|extra|new)\b"
-)
+_GETTING = re.compile(rf"\b(?:{_LISTS.either('getting')})\b")
 _FEWER = re.compile(r" (?:[a-z]+ ){0,3}?(?:fewer|less|younger|shorter|lighter|smaller)\b(?: [a-z]+){0,4}? than\b")
-_SHARED = re.compile(
-    r"(?:%| percent|half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|\d/\d+)$"
-)
+_SHARED = re.compile(f"(?:{_LISTS.either('shared')})$")
 _OF = re.compile(r" of (?:the|them|those|these|his|her|their|all)\b")
 _UNSURE = re.compile(
     r"\b(?:about|approximately|around|almost|nearly|roughly|average|expect\w*|probab\w*|likely|chance)\b"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 from sft.samples.evidence_registry import Signal
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sft.validator.problem_text import ProblemNumber, ProblemText
+
+_LISTS = word_lists(__file__)
 
 _LIMITS = (
     (
@@ -53,8 +56,7 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _TAKEN = re.compile(
-    r"\b(?:gave(?: away)?|gives(?: away)?|giving|ate|eats|eaten|lost|loses|sold|sells|broke|breaks|used|uses|spent|spends|donated|donates|dropped|threw away|"
-    r"took|takes|removed|died|left|leave|were (?:broken|eaten|sold|taken|lost|rotten|removed|absent|damaged|used)|are (?:broken|absent|rotten))\b(?: [\w'’]+){0,3} $",
+    rf"\b(?:{_LISTS.either('taken')})\b(?: [\w'’]+){{0,3}} $",
     re.IGNORECASE,
 )
 _LEAVE = re.compile(
@@ -64,52 +66,7 @@ _FEWER = re.compile(
     r"^ (?:[a-z]+ )?(?:fewer|less|younger|shorter)(?: [a-z]+){0,4}? than (?:the |his |her |their )?(?P<other>[A-Za-z]+)"
 )
 _NEGATIVE = re.compile(r"(?:(?<=\s)|^)-\$?\d+(?:\.\d+)?(?=[\s.,?])")
-_PEOPLE = frozenset(
-    [
-        "person",
-        "people",
-        "child",
-        "kid",
-        "student",
-        "girl",
-        "boy",
-        "man",
-        "woman",
-        "friend",
-        "guest",
-        "player",
-        "worker",
-        "teacher",
-        "customer",
-        "passenger",
-        "visitor",
-        "employee",
-        "member",
-        "adult",
-        "egg",
-        "dog",
-        "cat",
-        "bird",
-        "animal",
-        "fish",
-        "cow",
-        "chicken",
-        "car",
-        "bus",
-        "ticket",
-        "book",
-        "sheep",
-        "puppy",
-        "kitten",
-        "duck",
-        "house",
-        "room",
-        "card",
-        "stamp",
-        "toy",
-        "balloon",
-    ]
-)
+_PEOPLE = _LISTS.words("people")
 
 
 def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.unit_nouns import singular_noun
 from sft.samples.evidence_registry import Signal
@@ -16,14 +17,12 @@ from sft.validator.problem_text import words_of
 if TYPE_CHECKING:
     from sft.validator.problem_text import ProblemText
 
+_LISTS = word_lists(__file__)
+
 _COMPARISON = re.compile(
-    r"\b(?:as (?:many|much|old|long|tall|far|fast|big|heavy|expensive|large)(?: [\w'’-]+){0,4}? as|(?:more|less|fewer|older|younger|taller|shorter|longer|heavier|faster|"
-    r"slower|cheaper|higher|lower|bigger|farther)(?: [\w'’-]+){0,4}? than|times the [a-z]+ of|half of|twice the [a-z]+ of)"
-    r" (?P<other>(?:the |his |her |their |its |he |she |they )?[\w'’-]+(?: [\w'’-]+){0,3})"
+    rf"\b(?:as (?:many|much|old|long|tall|far|fast|big|heavy|expensive|large)(?: [\w'’-]+){{0,4}}? as|(?:{_LISTS.either('comparison')})(?: [\w'’-]+){{0,4}}? than|times the [a-z]+ of|half of|twice the [a-z]+ of) (?P<other>(?:the |his |her |their |its |he |she |they )?[\w'’-]+(?: [\w'’-]+){{0,3}})"
 )
-_STATES = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|get|gets|got|buy|bought|weigh\w*|cost\w*|earn\w*|scored|made|sold|ate|picked|read|ran|caught|collected|planted|contains|holds)\b"
-)
+_STATES = re.compile(rf"\b(?:{_LISTS.either('states')})\b")
 
 
 class QuantityComparison(NamedTuple):

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
+from harness.text.calendar_names import CALENDAR_NAMES
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import is_plural
 from harness.text.unit_nouns import singular_noun
 from sft.samples.evidence_registry import Signal
@@ -16,45 +18,17 @@ from sft.validator.problem_text import words_of
 if TYPE_CHECKING:
     from sft.validator.problem_text import ProblemText
 
+_LISTS = word_lists(__file__)
+
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|his|their|it|its)\b", re.IGNORECASE)
-_DAYS = frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "mrs",
-        "christmas",
-        "english",
-        "spanish",
-        "french",
-        "math",
-        "science",
-        "american",
-    ]
-)
+_CAPITALIZED = CALENDAR_NAMES | _LISTS.words("capitalized")
 
 
 def _new_names(problem: ProblemText) -> list[str]:
     """Return the names in what is asked that do not stand before it."""
     known = set(words_of(problem.told))
     asked = [name for name in problem.names if re.search(rf"\b{name}\b", problem.asked)]
-    return [name for name in asked if name.lower() not in known and name.lower() not in _DAYS]
+    return [name for name in asked if name.lower() not in known and name.lower() not in _CAPITALIZED]
 
 
 def _new_things(problem: ProblemText) -> list[str]:

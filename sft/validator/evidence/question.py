@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from harness.constraint_system import ProblemClass
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.unit_nouns import TIMES, singular_noun
 from sft.samples.evidence_registry import Signal
@@ -12,9 +13,10 @@ from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 from sft.validator.problem_text import words_of
 
+_LISTS = word_lists(__file__)
+
 _MONEY = re.compile(
-    r"\b(?:how much (?:money|does|did|do|will|would|is|was|are|were|in total|total|more money|change|profit)|costs?|prices?|earn\w*|"
-    r"pa(?:y|id)|spen[dt]\w*|dollars?|cents?|revenue|profit|salary|income|savings?|owe\w*)\b",
+    rf"\b(?:how much (?:{_LISTS.either('money')})|costs?|prices?|earn\w*|pa(?:y|id)|spen[dt]\w*|dollars?|cents?|revenue|profit|salary|income|savings?|owe\w*)\b",
     re.IGNORECASE,
 )
 _MONEY_TOLD = re.compile(r"[$€£]|\b(?:dollars?|cents?|euros?|bucks|free|pence|pesos?|rupees?|pounds?)\b", re.IGNORECASE)

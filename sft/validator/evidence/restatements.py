@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.unit_nouns import singular_noun
 from sft.samples.evidence_registry import Signal
@@ -18,57 +19,13 @@ if TYPE_CHECKING:
 
     from sft.validator.problem_text import ProblemNumber, ProblemText
 
+_LISTS = word_lists(__file__)
+
 _LEAD = re.compile(
-    r"^\s*(?:and |so )?(?:in other words|that is to say|that is|to be clear|in short|again|as (?:was )?(?:said|stated|mentioned|noted)(?: before| above| earlier| already)?|"
-    r"put differently|to put it (?:another|differently) way|to repeat|to say it again|once again|in fact|(?:note|remember|recall)(?: that)?|"
-    r"(?:this|that) means(?: that)?|i\.e\.|namely)[,:]?\s+",
+    rf"^\s*(?:and |so )?(?:{_LISTS.either('lead')})[,:]?\s+",
     re.IGNORECASE,
 )
-_NEUTRAL = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "he",
-        "she",
-        "it",
-        "they",
-        "his",
-        "her",
-        "its",
-        "their",
-        "him",
-        "them",
-        "this",
-        "that",
-        "these",
-        "those",
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "had",
-        "there",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "with",
-        "and",
-        "by",
-        "s",
-        "exactly",
-        "only",
-        "just",
-        "dollar",
-        "cent",
-        "also",
-    ]
-)
+_NEUTRAL = _LISTS.words("neutral")
 FEWEST_WORDS = 2
 MOST_SENTENCES = 40
 

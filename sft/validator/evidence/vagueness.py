@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
+from harness.text.lexicon import word_lists
 from harness.text.number_mentions import mentions
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
@@ -17,11 +18,10 @@ if TYPE_CHECKING:
 
     from sft.validator.problem_text import ProblemText
 
+_LISTS = word_lists(__file__)
+
 _CERTAIN = re.compile(
-    r"\b(?:an? (?:certain|unknown|unspecified|given|set|fixed|particular|small|large|undisclosed)(?: [a-z]+){0,2}? "
-    r"(?:number|amount|price|percentage|fraction|share|quantity|portion|sum|rate|fee|cost|percent|time|distance|weight|length|speed|"
-    r"discount|interest|wage|salary)|certain (?:number|amount)s?|an? (?:number|portion|percentage|fraction|amount) of|some (?:amount|number|money|percentage|fraction|time)|"
-    r"unknown|unspecified|somewhat|a bit (?:more|less)|a handful|an hourly rate|at a (?:discount|loss|profit))\b",
+    rf"\b(?:an? (?:certain|unknown|unspecified|given|set|fixed|particular|small|large|undisclosed)(?: [a-z]+){{0,2}}? (?:{_LISTS.either('certain')})|certain (?:number|amount)s?|an? (?:number|portion|percentage|fraction|amount) of|some (?:amount|number|money|percentage|fraction|time)|unknown|unspecified|somewhat|a bit (?:more|less)|a handful|an hourly rate|at a (?:discount|loss|profit))\b",
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(
@@ -33,7 +33,7 @@ _MANY = re.compile(
 )
 _SOME = re.compile(r"\bsome(?: (?:of|more|other|extra|additional))?(?= [a-z])", re.IGNORECASE)
 _ARTICLE = re.compile(
-    r"\ban? (?:discount|increase|decrease|tip|bonus|commission|sales tax|tax|deposit|service (?:charge|fee)|refund|raise|down payment|coupon)\b",
+    rf"\ban? (?:{_LISTS.either('article')})\b",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation, ParenthesizedExpression, Truth
 from harness.solution.labels import ErrorClass
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
 from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.evidence_registry import Signal
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from oracles.labels.audit.solution_lines import LineStatement
     from sft.verifier.case import Case
 
+_LISTS = word_lists(__file__)
+
 KIND = "false equation"
 LONGEST_SHOWN = 160
 LARGEST_RATIO = 1_000
 _ROUNDING = re.compile(
-    r"\b(?:round|about|approx|nearest|almost|nearly|roughly|around|estimate|close to|floor|ceil|integer|partial)|[≈≃≅~]",
+    rf"\b(?:{_LISTS.either('rounding')})|[≈≃≅~]",
     re.IGNORECASE,
 )
 # `10 blocks of type B`: a capital after a word, which nothing computes with, is a name.

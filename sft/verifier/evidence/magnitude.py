@@ -11,6 +11,7 @@ from harness.corpora.gold_answer import read_gold
 from harness.equations.equation import Number
 from harness.equations.unit_conversions import sizes
 from harness.solution.labels import ErrorClass
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
@@ -20,12 +21,14 @@ from sft.verifier.solution_steps import steps_of
 if TYPE_CHECKING:
     from sft.verifier.case import Case
 
+_LISTS = word_lists(__file__)
+
 NEGATIVE = "result below zero"
 PARTIAL = "fraction of a countable thing"
 LARGEST = 10**12
 LEAST = 1e-6
 _COUNTS = re.compile(
-    r"\bhow many (?!hours?|minutes?|pounds?|miles?|cups?|gallons?|ounces?|inches|feet|years?|kilo\w*|meters?|liters?|grams?)",
+    rf"\bhow many (?!{_LISTS.either('counts')})",
     re.IGNORECASE,
 )
 _SHARES = re.compile(r"%|percent|fraction|average|ratio|probability", re.IGNORECASE)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number
 from harness.equations.unit_conversions import singular_unit
+from harness.text.lexicon import word_lists
 from sft.samples.evidence_registry import Signal
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import OperandSource, steps_of
@@ -15,13 +16,10 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
+_LISTS = word_lists(__file__)
+
 _WORD = re.compile(r"[^\W\d_]+")
-_COMMON = frozenset(
-    _WORD.findall("""
-    how many much what is are was were the a an of in on at to for and or do does did have has had be been will would can if it he she
-    they his her their he's with from by that this there than all each per as so then which who total more left altogether
-    """)
-)
+_COMMON = _LISTS.words("common")
 _ASKS = {
     "left": re.compile(r"\b(?:left|remain\w*|still)\b", re.IGNORECASE),
     "more": re.compile(

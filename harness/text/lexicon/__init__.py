@@ -1,0 +1,43 @@
+"""Word lists in TOML files, each read once.
+
+The lists of a module lie in `lexicon/<module>.toml` beside it. A list is an array, or a text of words separated by white space.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class WordLists:
+    """The named lists and tables of one TOML file."""
+
+    table: dict[str, Any]
+
+    def ordered(self, name: str) -> tuple[str, ...]:
+        """Return the entries of a list in the order of the file."""
+        entries = self.table[name]
+        return tuple(entries.split() if isinstance(entries, str) else entries)
+
+    def words(self, name: str) -> frozenset[str]:
+        """Return the entries of a list as a set."""
+        return frozenset(self.ordered(name))
+
+    def either(self, name: str) -> str:
+        """Return the alternatives `a|b|c` of a regular expression; the entries of the list are regular expressions."""
+        return "|".join(self.ordered(name))
+
+    def mapping(self, name: str) -> dict[str, Any]:
+        """Return a table, its keys in the order of the file."""
+        return dict(self.table[name])
+
+
+@cache
+def word_lists(module_file: str) -> WordLists:
+    """Return the word lists of a module, given its `__file__`."""
+    path = Path(module_file)
+    return WordLists(tomllib.loads((path.parent / "lexicon" / f"{path.stem}.toml").read_text(encoding="utf-8")))
