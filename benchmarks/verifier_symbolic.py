@@ -17,10 +17,10 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.corpora.problems import load_corpus
-from harness.solution.labels import ErrorClass
+from harness.solution.labels import ErrorClass, ErrorType
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.engines.symbolic import RULES, judgement
+from sft.verifier.engines.symbolic import judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from sft.samples.items import Item
-    from sft.samples.solution_judgement import Judgement
+    from sft.samples.solution_judgement import HintKind, Judgement
 
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 _MARK = re.compile(r"(?m)^####")
@@ -142,7 +142,7 @@ def _rules(data: Path, known: Sequence[LabelledSolution]) -> str:
         LabelledSolution(one.problem_id, one.question, f"{one.solution}\n#### {one.gold}", CORRECT, "")
         for one in islice(corpus, MOST_CORRECT)
     ]
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    seen: dict[HintKind, Counter[str]] = defaultdict(Counter)
     accused = 0
     for one in known:
         for judgement_ in judgements_of([one], bare=True)[0]:
@@ -151,8 +151,8 @@ def _rules(data: Path, known: Sequence[LabelledSolution]) -> str:
     for judgement_ in judgements_of(correct, bare=True)[0]:
         accused += judgement_.flawed
     rows = ["| rule that decides | its class is labelled | another class is | Correct is |", "|---|---|---|---|"]
-    for kind, (error_type, _) in RULES.items():
-        own = "computational" if error_type.error_class is ErrorClass.COMPUTATIONAL else "conceptual"
+    for kind in sorted(seen, key=lambda kind: -kind.certainty):
+        own = "computational" if kind.error_type is ErrorType.COMPUTATIONAL else "conceptual"
         other = "conceptual" if own == "computational" else "computational"
         rows.append(f"| {kind} | {seen[kind][own]} | {seen[kind][other]} | {seen[kind][CORRECT]} |")
     return "\n".join([*rows, "", f"Of {len(correct):,} correct solutions of GSM8K, {accused} are called flawed."])

@@ -70,21 +70,43 @@ RECORD_SCHEMA: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
+class HintKind:
+    """A kind of hint, declared by the evidence that gives it, with all that a judgement takes from it.
+
+    `error_type` is the type of error that it speaks for; `None` means that each hint says for which class of error it speaks.
+    `sentence` explains the error, with `{where}`, `{found}` and `{expected}`; without one, a general sentence does.
+    `certainty` is how often a solution with such a hint is flawed, zero where a hint alone does not decide; `proof` marks kinds that prove
+    a computational error on their line, `placed` kinds whose line is where the error is.
+    """
+
+    name: str
+    error_type: ErrorType | None
+    sentence: str = ""
+    certainty: float = 0.0
+    proof: bool = False
+    placed: bool = True
+
+    def __str__(self) -> str:
+        """Return the name, as records have it."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
-    """One thing seen that speaks for an error: where, what kind of evidence, what stands there, what was expected.
+    """An observation that speaks for an error: where, what kind of evidence, what stands there, what was expected.
 
     `error_class` is the class it speaks for; `found` and `expected` are short texts, `expected` empty where nothing is.
     """
 
     line: str
-    kind: str
+    kind: HintKind
     error_class: ErrorClass
     found: str
     expected: str = ""
 
     def record(self) -> dict[str, str]:
         """Return the JSON form."""
-        fields = {"line": self.line, "kind": self.kind, "found": self.found, "expected": self.expected}
+        fields = {"line": self.line, "kind": self.kind.name, "found": self.found, "expected": self.expected}
         return {name: text[:LONGEST_FOUND] for name, text in fields.items()}
 
 

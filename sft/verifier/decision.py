@@ -11,6 +11,7 @@ from sft.models.line_marks import CLASS_OF, MARK_OF
 from sft.samples.solution_judgement import Hint, Judgement
 from sft.verifier.combiner.combiner import SOUND
 from sft.verifier.evidence.likelihood import MARKED, TWIN
+from sft.verifier.model_scores import TYPE_OF_TWIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,37 +27,8 @@ LEAST_GAIN = 0.5
 """In nats: a twin that is less likelier than its line is not shown."""
 LEAST_MARK = 0.1
 """A mark that is less probable than this is no reason to find an error, and is not shown as one."""
-FALSE = frozenset({"false equation", "false solution of an equation"})
-"""The kinds of hint that prove a computational error on their line."""
-OF_MODEL = frozenset({MARKED, TWIN})
-TYPE_OF_HINT = {
-    "result copied wrongly": ErrorType.COMPUTATIONAL,
-    "wrong rearrangement": ErrorType.ALGEBRAIC_SIMPLIFICATION,
-    "answer from nowhere": ErrorType.FINAL_ANSWER_SELECTION,
-    "answer of an earlier line": ErrorType.FINAL_ANSWER_SELECTION,
-    "operand from nowhere": ErrorType.INPUT_MISREPRESENTATION,
-    "operation the words do not call for": ErrorType.OPERATOR_SWAP,
-    "sum of different units": ErrorType.UNIT_CONVERSION,
-    "money and things added": ErrorType.UNIT_CONVERSION,
-    "result below zero": ErrorType.OPERAND_SWAP,
-    "fraction of a countable thing": ErrorType.CONSTRAINT_VIOLATION,
-    "unused number of the question": ErrorType.FAILURE_TO_UPDATE_STATE,
-    "unused result": ErrorType.WRONG_REFERENCE_GROUP,
-}
-TYPE_OF_TWIN = {
-    "operand": ErrorType.WRONG_REFERENCE_GROUP,
-    "share": ErrorType.INPUT_MISREPRESENTATION,
-    "operator": ErrorType.OPERATOR_SWAP,
-    "turned": ErrorType.OPERAND_SWAP,
-    "dropped": ErrorType.EXTRANEOUS_OPERATION,
-    "added": ErrorType.FAILURE_TO_UPDATE_STATE,
-    "statement": ErrorType.INPUT_MISREPRESENTATION,
-    "answer": ErrorType.FINAL_ANSWER_SELECTION,
-}
-UNPLACED = frozenset({"unused number of the question"})
-"""The kinds of hint whose line is not where the error is."""
 COMMONEST = ErrorType.WRONG_REFERENCE_GROUP
-"""The type of a conceptual error that nothing tells more of: most are one number taken for another."""
+"""The type of a conceptual error on which no hint speaks: most are one number taken for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +56,9 @@ def decide(
     error_class = max(ErrorClass, key=lambda one: probabilities[one])
     line = _line(case, error_class, weighed)
     twin = _best_twin(case.scores, line, error_class)
-    speaking = [one for one in weighed if one.hint.error_class is error_class and one.hint.kind not in OF_MODEL]
-    own = [one for one in speaking if one.hint.line == line and one.hint.kind not in UNPLACED]
-    own = own or [one for one in speaking if one.hint.kind in UNPLACED]
+    speaking = [one for one in weighed if one.hint.error_class is error_class and one.hint.kind.error_type is not None]
+    own = [one for one in speaking if one.hint.line == line and one.hint.kind.placed]
+    own = own or [one for one in speaking if not one.hint.kind.placed]
     shown = [*(_twin_hint(twin) if twin else ()), *(_model_hint(case.scores, line, error_class))]
     return Judgement(
         flawed=True,
@@ -112,10 +84,10 @@ def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint]) -> st
     speaking = [
         one
         for one in weighed
-        if one.hint.error_class is error_class and one.hint.line in places and one.hint.kind not in UNPLACED
+        if one.hint.error_class is error_class and one.hint.line in places and one.hint.kind.placed
     ]
     if error_class is ErrorClass.COMPUTATIONAL:
-        false = [one.hint.line for one in speaking if one.hint.kind in FALSE]
+        false = [one.hint.line for one in speaking if one.hint.kind.proof]
         if false:
             return min(false, key=places.index)
     suspicion = dict.fromkeys(places, 0.0)
@@ -151,8 +123,8 @@ def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin
         return ErrorType.COMPUTATIONAL
     if error_class is ErrorClass.SKIPPED_STEP:
         return ErrorType.SKIPPED_STEP
-    told = [TYPE_OF_HINT.get(one.hint.kind) for one in own if one.weight > 0]
-    told += [TYPE_OF_TWIN.get(twin.kind)] if twin else []
+    told = [one.hint.kind.error_type for one in own if one.weight > 0]
+    told += [TYPE_OF_TWIN[twin.kind]] if twin else []
     for one in told:
         if one is not None and one.error_class is error_class:
             return one
@@ -179,23 +151,8 @@ def _explanation(case: Case, line: str, error_class: ErrorClass, own: list[Weigh
 
 def _sentence(where: str, hint: Hint) -> str:
     found, expected = _quote(hint.found), _quote(hint.expected)
-    match hint.kind:
-        case "result copied wrongly":
-            return f"{where} uses {found}, which no line before it states; {expected} is stated."
-        case "operand from nowhere":
-            return f"{where} uses {found}, which neither the problem nor a line before it gives."
-        case "answer from nowhere":
-            return f"The final answer {found} is stated by no line; the last result is {expected}."
-        case "answer of an earlier line":
-            return f"The final answer {found} is the result of an earlier line; the last result is {expected}."
-        case "unused number of the question":
-            return f"The solution never uses {found}, which the problem gives."
-        case "unused result":
-            return f"{where} arrives at {found}, which nothing after it uses."
-        case "operation the words do not call for":
-            return f"{where} computes {found}, where the words call for {expected}."
-        case "result below zero":
-            return f"{where} arrives at {found}, below zero."
+    if hint.kind.sentence:
+        return hint.kind.sentence.format(where=where, found=found, expected=expected)
     if hint.error_class is ErrorClass.COMPUTATIONAL and expected:
         return f"{where} says {found}, but {expected}."
     return f"{where}: {hint.kind}: {found}" + (f"; expected is {expected}." if expected else ".")
@@ -207,7 +164,7 @@ def _quote(text: str) -> str:
 
 
 def _twin_hint(twin: Twin) -> list[Hint]:
-    error_class = TYPE_OF_TWIN.get(twin.kind, ErrorType.COMPUTATIONAL).error_class
+    error_class = TYPE_OF_TWIN[twin.kind].error_class
     return [Hint(twin.place, TWIN, error_class, f"{twin.change}, {twin.gain:+.1f} nats", _quote(twin.text))]
 
 

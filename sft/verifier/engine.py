@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.registry import Registry
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.models.presets import DEFAULT
-from sft.samples.solution_judgement import Hint, Judgement
+from sft.samples.solution_judgement import Hint, HintKind, Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -86,7 +86,14 @@ NOTHING = Judgement(
     error_type=ErrorType.SKIPPED_STEP,
     line=FINAL_ANSWER,
     explanation="The solution is empty: it has no line and no final answer.",
-    evidence=(Hint(FINAL_ANSWER, "empty", ErrorClass.SKIPPED_STEP, "no line and no final answer"),),
+    evidence=(
+        Hint(
+            FINAL_ANSWER,
+            HintKind("empty", ErrorType.SKIPPED_STEP),
+            ErrorClass.SKIPPED_STEP,
+            "no line and no final answer",
+        ),
+    ),
 )
 """The judgement on a solution without a word: it solves nothing."""
 

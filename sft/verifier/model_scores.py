@@ -5,10 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.errors import HarnessError
+from harness.solution.labels import ErrorType
 from sft.models.line_marks import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+TYPE_OF_TWIN = {
+    "operand": ErrorType.WRONG_REFERENCE_GROUP,
+    "share": ErrorType.INPUT_MISREPRESENTATION,
+    "unit": ErrorType.WRONG_REFERENCE_GROUP,
+    "operator": ErrorType.OPERATOR_SWAP,
+    "turned": ErrorType.OPERAND_SWAP,
+    "dropped": ErrorType.EXTRANEOUS_OPERATION,
+    "added": ErrorType.FAILURE_TO_UPDATE_STATE,
+    "statement": ErrorType.INPUT_MISREPRESENTATION,
+    "answer": ErrorType.FINAL_ANSWER_SELECTION,
+    "result": ErrorType.COMPUTATIONAL,
+}
+"""By kind of twin: the type of the error that its change repairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +43,17 @@ class Twin:
     gain: float = 0.0
     step: float = 0.0
     right: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse a kind that no error type is known for.
+
+        Raises:
+            HarnessError: the kind is not one of `TYPE_OF_TWIN`.
+        """
+        if self.kind not in TYPE_OF_TWIN:
+            raise HarnessError(
+                f"{self.kind!r} is not a kind of twin; expected one of {', '.join(sorted(TYPE_OF_TWIN))}"
+            )
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""

@@ -93,7 +93,7 @@ def _line(line: JudgedLine) -> Markup:
     sign, words = _SIGNS[line.mark]
     told_false = {one.found for one in line.hints if one.expected}
     said: list[Markup] = [
-        *(_found(one.kind, one.found, one.expected) for one in line.hints),
+        *(_found(one.kind.name, one.found, one.expected) for one in line.hints),
         *(_equation(one) for one in line.equations if not (one.truth is Truth.FALSE and one.written in told_false)),
     ]
     if line.unread:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import FINAL_ANSWER, ErrorType
+from harness.solution.labels import FINAL_ANSWER
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine import EngineSettings, engine
@@ -15,24 +15,18 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine, Hint
 
-RULES = {
-    "false equation": (ErrorType.COMPUTATIONAL, 0.99),
-    "false solution of an equation": (ErrorType.COMPUTATIONAL, 0.96),
-    "wrong rearrangement": (ErrorType.ALGEBRAIC_SIMPLIFICATION, 0.83),
-    "answer from nowhere": (ErrorType.FINAL_ANSWER_SELECTION, 0.79),
-}
-"""The kinds of hint that decide, with the type of error each speaks for and how often Flawed is right.
-
-Counted on `human_written` and its originals without annotations: 720 of 725 that a false equation accuses are flawed, 24 of
-24, 4 of 4 and 10 of 12 of the others; one hit and one miss are added to each. Computational are 691 of the 725.
-"""
 SOUND = 0.6
 """Of 1,875 of them in which nothing decides, 1,120 are correct; others' share depends on how many errors are conceptual."""
 
 
 def decisive(hints: Sequence[Hint]) -> list[Hint]:
-    """Return the hints that decide, in the order of the places they speak of."""
-    found = [hint for hint in hints if hint.kind in RULES]
+    """Return the hints that decide, in the order of the places they speak of.
+
+    Their certainties were counted on `human_written` and its originals without annotations: of 725 solutions with a false
+    equation 720 are flawed (691 of them computational), 24 of 24 with a false solution of an equation, 4 of 4 with a wrong
+    rearrangement, 10 of 12 with an answer from nowhere; one hit and one miss are added to each.
+    """
+    found = [hint for hint in hints if hint.kind.certainty]
     return sorted(
         found, key=lambda hint: (hint.line == FINAL_ANSWER, int(hint.line[1:]) if hint.line[1:].isdigit() else 0)
     )
@@ -53,14 +47,14 @@ def judgement(item: Item) -> Judgement:
     case = Case(item)
     hints = [hint for one in EVIDENCE if not one.needs_scores for hint in one.read(case).shown]
     found = decisive(hints)
-    if not found:
+    error_type = found[0].kind.error_type if found else None
+    if error_type is None:
         return Judgement(flawed=False, confidence=SOUND, evidence=tuple(hints))
     first = found[0]
-    error_type, confidence = RULES[first.kind]
     rest = tuple(hint for hint in (*found[1:], *hints) if hint is not first)
     return Judgement(
         flawed=True,
-        confidence=confidence,
+        confidence=first.kind.certainty,
         error_class=error_type.error_class,
         error_type=error_type,
         line=first.line,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import ErrorClass
+from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.number_forms import format_value
 from harness.text.number_mentions import NUMERAL, read_numeral
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from sft.verifier.case import Case
 
-KIND = "false solution of an equation"
-REARRANGED = "wrong rearrangement"
+FALSE_SOLUTION = HintKind("false solution of an equation", ErrorType.COMPUTATIONAL, certainty=0.96, proof=True)
+REARRANGED = HintKind("wrong rearrangement", ErrorType.ALGEBRAIC_SIMPLIFICATION, certainty=0.83)
 LONGEST_LINE = 600
 LONGEST_SIDE = 40
 LARGEST = 10**12
@@ -289,4 +289,4 @@ def _hint(before: EquationRoot, root: EquationRoot) -> Hint:
     expected = f"{root.letter} = {format_value(before.value)}, as {before.written} says"
     if root.value in before.astray:
         return Hint(f"L{root.place + 1}", REARRANGED, ErrorClass.CONCEPTUAL, root.written, expected)
-    return Hint(f"L{root.place + 1}", KIND, ErrorClass.COMPUTATIONAL, root.written, expected)
+    return Hint(f"L{root.place + 1}", FALSE_SOLUTION, ErrorClass.COMPUTATIONAL, root.written, expected)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation, ParenthesizedExpression, Truth
-from harness.solution.labels import ErrorClass
+from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
 from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LISTS = word_lists(__file__)
 
-KIND = "false equation"
+FALSE_EQUATION = HintKind("false equation", ErrorType.COMPUTATIONAL, certainty=0.99, proof=True)
 LONGEST_SHOWN = 160
 LARGEST_RATIO = 1_000
 _ROUNDING = re.compile(
@@ -100,7 +100,7 @@ def arithmetic(case: Case) -> Signal[Hint]:
     hints = tuple(
         Hint(
             case.solution.label(one.place),
-            KIND,
+            FALSE_EQUATION,
             ErrorClass.COMPUTATIONAL,
             one.written[:LONGEST_SHOWN],
             one.expected[:LONGEST_SHOWN],

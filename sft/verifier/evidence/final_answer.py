@@ -5,19 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import read_gold
-from harness.solution.labels import FINAL_ANSWER, ErrorClass
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.number_forms import format_value
 from oracles.labels.audit.final_answer import same_number
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import steps_of
 
 if TYPE_CHECKING:
     from sft.verifier.case import Case
 
-NOWHERE = "answer from nowhere"
-EARLIER = "answer of an earlier line"
+NOWHERE = HintKind(
+    "answer from nowhere",
+    ErrorType.FINAL_ANSWER_SELECTION,
+    "The final answer {found} is stated by no line; the last result is {expected}.",
+    certainty=0.79,
+)
+EARLIER = HintKind(
+    "answer of an earlier line",
+    ErrorType.FINAL_ANSWER_SELECTION,
+    "The final answer {found} is the result of an earlier line; the last result is {expected}.",
+)
 LONGEST_SHOWN = 60
 
 

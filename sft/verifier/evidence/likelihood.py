@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from sft.models.line_marks import CLASS_OF, Mark
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 from sft.verifier.model_scores import Scores
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from sft.verifier.case import Case
     from sft.verifier.model_scores import PlaceScore, Twin
 
-MARKED = "marked by the model"
-TWIN = "likelier with one change"
+MARKED = HintKind("marked by the model", None)
+TWIN = HintKind("likelier with one change", None)
 LEAST = 1e-6
 LARGEST_GAIN = 30.0
 """In nats: what is rarer than this is as good as impossible, and a single feature must not outweigh all."""

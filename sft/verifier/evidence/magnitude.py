@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from harness.corpora.gold_answer import read_gold
 from harness.equations.equation import Number
 from harness.equations.unit_conversions import sizes
-from harness.solution.labels import ErrorClass
+from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import steps_of
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _LISTS = word_lists(__file__)
 
-NEGATIVE = "result below zero"
-PARTIAL = "fraction of a countable thing"
+NEGATIVE = HintKind("result below zero", ErrorType.OPERAND_SWAP, "{where} arrives at {found}, below zero.")
+PARTIAL = HintKind("fraction of a countable thing", ErrorType.CONSTRAINT_VIOLATION)
 LARGEST = 10**12
 LEAST = 1e-6
 _COUNTS = re.compile(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import ErrorClass
+from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import OperandSource, steps_of
 
@@ -17,8 +17,16 @@ if TYPE_CHECKING:
     from sft.verifier.case import Case
     from sft.verifier.solution_steps import SolutionSteps
 
-NOWHERE = "operand from nowhere"
-COPIED = "result copied wrongly"
+NOWHERE = HintKind(
+    "operand from nowhere",
+    ErrorType.INPUT_MISREPRESENTATION,
+    "{where} uses {found}, which neither the problem nor a line before it gives.",
+)
+COPIED = HintKind(
+    "result copied wrongly",
+    ErrorType.COMPUTATIONAL,
+    "{where} uses {found}, which no line before it states; {expected} is stated.",
+)
 
 
 @evidence("provenance")

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.unit_conversions import sizes
-from harness.solution.labels import ErrorClass
+from harness.solution.labels import ErrorClass, ErrorType
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import steps_of
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from harness.equations.equation import Expression
     from sft.verifier.case import Case
 
-MIXED = "sum of different units"
-MONEY = "money and things added"
+MIXED = HintKind("sum of different units", ErrorType.UNIT_CONVERSION)
 
 
 @evidence("units")

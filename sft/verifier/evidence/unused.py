@@ -6,9 +6,9 @@ from collections import Counter
 from math import log
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import FINAL_ANSWER, ErrorClass
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 from sft.verifier.operation_words.weights import called_for
 from sft.verifier.solution_steps import OperandSource, steps_of
@@ -16,8 +16,17 @@ from sft.verifier.solution_steps import OperandSource, steps_of
 if TYPE_CHECKING:
     from sft.verifier.case import Case
 
-NUMBER = "unused number of the question"
-RESULT = "unused result"
+NUMBER = HintKind(
+    "unused number of the question",
+    ErrorType.FAILURE_TO_UPDATE_STATE,
+    "The solution never uses {found}, which the problem gives.",
+    placed=False,
+)
+RESULT = HintKind(
+    "unused result",
+    ErrorType.WRONG_REFERENCE_GROUP,
+    "{where} arrives at {found}, which nothing after it uses.",
+)
 CALLED_FOR = 0.9
 LEAST = 1e-6
 

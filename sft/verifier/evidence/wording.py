@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import ErrorClass
+from harness.solution.labels import ErrorClass, ErrorType
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint
+from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence
 from sft.verifier.operation_words.weights import doubts, endings
 from sft.verifier.solution_steps import steps_of
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
     from sft.verifier.case import Case
 
-KIND = "operation the words do not call for"
+UNCALLED = HintKind(
+    "operation the words do not call for",
+    ErrorType.OPERATOR_SWAP,
+    "{where} computes {found}, where the words call for {expected}.",
+)
 SURE = 0.95
 
 
@@ -46,7 +50,7 @@ def wording(case: Case) -> Signal[Hint]:
     hints = tuple(
         Hint(
             f"L{steps.steps[one.step].place + 1}",
-            KIND,
+            UNCALLED,
             ErrorClass.CONCEPTUAL,
             f"{one.stated} ({one.stated_probability:.1%})",
             f"{one.expected} ({one.expected_probability:.0%})",

@@ -35,10 +35,10 @@ ITEMS = [
     read_item("?", ""),
 ]
 TWINS = [
-    (Twin("L1", "Mia picks 14 + 3 = 17 pears.", "operator", ""), Twin("L2", "She has 42 - 5 = 3", "cut", "")),
+    (Twin("L1", "Mia picks 14 + 3 = 17 pears.", "operator", ""), Twin("L2", "She has 42 - 5 = 3", "dropped", "")),
     (
         Twin("L1", "Mia picks 14 * 3 = 42 pears.", "operator", ""),
-        Twin("L1", "Mia picks 14 * 3 = 42 pears. She is quick.", "longer", ""),
+        Twin("L1", "Mia picks 14 * 3 = 42 pears. She is quick.", "added", ""),
         Twin("L1", "Mia picks 5 + 3 = 8 pears.", "operand", ""),
         Twin("L3", "He has 17 + 5 = 22 pears left.", "operator", ""),
         Twin("FA", "17", "answer", ""),

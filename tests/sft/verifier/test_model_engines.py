@@ -148,7 +148,7 @@ def test_the_hybrid_judges_whatever_it_is_given(hybrid: HybridEngine) -> None:
     assert judged[1].line == "L1"
     assert judged[1].explanation.startswith("L1 says ")
     assert "14 * 3 = 42" in judged[1].explanation
-    assert judged[1].evidence[0].kind == "false equation"
+    assert judged[1].evidence[0].kind.name == "false equation"
 
 
 def test_a_judgement_does_not_depend_on_the_batch(hybrid: HybridEngine) -> None:

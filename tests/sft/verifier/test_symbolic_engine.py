@@ -15,7 +15,7 @@ from sft.samples.solution_judgement import SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine import open_engine
-from sft.verifier.engines.symbolic import RULES, judgement
+from sft.verifier.engines.symbolic import judgement
 
 QUESTION = "A baker fills 6 trays with 14 rolls each and sells 30 rolls before noon. How many rolls are left?"
 LINES = ("The baker makes 6*14={made} rolls.", "After selling 30 there are {made}-30={left} rolls left.")
@@ -153,15 +153,14 @@ def test_orders_in_the_text_change_nothing() -> None:
     assert (one.flawed, one.line) == (other.flawed, other.line) == (True, "L1")
 
 
-def test_rules_name_hints_that_exist() -> None:
-    """Every rule of the engine is about a kind of hint that some evidence gives."""
+def test_hints_that_decide_are_given() -> None:
+    """Each kind of hint that decides alone decides with the certainty that it declares."""
     planted = [
         read_item(QUESTION, solution(74, 44, 44)),
         read_item(QUESTION, solution(84, 54, 77)),
         read_item("", "2x = 8\nx = 3\nFINAL ANSWER: 3"),
         read_item("", "2x + 4 = 8\n2x = 12\nFINAL ANSWER: 6"),
     ]
-    kinds = {
-        hint.kind for item in planted for one in EVIDENCE if not one.needs_scores for hint in one.read(Case(item)).shown
-    }
-    assert set(RULES) <= kinds
+    judged = [judgement(item) for item in planted]
+    assert len({one.evidence[0].kind for one in judged}) == len(planted)
+    assert [one.confidence for one in judged] == [one.evidence[0].kind.certainty for one in judged]
