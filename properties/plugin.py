@@ -16,6 +16,7 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, one_line, selected
+from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,17 +26,8 @@ if TYPE_CHECKING:
     from properties.engine.stage_run import StageOutcome, StageRun
 
 HERE = Path(__file__).resolve().parent
-STAGES = {
-    HERE / "test_formalization.py": "formalization",
-    HERE / "test_template.py": "template",
-    HERE / "test_mutation.py": "mutation",
-    HERE / "test_variant.py": "variant",
-    HERE / "test_label.py": "label",
-    HERE / "test_smt.py": "smt",
-}
+SUITES = {HERE.parent / stage.suite: stage.name for stage in STAGES if stage.suite}
 """The stage whose claims a module's items are."""
-ARGUMENTS = ("formalization", "pair", "template", "mutation", "variant", "label", "constraint")
-"""The parametrized arguments, each of one stage."""
 INPUTS: pytest.StashKey[SessionInputs] = pytest.StashKey()
 RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
 SEALED: pytest.StashKey[list[tuple[str, StageOutcome]]] = pytest.StashKey()
@@ -44,7 +36,7 @@ SEALED: pytest.StashKey[list[tuple[str, StageOutcome]]] = pytest.StashKey()
 @functools.cache
 def stage_of(module: Path) -> str | None:
     """Return the stage whose claims the items of a module are; a module of that name elsewhere is another."""
-    return STAGES.get(module.resolve())
+    return SUITES.get(module.resolve())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -154,14 +146,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every claim its item, unless the session's -m leaves the claim out."""
     config = metafunc.config
     stage = stage_of(metafunc.definition.path)
-    argument = next((name for name in ARGUMENTS if name in metafunc.fixturenames), None)
-    if stage is None or argument is None:
+    definition = None if stage is None else STAGE_BY_NAME[stage]
+    arguments = () if definition is None else definition.arguments
+    argument = next((name for name in arguments if name in metafunc.fixturenames), None)
+    if definition is None or argument is None:
         return
-    if not selected(metafunc) or (argument == "constraint" and not _constraints_wanted(config)):
+    if not selected(metafunc) or not (definition.from_corpus or _constraints_wanted(config)):
         metafunc.parametrize(argument, [])
         return
     try:
-        run = stage_run(config, stage)
+        run = stage_run(config, definition.name)
         keys = list(run.keys(argument))
     except pytest.UsageError as error:
         # Raised here it would be a collection error with a traceback; pytest_collection_modifyitems raises it.
@@ -204,8 +198,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _order(item: pytest.Item) -> tuple[bool, str]:
     stage = stage_of(item.path)
-    together = item.name.partition("[")[2] if stage in {"template", "mutation", "variant", "smt"} else ""
-    return stage == "formalization" and "alignment" in getattr(item, "fixturenames", ()), together
+    together = item.name.partition("[")[2] if stage is not None and STAGE_BY_NAME[stage].by_problem else ""
+    return stage == FORMALIZATION and "alignment" in getattr(item, "fixturenames", ()), together
 
 
 def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: Iterable[tuple[str, ...]]) -> None:
@@ -239,7 +233,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     claims = (stage_of(item.path) for item in session.items if isinstance(item, pytest.Function))
     config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
     if any("pair" in getattr(item, "fixturenames", ()) for item in session.items):
-        _prepare(config, stage_run(config, "formalization"))
+        _prepare(config, stage_run(config, FORMALIZATION))
 
 
 def _prepare(config: pytest.Config, run: StageRun) -> None:
@@ -280,8 +274,8 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
         if not _whole(config, name, run):
             continue
         if not sealed.missing:
-            # Of constraint problems nothing is read by that name, and what is has other stages.
-            if name != "smt":
+            # `latest` is read by stages whose problems are those of the corpus.
+            if STAGE_BY_NAME[name].from_corpus:
                 _link_latest(run.inputs.run.folder)
             config.stash[REPORTS][name] = run.write_report() if config.getoption("harness_report") == "html" else None
             continue
@@ -305,10 +299,12 @@ PARTIAL = pytest.StashKey[bool]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Note whether the command line names single items, and may leave out every pair."""
+    """Declare the stages' markers; note whether the command line names single items, and may leave out every pair."""
+    for marker in (marker for stage in STAGES for marker in stage.markers):
+        config.addinivalue_line("markers", marker)
     chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
-    config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
-    config.stash[TOGETHER] = {f"properties/test_{stage}.py" for stage in ("template", "mutation", "variant", "smt")}
+    config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", FORMALIZATION}
+    config.stash[TOGETHER] = {stage.suite for stage in STAGES if stage.by_problem}
     config.stash[RUNS] = {}
     config.stash[REPORTS] = {}
     config.stash[COLLECTED] = Counter()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, VERIFIER
 from reports.html.flaws_page import write_flaws
 from reports.html.run_report import write_report
 from reports.html.traces_page import write_traces
@@ -21,7 +22,7 @@ from reports.terminal.trace import print_trace
 from reports.terminal.variant import print_variant
 from reports.terminal.variant_stage import print_variants
 from reports.terminal.verifier_stage import print_verifier
-from reports.views.artefacts import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, VERIFIER, ReportError, find_run
+from reports.views.artefacts import ReportError, find_run
 from reports.views.printable_text import one_line
 
 

@@ -44,4 +44,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the stage's marker."""
-    config.addinivalue_line("markers", "sft: datasets, training, the adapter and what the verifier writes with it")
+    config.addinivalue_line("markers", "sft: the verifier: datasets, training, the adapter and what is written with it")

@@ -32,10 +32,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def data(pytestconfig: pytest.Config, folder: Path) -> Path:
     """Return the datasets made of the sealed stages of runs."""
     from sft.datasets.__main__ import main
+    from sft.datasets.sources import SAMPLES
 
     option = pytestconfig.getoption
     latest = Path(option("harness_runs")) / "latest"
-    sealed = any((latest / stage / "manifest.json").is_file() for stage in ("mutation", "variant", "review"))
+    sealed = any((latest / stage / "manifest.json").is_file() for stage in SAMPLES)
     runs = option("harness_sft_runs") or ([str(latest)] if sealed else [])
     if not runs:
         pytest.skip(

@@ -28,11 +28,12 @@ UPDATE_REFUSED = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make ours the only layout of snapshots.
+    """Declare the marker of traces, and make ours the only layout of snapshots.
 
     Raises:
         pytest.UsageError: workers are asked to update snapshots.
     """
+    config.addinivalue_line("markers", "trace: snapshots of evaluation traces")
     if not config.pluginmanager.has_plugin("syrupy"):
         return
     # syrupy's own layout, which it assumes in a session that asserts no snapshot, takes our files for left-overs.

@@ -13,7 +13,7 @@ from harness.store.run_folder import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-HOME = Path(__file__).resolve().parents[1] / "__snapshots__"
+HOME = Path(__file__).resolve().parent / "__snapshots__"
 """Where syrupy keeps the snapshots of this room's suites, a folder a suite."""
 LONGEST_STEM = 150
 

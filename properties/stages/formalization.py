@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from harness.domain import Status, Verdict
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import format_exact
+from harness.stages import FORMALIZATION
 from oracles.alignment.encoder import Embeddings, Similarities, cache_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from properties.engine.inputs import SessionInputs
-
-STAGE = "formalization"
 
 
 @dataclass(slots=True)
@@ -261,7 +260,7 @@ class FormalizationRun:
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:
     """Open the formalization stage of a session's run."""
-    claims = StageClaims.open(inputs, STAGE)
+    claims = StageClaims.open(inputs, FORMALIZATION)
     return FormalizationRun(
         inputs=inputs,
         claims=claims,

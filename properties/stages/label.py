@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.labelled_solutions import LabelledSolution, RejectedRecord, read_labelled
+from harness.stages import LABEL
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
 from properties.engine.stage_run import Key, StageClaims, StageOutcome
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from harness.domain import Verdict
     from properties.engine.inputs import SessionInputs
 
-STAGE = "label"
 REJECTED = "rejected"
 
 
@@ -132,7 +132,7 @@ def open_run(inputs: SessionInputs) -> LabelRun:
     Raises:
         HarnessError: a labelled dataset cannot be read, or none of them holds a record.
     """
-    return LabelRun(inputs, StageClaims.open(inputs, STAGE), _records(inputs))
+    return LabelRun(inputs, StageClaims.open(inputs, LABEL), _records(inputs))
 
 
 def _records(inputs: SessionInputs) -> dict[tuple[str, str], LabelledSolution | RejectedRecord]:

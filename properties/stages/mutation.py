@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
 from harness.solution.labels import ErrorClass
+from harness.stages import MUTATION
 from harness.store.record_spool import BulkRecords
 from properties.engine.operator_run import OperatorRun
 from properties.engine.stage_run import StageClaims
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from properties.engine.inputs import SessionInputs
     from properties.engine.operator_run import OperatorCounts, Record
 
-STAGE = "mutation"
 COMPUTATIONAL = "computational.jsonl"
 CONCEPTUAL = "conceptual.jsonl"
 
@@ -38,7 +38,7 @@ def operator_names() -> tuple[str, ...]:
 class MutationRun(OperatorRun):
     """The flawed solutions of one run."""
 
-    claim = STAGE
+    claim = MUTATION
     product = "flawed solutions"
 
     def operators(self) -> Sequence[str]:
@@ -88,5 +88,5 @@ def _flaws(records: Iterable[tuple[str, Record]], counts: OperatorCounts, *, com
 
 def open_run(inputs: SessionInputs) -> MutationRun:
     """Open the mutation stage of a session's run."""
-    claims = StageClaims.open(inputs, STAGE)
+    claims = StageClaims.open(inputs, MUTATION)
     return MutationRun(inputs, claims, BulkRecords.open(claims.stage, inputs.worker))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status
+from harness.stages import SMT
 from properties.constraints.claims import CLAIMS, SILENT, ProblemJudge
 from properties.constraints.problem_files import read_constraint_problems
 from properties.engine.stage_run import Key, StageClaims, StageOutcome
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from harness.domain import Verdict
     from harness.smtlib.constraint_problem import ConstraintProblem
     from properties.engine.inputs import SessionInputs
-
-STAGE = "smt"
 
 
 @dataclass(slots=True)
@@ -132,4 +131,4 @@ def open_run(inputs: SessionInputs) -> SmtRun:
             for problem in domain.problems(settings.smt_count, seed=settings.smt_seed, size=ProblemSize.SMALL)
         ]
     problems = {problem.id: problem for problem in sorted(found, key=lambda one: one.id)}
-    return SmtRun(inputs, StageClaims.open(inputs, STAGE), problems, ProblemJudge(settings.smt_seed))
+    return SmtRun(inputs, StageClaims.open(inputs, SMT), problems, ProblemJudge(settings.smt_seed))

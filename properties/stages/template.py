@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness.solution.template import may_be_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace_record import trace_record
+from harness.stages import TEMPLATE
 from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, read_solution
 from properties.engine.stage_run import Key, StageClaims, StageOutcome
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from harness.domain import Problem, Verdict
     from properties.engine.inputs import SessionInputs
-
-STAGE = "template"
 
 
 @dataclass(slots=True)
@@ -168,4 +167,4 @@ def _trace_line(problem: Problem, reading: TemplateReading) -> dict[str, Any]:
 
 def open_run(inputs: SessionInputs) -> TemplateRun:
     """Open the template stage of a session's run."""
-    return TemplateRun(inputs, StageClaims.open(inputs, STAGE))
+    return TemplateRun(inputs, StageClaims.open(inputs, TEMPLATE))

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from generators.variants.variant_operator import VARIANT_OPERATORS
+from harness.stages import VARIANT
 from harness.store.record_spool import BulkRecords
 from oracles.certificates.solvers import SolverName, open_solver
 from properties.engine.operator_run import OperatorRun
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from properties.engine.inputs import SessionInputs
     from properties.engine.operator_run import OperatorCounts, Record
 
-STAGE = "variant"
 VARIANTS = "variants.jsonl"
 
 
@@ -37,7 +37,7 @@ def operator_names() -> tuple[str, ...]:
 class VariantRun(OperatorRun):
     """The variants of one run."""
 
-    claim = STAGE
+    claim = VARIANT
     product = "variants of problems"
 
     _solver: Solver | None = None
@@ -80,5 +80,5 @@ def _variants(records: Iterable[tuple[str, Record]], counts: OperatorCounts) -> 
 
 def open_run(inputs: SessionInputs) -> VariantRun:
     """Open the variant stage of a session's run."""
-    claims = StageClaims.open(inputs, STAGE)
+    claims = StageClaims.open(inputs, VARIANT)
     return VariantRun(inputs, claims, BulkRecords.open(claims.stage, inputs.worker))

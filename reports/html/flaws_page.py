@@ -4,9 +4,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from harness.stages import MUTATION
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
-from reports.views.artefacts import MUTATION, SealedStage, open_stage
+from reports.views.artefacts import SealedStage, open_stage
 from reports.views.flaw_figures import FlawFigures
 from reports.views.flaw_phrases import claim_of, proof_of, reason_for
 from reports.views.operator_figures import ranked

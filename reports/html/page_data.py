@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
-from reports.views.artefacts import FORMALIZATION, ReportError, SealedStage, command_for
+from harness.stages import FORMALIZATION, STAGE_BY_NAME
+from reports.views.artefacts import ReportError, SealedStage
 
 # Items a chunk: the page unpacks a chunk in 10 ms when an item is opened; zlib looks back 32 kB only, so
 # larger chunks are no smaller.
@@ -57,6 +58,6 @@ def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *
     except KeyError:
         message = (
             f"{artefact}: names the problem {problem_id}, which problems.jsonl lacks; "
-            f"run the stage again in a new folder: {command_for(stage)}"
+            f"run the stage again in a new folder: {STAGE_BY_NAME[stage].command}"
         )
         raise ReportError(message) from None

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.stages import TEMPLATE
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
-from reports.views.artefacts import TEMPLATE, SealedStage, open_stage
+from reports.views.artefacts import SealedStage, open_stage
 from reports.views.graph_layout import GraphLayout, lay_out, reads_of, steps_of
 from reports.views.records import ROLE_TITLES, ROLES, STATUSES, TRACE_CLAIMS, Problem, Trace, TraceVerdict
 

@@ -4,10 +4,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from harness.stages import VARIANT
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.terminal.variant_stage import VariantFigures, reason_of
-from reports.views.artefacts import VARIANT, SealedStage, open_stage
+from reports.views.artefacts import SealedStage, open_stage
 from reports.views.operator_figures import ranked
 from reports.views.records import VARIANT_CLASSES, Variant
 from reports.views.solution_diff import Pieces

@@ -8,10 +8,11 @@ from markupsafe import Markup
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.solution.labels import FINAL_ANSWER
+from harness.stages import VERIFIER
 from reports.html.engine_plots import confusion_plot, forest_plot, reliability_plot
 from reports.html.page import Page, write_page
 from reports.html.page_data import chunks_of, dump_compact, run_facts
-from reports.views.artefacts import VERIFIER, SealedStage, open_stage
+from reports.views.artefacts import SealedStage, open_stage
 from reports.views.engine_records import EngineFigures, JudgedAnswer, JudgedItem
 from reports.views.printable_text import one_line
 from reports.views.scoreboard import ALL, SHOWN, Scoreboard

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Status
+from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
@@ -18,7 +19,6 @@ from reports.review.record_edits import edited_record, recheck
 from reports.review.state.decisions import CandidateStatus, Decision, LogEntry, ReviewPlan, candidate_status
 from reports.review.state.review_state import ReviewState
 
-REVIEW = "review"
 ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
     "accepted.jsonl",
     "overridden.jsonl",

@@ -12,9 +12,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.stages import MUTATION
 from reports.terminal.problem import find_problem, print_question
 from reports.terminal.run_summary import command_of
-from reports.views.artefacts import MUTATION, ReportError, SealedStage, open_stage
+from reports.views.artefacts import ReportError, SealedStage, open_stage
 from reports.views.flaw_phrases import claim_of, proof_of, spaced
 from reports.views.printable_text import one_line, printable
 from reports.views.records import Flaw

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from reports.views.artefacts import LABEL, open_stage
+from harness.stages import LABEL
+from reports.views.artefacts import open_stage
 from reports.views.printable_text import one_line, printable
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from harness.stages import MUTATION
 from reports.terminal.run_summary import command_of
 from reports.terminal.stage_tables import counts, discards, figure, figures, print_sections, reasons
-from reports.views.artefacts import MUTATION, open_stage
+from reports.views.artefacts import open_stage
 from reports.views.flaw_figures import FlawFigures
 from reports.views.flaw_phrases import reason_for, spaced
 from reports.views.printable_text import one_line

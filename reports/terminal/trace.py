@@ -10,9 +10,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.stages import TEMPLATE
 from reports.terminal.problem import find_problem, print_question
 from reports.terminal.run_summary import STATUS_STYLES
-from reports.views.artefacts import TEMPLATE, open_stage
+from reports.views.artefacts import open_stage
 from reports.views.graph_layout import GraphStep, steps_of
 from reports.views.printable_text import one_line
 from reports.views.records import ROLE_TITLES, TRACE_CLAIMS, Trace, TraceEntry, TraceVerdict

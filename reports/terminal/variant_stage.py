@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from harness.stages import VARIANT
 from reports.terminal.run_summary import command_of
 from reports.terminal.stage_tables import counts, discards, figure, figures, print_sections, reasons
-from reports.views.artefacts import VARIANT, open_stage
+from reports.views.artefacts import open_stage
 from reports.views.flaw_phrases import DiscardReason, spaced
 from reports.views.operator_figures import OperatorFigures as Base, StageFigures
 from reports.views.printable_text import one_line

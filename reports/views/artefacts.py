@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from harness.errors import HarnessError
+from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
 from reports.views.engine_records import Consistency, EngineComparison, EngineFigures, JudgedAnswer, JudgedItem
 from reports.views.records import (
     Consensus,
@@ -24,16 +25,7 @@ from reports.views.records import (
     Verdict,
 )
 
-FORMALIZATION, TEMPLATE, MUTATION, LABEL, VARIANT = "formalization", "template", "mutation", "label", "variant"
-VERIFIER = "verifier"
-_NEEDED = {
-    FORMALIZATION: ("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"),
-    TEMPLATE: ("problems.jsonl", "traces.jsonl", "verdicts.jsonl"),
-    MUTATION: ("problems.jsonl", "verdicts.jsonl", "computational.jsonl", "conceptual.jsonl", "discarded.jsonl"),
-    LABEL: ("flagged.jsonl", "verdicts.jsonl"),
-    VARIANT: ("problems.jsonl", "verdicts.jsonl", "variants.jsonl", "discarded.jsonl"),
-    VERIFIER: ("items.jsonl", "figures.jsonl", "comparisons.jsonl", "consistency.jsonl"),
-}
+_REPORTED = tuple(stage.name for stage in STAGES if stage.artefacts)
 
 
 class ReportError(HarnessError):
@@ -175,7 +167,7 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
         raise NotSealedError(message)
     manifest = _sealed_manifest(stage / "manifest.json")
     files = manifest.get("files") or {}
-    for needed in _NEEDED[name]:
+    for needed in STAGE_BY_NAME[name].artefacts:
         if needed not in files:
             message = f"{stage / 'manifest.json'}: names no {needed}, which a report needs; {_again(stage)}"
             raise NotSealedError(message)
@@ -191,7 +183,7 @@ def find_run(name: str, *, runs: Path = Path("runs")) -> Path:
         RunNotFoundError: Neither is a folder; the message lists the closest names.
     """
     for candidate in (runs / name, Path(name)):
-        if any((candidate / stage).is_dir() for stage in _NEEDED):
+        if any((candidate / stage).is_dir() for stage in _REPORTED):
             return candidate
     there = [path.name for path in _runs_in(runs)]
     there += [str(path) for path in _runs_in(Path(name).parent) if Path(name).parent != Path()]
@@ -199,23 +191,14 @@ def find_run(name: str, *, runs: Path = Path("runs")) -> Path:
     known = (
         f"did you mean {' or '.join(closest)}?"
         if closest
-        else f"{runs}/ holds none; make one: {command_for(FORMALIZATION)}"
+        else f"{runs}/ holds none; make one: {STAGE_BY_NAME[FORMALIZATION].command}"
     )
     message = f"{name}: expected a run under {runs}/ or the path of one, found neither; {known}"
     raise RunNotFoundError(message)
 
 
 def _runs_in(folder: Path) -> list[Path]:
-    return sorted({path.parent for stage in _NEEDED for path in folder.glob(f"*/{stage}")})
-
-
-def command_for(stage: str) -> str:
-    """Return the command that makes a stage."""
-    if stage == VERIFIER:
-        return (
-            "python -m sft.evaluation.command --items FILE --engines majority symbolic hybrid --out runs/NAME/verifier"
-        )
-    return f"pytest -n auto -m {stage}"
+    return sorted({path.parent for stage in _REPORTED for path in folder.glob(f"*/{stage}")})
 
 
 def _again(stage: Path) -> str:
@@ -224,9 +207,10 @@ def _again(stage: Path) -> str:
 
 def _command_on(stage: str, run: Path) -> str:
     """Return the command that makes a stage of a run."""
+    command = STAGE_BY_NAME[stage].command
     if stage == VERIFIER:
-        return command_for(stage).replace("runs/NAME", shlex.quote(str(run)))
-    return f"{command_for(stage)} --harness-run {shlex.quote(run.name)}"
+        return command.replace("runs/NAME", shlex.quote(str(run)))
+    return f"{command} --harness-run {shlex.quote(run.name)}"
 
 
 def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:

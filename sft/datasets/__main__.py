@@ -15,7 +15,7 @@ from sft.datasets.hub_upload import push, require_token
 from sft.datasets.output_files import FORMATS, DatasetFolder, SampleSpool
 from sft.datasets.prompts import Level
 from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, UNKNOWN_ERROR, DatasetPlan, choose, drawn_samples
-from sft.datasets.sources import STAGES, ExternalSource, RunSource
+from sft.datasets.sources import SAMPLES, ExternalSource, RunSource
 from sft.datasets.splits import SPLITS
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--stages",
         nargs="+",
-        choices=tuple(STAGES),
+        choices=tuple(SAMPLES),
         help="the stages to read, all of which must be sealed (those the run has)",
     )
     add(

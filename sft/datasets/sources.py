@@ -11,6 +11,7 @@ from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_labelled, split_solution
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
+from harness.stages import STAGES
 from harness.store.run_folder import RunFolder
 from sft.samples.items import Sample, Truth
 from sft.samples.problem_sample import ProblemSample
@@ -21,11 +22,7 @@ if TYPE_CHECKING:
 
     from harness.corpora.labelled_solutions import LabelledSolution
 
-STAGES = {
-    "mutation": ("computational.jsonl", "conceptual.jsonl"),
-    "review": ("accepted.jsonl",),
-    "variant": ("variants.jsonl",),
-}
+SAMPLES = {stage.name: stage.samples for stage in STAGES if stage.samples}
 """The files that are read of each stage."""
 DECIDED = ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jsonl")
 """The files of the stage `review`, whose candidates the stage `mutation` gives no more: what people said of them counts."""
@@ -58,9 +55,9 @@ class RunSource:
             HarnessError: there is nothing to read, or a stage is not sealed.
         """
         run = RunFolder(folder)
-        stages = tuple(wanted) or tuple(name for name in STAGES if run.stage(name).folder.is_dir())
+        stages = tuple(wanted) or tuple(name for name in SAMPLES if run.stage(name).folder.is_dir())
         if not stages:
-            message = f"--run {folder}: holds none of the stages {', '.join(STAGES)}; make one by: pytest -m mutation --harness-run {folder.name}"
+            message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: pytest -m mutation --harness-run {folder.name}"
             raise HarnessError(message)
         for name in stages:
             run.stage(name).manifest()
@@ -71,7 +68,7 @@ class RunSource:
         return {
             f"{self.run.folder.name}/{name}/{file}": self.run.stage(name).manifest()["files"][file]["sha256"]
             for name in self.stages
-            for file in STAGES[name]
+            for file in SAMPLES[name]
         }
 
     def read(self) -> Iterator[Material | SkippedRecord]:
@@ -83,7 +80,7 @@ class RunSource:
         decided = self._decided()
         for name in self.stages:
             stage = self.run.stage(name)
-            for file in STAGES[name]:
+            for file in SAMPLES[name]:
                 source = f"{self.run.folder.name}/{name}/{file}"
                 seen: set[int] = set()
                 for number, line in enumerate(stage.stream(file), start=1):

@@ -9,7 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reports.views.artefacts import FORMALIZATION, TamperedError, open_stage
+from harness.stages import FORMALIZATION
+from reports.views.artefacts import TamperedError, open_stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

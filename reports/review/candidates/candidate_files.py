@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from harness.stages import MUTATION
 from harness.store.run_folder import RunFolder
-from reports.views.artefacts import MUTATION
 
 STATE = Path("reviews") / "review.sqlite"
 CONCEPTUAL, COMPUTATIONAL = "conceptual.jsonl", "computational.jsonl"

@@ -9,9 +9,10 @@ import pytest
 from rich.console import Console
 
 from generators.flaws.flawed_solution import FlawDiscardReason
+from harness.stages import MUTATION
 from properties.stages.certified_flaws import _SAME_ANSWER
 from reports.terminal.mutation_stage import print_mutations
-from reports.views.artefacts import MUTATION, NotSealedError, open_stage
+from reports.views.artefacts import NotSealedError, open_stage
 from reports.views.flaw_figures import FlawFigures
 from reports.views.flaw_phrases import REASONS, reason_for, spaced
 from tests.reports.flawed import seal_mutation
