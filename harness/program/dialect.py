@@ -26,31 +26,41 @@ class ModuleShape:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlace:
-    """Where the answer is: what calling `function` gives, else the top-level `variable`, else the last print."""
+    """Where the answer is: what calling `function` gives, else the top-level `variable`, else the last print.
+
+    `precedence` tells how clearly the program marks that place: of several dialects that recognise a program, the one with
+    the lowest has it. Those of the registered dialects are 0 for `solve`, 10 for a variable `ans`, 20 for `answer`, 30 for a
+    function `solution`, 40 for `solver` or a last print, 60 for the only function there is.
+    """
 
     function: str | None = None
     variable: str | None = None
+    precedence: int = 100
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramDialect:
-    """One way LLMs write formalizations; `examples` are whole responses that only this dialect recognises."""
+    """A way in which LLMs write formalizations; `examples` are whole responses in this dialect.
+
+    `recognise` is asked of JSON templates only where `reads_templates`.
+    """
 
     name: str
     recognise: Callable[[ProgramSource, ModuleShape], AnswerPlace | None]
     examples: tuple[str, ...]
+    reads_templates: bool = False
 
 
 DIALECTS: Registry[ProgramDialect] = Registry("harness.program.dialects")
 
 
 def dialect(
-    name: str, *, examples: tuple[str, ...]
+    name: str, *, examples: tuple[str, ...], reads_templates: bool = False
 ) -> Callable[[Callable[[ProgramSource, ModuleShape], AnswerPlace | None]], ProgramDialect]:
     """Register the decorated recogniser as the dialect of that name."""
 
     def register(recognise: Callable[[ProgramSource, ModuleShape], AnswerPlace | None]) -> ProgramDialect:
-        return DIALECTS.add(ProgramDialect(name, recognise, examples))
+        return DIALECTS.add(ProgramDialect(name, recognise, examples, reads_templates))
 
     return register
 
@@ -60,3 +70,21 @@ def shape_of(found: ScopeSurvey) -> ModuleShape:
     functions = {name: len(node.args.args) + len(node.args.kwonlyargs) for name, node in found.functions.items()}
     top = found.top
     return ModuleShape(functions, frozenset(top.assigned), "print" in top.called, frozenset(top.called))
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedDialect:
+    """The name of the dialect that a program is written in, and where that puts the answer."""
+
+    name: str
+    place: AnswerPlace
+
+
+def recognized_dialect(source: ProgramSource, shape: ModuleShape, hint: str | None = None) -> RecognizedDialect | None:
+    """Return the dialect that marks the answer most clearly; among equals the one named `hint`, else the first by name."""
+    claims = [
+        RecognizedDialect(dialect.name, place)
+        for dialect in DIALECTS
+        if (dialect.reads_templates or not source.template) and (place := dialect.recognise(source, shape)) is not None
+    ]
+    return min(claims, key=lambda claim: (claim.place.precedence, claim.name != hint, claim.name), default=None)

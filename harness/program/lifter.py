@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Provenance
 from harness.program import ir
-from harness.program.dialect import DIALECTS, AnswerPlace, ModuleShape, shape_of
+from harness.program.dialect import AnswerPlace, ModuleShape, RecognizedDialect, recognized_dialect, shape_of
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
@@ -29,10 +29,11 @@ def lift(response: Response) -> ir.Program:
 
 
 def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
-    """Lift source text that has been read already, trying the dialect named `hint` first; errors as in `lift`."""
+    """Lift source text that has been read already; `hint` names its dialect where two are as likely; errors as in `lift`."""
     found = survey(source.tree)
     shape = shape_of(found)
-    name, entry = _recognise(source, shape, hint)
+    recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
+    entry = recognized.place
     lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source))
     used = _reachable(source.tree, found, entry)
     lowering.signatures = {name: [argument.arg for argument in node.args.args] for name, node in used.items()}
@@ -45,20 +46,15 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     functions = {key: _function(node, lowering) for key, node in used.items() if key != entry.function}
     if entry.function is not None:
         functions[entry.function] = _entry_function(used[entry.function], lowering)
-    return ir.Program(name, source.code, tuple(lowering.parameters), functions, body, answer, source.repairs)
+    return ir.Program(recognized.name, source.code, tuple(lowering.parameters), functions, body, answer, source.repairs)
 
 
-def _recognise(source: ProgramSource, shape: ModuleShape, hint: str | None) -> tuple[str, AnswerPlace]:
-    hinted = DIALECTS.get(hint) if hint else None
-    for dialect in [*([hinted] if hinted else []), *DIALECTS]:
-        entry = dialect.recognise(source, shape)
-        if entry is not None:
-            return dialect.name, entry
+def _unmarked(source: ProgramSource, shape: ModuleShape) -> RecognizedDialect:
     if len(shape.functions) > 1:
         raise Refusal(RefusalReason.SEVERAL_FUNCTIONS, f"which of {', '.join(shape.functions)} gives the answer?")
     if source.template:
         raise Refusal(RefusalReason.NO_FUNCTION, "function_code defines no function")
-    return "unmarked", AnswerPlace()
+    return RecognizedDialect("unmarked", AnswerPlace())
 
 
 def _marked_inputs(source: ProgramSource) -> dict[str, Provenance]:

@@ -19,8 +19,6 @@ answer = boxes * pens_per_box
 
 
 @dialect("faithful-cot", examples=(EXAMPLE,))
-def faithful_cot(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
+def faithful_cot(_: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise a top-level `answer`."""
-    if source.template or "solve" in shape.functions or "ans" in shape.variables:
-        return None
-    return AnswerPlace(variable="answer") if "answer" in shape.variables else None
+    return AnswerPlace(variable="answer", precedence=20) if "answer" in shape.variables else None

@@ -19,17 +19,10 @@ EXAMPLE = '''def solution():
 
 
 @dialect("pal", examples=(EXAMPLE,))
-def pal(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
-    """Recognise `solution`, else the only function of a text that computes nothing outside it."""
-    if source.template or "solve" in shape.functions or shape.variables & {"ans", "answer"}:
-        return None
+def pal(_: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
+    """Recognise `solution`, else the only function of a text, where nothing calls it."""
     if "solution" in shape.functions:
-        return AnswerPlace(function="solution")
-    if (
-        len(shape.functions) == 1
-        and not shape.calls & set(shape.functions)
-        and "solver" not in shape.functions
-        and not shape.prints
-    ):
-        return AnswerPlace(function=next(iter(shape.functions)))
+        return AnswerPlace(function="solution", precedence=30)
+    if len(shape.functions) == 1 and not shape.calls & set(shape.functions):
+        return AnswerPlace(function=next(iter(shape.functions)), precedence=60)
     return None

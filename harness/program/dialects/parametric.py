@@ -24,6 +24,6 @@ def solve(
 
 
 @dialect("parametric", examples=(EXAMPLE,))
-def parametric(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
+def parametric(_: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise `solve` with arguments."""
-    return AnswerPlace(function="solve") if not source.template and shape.functions.get("solve", 0) > 0 else None
+    return AnswerPlace(function="solve", precedence=0) if shape.functions.get("solve", 0) > 0 else None

@@ -24,10 +24,8 @@ ans = solver()
 
 
 @dialect("pot", examples=(EXAMPLE, SOLVER))
-def pot(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
-    """Recognise a top-level `ans`, else a `solver` nothing calls."""
-    if source.template or "solve" in shape.functions:
-        return None
+def pot(_: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
+    """Recognise a top-level `ans`, else a function `solver`."""
     if "ans" in shape.variables:
-        return AnswerPlace(variable="ans")
-    return AnswerPlace(function="solver") if "solver" in shape.functions and "answer" not in shape.variables else None
+        return AnswerPlace(variable="ans", precedence=10)
+    return AnswerPlace(function="solver", precedence=40) if "solver" in shape.functions else None

@@ -17,11 +17,11 @@ EXAMPLE = (
 )
 
 
-@dialect("template", examples=(EXAMPLE,))
+@dialect("template", examples=(EXAMPLE,), reads_templates=True)
 def template(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise `solve()`; a template whose function has another name is taken where it has just one."""
     if shape.functions.get("solve") == 0 or (source.template and "solve" in shape.functions):
-        return AnswerPlace(function="solve")
+        return AnswerPlace(function="solve", precedence=0)
     if source.template and len(shape.functions) == 1:
-        return AnswerPlace(function=next(iter(shape.functions)))
+        return AnswerPlace(function=next(iter(shape.functions)), precedence=0)
     return None

@@ -25,8 +25,6 @@ print(pens())
 
 
 @dialect("tora", examples=(EXAMPLE,))
-def tora(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
-    """Recognise a printed answer where no other convention names it."""
-    if source.template or not shape.prints or shape.functions.keys() & {"solve", "solution"}:
-        return None
-    return None if shape.variables & {"ans", "answer"} else AnswerPlace()
+def tora(_: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
+    """Recognise a printed answer."""
+    return AnswerPlace(precedence=40) if shape.prints else None
