@@ -32,6 +32,9 @@ REVIEW_RUN ?=
 REVIEW_OPTIONS ?=
 STREAMLIT_OPTIONS ?=
 
+# Where bytecode may not be kept, every process compiles every module again: a third of the time of a short session.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft constraints label snapshots test test-slow lint bench clean
 
 install: $(VENV)/.installed

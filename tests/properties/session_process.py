@@ -20,6 +20,17 @@ Record = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_SESSION = 240.0
 _MARK = "ORACLE_FACTORY_TEST_SESSION"
+_IN_TURN = """
+import json, os, sys, pathlib, pytest
+
+for folder, options in json.loads(sys.argv[1]):
+    with open(pathlib.Path(folder, "output"), "wb") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    status = pytest.main(options)
+    sys.stdout.flush()
+    pathlib.Path(folder, "status").write_text(str(int(status)))
+"""
 
 TINY_PROBLEMS: tuple[Record, ...] = (
     {"problem_id": "t-1", "question": "3 bags of 4 apples?", "answer": "3*4=<<3*4=12>>12\n#### 12"},
@@ -146,7 +157,9 @@ class SessionTerminal:
     def environment(self) -> dict[str, str]:
         """Return the environment of sessions, marked so that nothing they leave running goes unseen."""
         ours = {"ORACLE_FACTORY_CACHE": str(self.cache), "PYTHONPATH": str(self.folder), _MARK: str(self.folder)}
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "COLUMNS"))}
+        # Sessions that may not keep bytecode compile every module and rewrite its asserts again: a third of their time.
+        dropped = ("PYTEST_", "COLUMNS", "PYTHONDONTWRITEBYTECODE")
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(dropped)}
         path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
         return {**kept, **ours, "PATH": path}
 
@@ -171,6 +184,26 @@ class SessionTerminal:
             options = ("-p", "session_plugin", *options)
         command = self.command(*options, target, processes=processes, runs=runs)
         return self.execute(command, runs=runs, environment=environment)
+
+    def run_in_turn(self, sessions: Mapping[str, Sequence[str]]) -> dict[str, SessionOutcome]:
+        """Run sessions without workers one after another in one process, which imports everything once.
+
+        Each session has a name, its options with its target, and its own folder of runs.
+        """
+        given = []
+        for name, options in sessions.items():
+            (self.folder / name).mkdir(exist_ok=True)
+            given.append((str(self.folder / name), ["-n0", f"--harness-runs={self.folder / name / 'runs'}", *options]))
+        ended = self.execute([sys.executable, "-c", _IN_TURN, json.dumps(given)])
+        outcomes = {}
+        for name in sessions:
+            status, log = (self.folder / name / part for part in ("status", "output"))
+            if not status.is_file():
+                raise RuntimeError(f"session {name!r} did not end:\n{ended.output}\n{log.read_text(errors='replace')}")
+            outcomes[name] = SessionOutcome(
+                int(status.read_text()), log.read_text(errors="replace"), log.parent / "runs"
+            )
+        return outcomes
 
     def execute(
         self, command: Sequence[str], *, runs: str = "runs", environment: Mapping[str, str] | None = None

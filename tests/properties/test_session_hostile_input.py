@@ -88,11 +88,35 @@ def test_rest_goes_on(hostile_session: SessionOutcome) -> None:
     assert (clique, hostile_session.status, hostile_session.outcomes["error"]) == (["also", "right"], 1, 0)
 
 
-def test_bad_line_of_a_problem_left_out_is_left_out(terminal: SessionTerminal, tmp_path: Path) -> None:
-    """A selection has no claims about problems outside it, malformed lines about them included."""
+@pytest.fixture(scope="module")
+def sessions(embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, SessionOutcome]:
+    """Return sessions on a selection with bad lines outside it, on a folder, and on compressed files."""
+    base = tmp_path_factory.mktemp("given")
     responses = [{"problem_id": name, "model": "one", "response": RIGHT} for name in ("h-1", "h-2")]
-    inputs = write_inputs(tmp_path / "inputs", PROBLEMS, [*responses, *LINES.values()])
-    ended = terminal.run(inputs, "--harness-problems=h-2")
+    lines = write_inputs(base / "lines", PROBLEMS, [*responses, *LINES.values()])
+    folder = base / "responses" / "h-1"
+    folder.mkdir(parents=True)
+    (folder / "one.py").write_text(RIGHT)
+    (folder / "two.txt").write_text(f"Here it is:\n```python\n{RIGHT}\n```\n")
+    (folder / "three.json").write_text(json.dumps({"function_code": RIGHT}))
+    (folder / "notes.md").write_text("not a response")
+    responses = [{"problem_id": "h-1", "model": model, "response": RIGHT} for model in ("one", "two")]
+    plain = write_inputs(base / "plain", PROBLEMS, responses)
+    packed = InputFiles(Path(f"{plain.corpus}.gz"), Path(f"{plain.formalizations}.gz"))
+    packed.corpus.write_bytes(gzip.compress(plain.corpus.read_bytes()))
+    packed.formalizations.write_bytes(gzip.compress(plain.formalizations.read_bytes()))
+    return SessionTerminal(tmp_path_factory.mktemp("in-turn"), embeddings_cache).run_in_turn(
+        {
+            "selection": (*lines.options, "--harness-problems=h-2", "properties"),
+            "folder": (*InputFiles(plain.corpus, folder.parent).options, "properties"),
+            "compressed": (*packed.options, "properties"),
+        }
+    )
+
+
+def test_bad_line_of_a_problem_left_out_is_left_out(sessions: dict[str, SessionOutcome]) -> None:
+    """A selection has no claims about problems outside it, malformed lines about them included."""
+    ended = sessions["selection"]
     named = {name: {record["problem_id"] for record in ended.records(name)} for name in ("verdicts", "consensus")}
     assert named == {"verdicts": {"?", "h-2", "h-9"}, "consensus": {"h-2"}}
 
@@ -115,33 +139,13 @@ def test_agreement_without_gold_gives_an_oracle(hostile_session: SessionOutcome)
     assert (verdict["status"], "no gold" in verdict["reason"], oracle) == ("UNKNOWN", True, "also")
 
 
-def test_folder_is_read(terminal: SessionTerminal, tmp_path: Path) -> None:
+def test_folder_is_read(sessions: dict[str, SessionOutcome]) -> None:
     """A folder PROBLEM_ID/MODEL.py, .txt or .json is a set of formalizations."""
-    inputs = write_inputs(tmp_path / "inputs", PROBLEMS, [])
-    folder = tmp_path / "responses" / "h-1"
-    folder.mkdir(parents=True)
-    (folder / "one.py").write_text(RIGHT)
-    (folder / "two.txt").write_text(f"Here it is:\n```python\n{RIGHT}\n```\n")
-    (folder / "three.json").write_text(json.dumps({"function_code": RIGHT}))
-    (folder / "notes.md").write_text("not a response")
-    ended = terminal.run(InputFiles(inputs.corpus, tmp_path / "responses"))
+    ended = sessions["folder"]
     assert (ended.records("consensus")[0]["clique"], ended.status) == (["one", "three", "two"], 0)
 
 
-def test_compressed_files_are_read(terminal: SessionTerminal, tmp_path: Path) -> None:
+def test_compressed_files_are_read(sessions: dict[str, SessionOutcome]) -> None:
     """Corpus and formalizations may be gzipped."""
-    responses = [{"problem_id": "h-1", "model": model, "response": RIGHT} for model in ("one", "two")]
-    plain = write_inputs(tmp_path / "inputs", PROBLEMS, responses)
-    packed = InputFiles(Path(f"{plain.corpus}.gz"), Path(f"{plain.formalizations}.gz"))
-    packed.corpus.write_bytes(gzip.compress(plain.corpus.read_bytes()))
-    packed.formalizations.write_bytes(gzip.compress(plain.formalizations.read_bytes()))
-    ended = terminal.run(packed)
+    ended = sessions["compressed"]
     assert (ended.records("consensus")[0]["clique"], ended.status) == (["one", "two"], 0)
-
-
-def test_broken_gzip_is_misuse(terminal: SessionTerminal, tiny: InputFiles, tmp_path: Path) -> None:
-    """A gzipped file that is cut off ends the session with status 4 and one message."""
-    path = tmp_path / "cut.jsonl.gz"
-    path.write_bytes(gzip.compress(tiny.formalizations.read_bytes())[:-20])
-    ended = terminal.run(InputFiles(tiny.corpus, path))
-    assert (ended.status, ended.output.count("cannot be read"), "Traceback" in ended.output) == (4, 1, False)

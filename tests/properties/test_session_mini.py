@@ -28,7 +28,7 @@ def mini_terminal(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Pa
 @pytest.fixture(scope="module")
 def mini(mini_terminal: SessionTerminal) -> SessionOutcome:
     """Return a session on the bundled corpus and the formalizations that come with it, under a name."""
-    return mini_terminal.run(None, *BUNDLED, processes=2)
+    return mini_terminal.run(None, *BUNDLED)
 
 
 def test_cliques_are_the_right_formalizations(mini: SessionOutcome) -> None:

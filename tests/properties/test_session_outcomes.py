@@ -1,5 +1,7 @@
 """Do items pass, fail and xfail as their verdicts say, and does the exit status follow the gate?"""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -59,17 +61,15 @@ def test_open_claim_says_why(judged: SessionOutcome) -> None:
 
 
 def test_broken_encoder_is_an_error_in_setup(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """Where embeddings cannot be kept, items that need them are ERRORs, no findings, and the rest is judged."""
+    """Where embeddings cannot be kept, items that need them are ERRORs, no findings, and the rest is judged.
+
+    The ERROR says in a few lines that the encoder failed and why.
+    """
     ended = terminal.run(tiny, "-rE", environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
     errors = sorted(line.split(" - ")[0] for line in ended.output.splitlines() if line.startswith("ERROR "))
     module = "ERROR properties/test_formalization.py::"
     items = ("test_ut2[t-2:oak~yew]", "test_ut2[t-3:oak~yew]")
     assert errors == [module + item for item in items]
-
-
-def test_broken_encoder_is_shown_without_a_traceback(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """The ERROR says in a few lines that the encoder failed and why."""
-    ended = terminal.run(tiny, environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
     said, traced = "the sentence encoder did not finish" in ended.output, "def wait" in ended.output
     assert (said, traced) == (True, False)
 
@@ -103,15 +103,41 @@ def test_gate_findings_fails_on_findings(judged: SessionOutcome) -> None:
     assert judged.status == 1
 
 
-def test_gate_findings_passes_without_findings(agreed: InputFiles, terminal: SessionTerminal) -> None:
+def test_gate_findings_passes_without_findings(gates: dict[str, SessionOutcome]) -> None:
     """Without a finding the session ends with status 0."""
-    assert terminal.run(agreed).status == 0
+    assert gates["agreed"].status == 0
 
 
-@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_gate_none_passes_findings(tiny: InputFiles, terminal: SessionTerminal, processes: int) -> None:
+def _gate_lines(ended: SessionOutcome) -> list[str]:
+    """Return what a session says of its gate."""
+    return [line for line in ended.output.splitlines() if line.startswith("harness: ")]
+
+
+@pytest.fixture(scope="module")
+def gates(
+    tiny: InputFiles, agreed: InputFiles, embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, SessionOutcome]:
+    """Return sessions under the gates, without workers."""
+    sessions = {
+        "agreed": (*agreed.options, "properties"),
+        "none": (*tiny.options, "--harness-gate=none", "properties"),
+        "consensus": (*tiny.options, "--harness-gate=consensus", "properties"),
+        "partial": (*tiny.options, "--harness-gate=consensus", "-k", "test_ut1", "properties"),
+    }
+    return SessionTerminal(tmp_path_factory.mktemp("gates"), embeddings_cache).run_in_turn(sessions)
+
+
+def test_gate_none_passes_findings(gates: dict[str, SessionOutcome]) -> None:
     """Under the gate `none` findings do not fail the session."""
-    assert terminal.run(tiny, "--harness-gate=none", processes=processes).status == 0
+    assert (gates["none"].status, gates["none"].outcomes["failed"] > 0) == (0, True)
+
+
+@pytest.mark.slow
+def test_gates_hold_with_workers(tiny: InputFiles, terminal: SessionTerminal, gates: dict[str, SessionOutcome]) -> None:
+    """With workers the gates `none` and `consensus` end and say the same."""
+    for gate in ("none", "consensus"):
+        ended = terminal.run(tiny, f"--harness-gate={gate}", runs=gate, processes=2)
+        assert (ended.status, _gate_lines(ended)) == (gates[gate].status, _gate_lines(gates[gate]))
 
 
 @pytest.mark.slow
@@ -123,17 +149,13 @@ def test_gate_consensus_passes_where_all_are_sure(tiny: InputFiles, terminal: Se
     assert (ended.status, ended.outcomes["failed"] > 0) == (0, True)
 
 
-@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_gate_consensus_names_the_problems(tiny: InputFiles, terminal: SessionTerminal, processes: int) -> None:
+def test_gate_consensus_names_the_problems(gates: dict[str, SessionOutcome]) -> None:
     """Under the gate `consensus` a problem below the minimum fails the session, and one line names it."""
-    ended = terminal.run(tiny, "--harness-gate=consensus", processes=processes)
-    lines = [line for line in ended.output.splitlines() if line.startswith("harness: ")]
     expected = "harness: 3 problems below --harness-min-confidence 0.5: t-3 (0.00), t-4 (0.00), t-6 (0.00)"
-    assert (ended.status, lines) == (1, [expected])
+    assert (gates["consensus"].status, _gate_lines(gates["consensus"])) == (1, [expected])
 
 
-def test_gate_consensus_fails_what_it_cannot_judge(tiny: InputFiles, terminal: SessionTerminal) -> None:
+def test_gate_consensus_fails_what_it_cannot_judge(gates: dict[str, SessionOutcome]) -> None:
     """Under the gate `consensus` a selection that leaves claims open fails and says how many."""
-    ended = terminal.run(tiny, "--harness-gate=consensus", "-k", "test_ut1")
-    lines = [line for line in ended.output.splitlines() if line.startswith("harness: ")]
-    assert (ended.status, lines) == (1, ["harness: no consensus: 14 claims are not judged"])
+    lines = _gate_lines(gates["partial"])
+    assert (gates["partial"].status, lines) == (1, ["harness: no consensus: 14 claims are not judged"])

@@ -1,5 +1,6 @@
 """Is nothing lost when a session is partial, stopped or killed, and is what is sealed left alone?"""
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +35,7 @@ class Continued:
     partial: SessionOutcome
     judged_first: list[Record]
     sealed_first: bool
+    first_run: Path
     whole: SessionOutcome
     judged_again: list[str]
     files: dict[str, bytes]
@@ -62,11 +64,12 @@ def continued(tiny: InputFiles, embeddings_cache: Path, tmp_path_factory: pytest
     terminal = SessionTerminal(tmp_path_factory.mktemp("continued"), embeddings_cache)
     partial = terminal.run(tiny, "--harness-run=mine", "-k", "test_ut1")
     first, sealed = partial.shard_records(), partial.sealed
+    kept = shutil.copytree(partial.run, terminal.folder / "kept")
     whole = terminal.run(tiny, "--harness-run=mine", plugin=COUNT)
     again = (terminal.folder / "judged").read_text().split()
     written = _written(whole)
     served = terminal.run(tiny, "--harness-run=mine", processes=2)
-    return Continued(partial, first, sealed, whole, again, whole.files(), served, written)
+    return Continued(partial, first, sealed, kept, whole, again, whole.files(), served, written)
 
 
 def _written(ended: SessionOutcome) -> dict[str, int]:
@@ -109,7 +112,7 @@ def test_one_item_of_a_sealed_run_leaves_it_sealed(
     tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
 ) -> None:
     """Judging one item of a finished run again, as the reproduce line does, changes nothing and claims nothing."""
-    terminal.run(tiny)
+    shutil.copytree(judged.run, terminal.folder / "runs" / judged.run.name)
     ended = terminal.run(tiny, target="properties/test_formalization.py::test_ut1[t-3:yew]")
     assert (ended.files(), "not sealed" in ended.output, ended.outcomes["failed"]) == (judged.files(), False, 1)
 
@@ -137,7 +140,7 @@ def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal
     """After the SIGKILL of the whole session amid its items the shards stay, and the next session ends as if undisturbed."""
     ended = terminal.run(tiny, processes=2, plugin=KILL_SESSION)
     kept, sealed = len(ended.shard_records()), ended.sealed
-    again = terminal.run(tiny, processes=2, plugin=COUNT)
+    again = terminal.run(tiny, plugin=COUNT)
     judged_again = len((terminal.folder / "judged").read_text().split())
     total = len(judged.records("verdicts"))
     assert (sealed, 0 < kept < total, kept + judged_again, again.files() == judged.files()) == (
@@ -148,12 +151,14 @@ def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal
     )
 
 
-def test_cut_line_is_judged_again(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
+def test_cut_line_is_judged_again(
+    tiny: InputFiles, terminal: SessionTerminal, continued: Continued, judged: SessionOutcome
+) -> None:
     """A shard whose last line was cut off costs that one verdict."""
-    ended = terminal.run(tiny, "-k", "test_ut1")
-    (shard,) = ended.stage.glob("shards/*.jsonl")
+    run = shutil.copytree(continued.first_run, terminal.folder / "runs" / "mine")
+    (shard,) = run.glob("formalization/shards/*.jsonl")
     shard.write_bytes(shard.read_bytes()[:-9])
-    assert terminal.run(tiny).files() == judged.files()
+    assert terminal.run(tiny, "--harness-run=mine").files() == judged.files()
 
 
 def test_shard_goes_on_behind_a_cut_line(tmp_path: Path) -> None:
@@ -165,24 +170,40 @@ def test_shard_goes_on_behind_a_cut_line(tmp_path: Path) -> None:
     assert list(Stage(tmp_path).shard_records()) == [{"claim": "ut1"}, {"claim": "ut3"}]
 
 
-@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("verdicts.jsonl", "was changed after the stage was sealed"),
-        ("manifest.json", "is no manifest of a sealed stage"),
-    ],
-)
-def test_changed_file_is_refused(
-    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, name: str, message: str, processes: int
-) -> None:
-    """A sealed run one of whose files was changed is refused with status 4 and a message that names the file."""
-    stage = terminal.folder / "runs" / "mine" / "formalization"
+CHANGED = {
+    "verdicts.jsonl": "was changed after the stage was sealed",
+    "manifest.json": "is no manifest of a sealed stage",
+}
+
+
+def _changed(stage: Path, judged: SessionOutcome, name: str) -> str:
+    """Write the judged stage with one file changed; return the message that is expected."""
     stage.mkdir(parents=True)
     for file, content in judged.files().items():
         (stage / file).write_bytes(content if file != name else content[:-20] + content[-2:])
-    ended = terminal.run(tiny, "--harness-run=mine", processes=processes)
-    assert (ended.status, ended.output.count(f"{stage / name}: {message}")) == (4, 1)
+    return f"{stage / name}: {CHANGED[name]}"
+
+
+def test_changed_file_is_refused(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
+    """A sealed run one of whose files was changed is refused with status 4 and a message that names the file."""
+    runs = {name: terminal.folder / name.partition(".")[0] / "runs" / "mine" for name in CHANGED}
+    sessions = {run.parent.parent.name: (*tiny.options, f"--harness-run={run}", "properties") for run in runs.values()}
+    messages = {name: _changed(run / "formalization", judged, name) for name, run in runs.items()}
+    ended = dict(zip(CHANGED, terminal.run_in_turn(sessions).values(), strict=True))
+    assert {name: (outcome.status, outcome.output.count(messages[name])) for name, outcome in ended.items()} == (
+        dict.fromkeys(CHANGED, (4, 1))
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CHANGED)
+def test_changed_file_is_refused_with_workers(
+    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, name: str
+) -> None:
+    """The same holds where workers read the run."""
+    message = _changed(terminal.folder / "runs" / "mine" / "formalization", judged, name)
+    ended = terminal.run(tiny, "--harness-run=mine", processes=2)
+    assert (ended.status, ended.output.count(message)) == (4, 1)
 
 
 @pytest.mark.slow

@@ -175,13 +175,6 @@ def test_hostile_problems_are_findings(terminal: SessionTerminal, tmp_path: Path
     assert not {"\x1b", "\u202e"}.intersection(ended.output)
 
 
-def test_a_missing_file_is_told_of(terminal: SessionTerminal, tmp_path: Path) -> None:
-    """With status 4 and one message."""
-    ended = session(terminal, f"--harness-smt-problems={tmp_path / 'none.jsonl'}")
-    assert (ended.status, ended.output.count("none.jsonl: cannot be read")) == (4, 1), ended.output
-    assert "Traceback" not in ended.output
-
-
 @pytest.mark.slow
 def test_workers_change_no_byte_of_smt(option: str, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """Two workers write what one process writes."""

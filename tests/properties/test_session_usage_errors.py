@@ -1,5 +1,7 @@
 """Does misuse end a session with status 4 and one message, with workers and without?"""
 
+import gzip
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,6 @@ from tests.properties.session_process import InputFiles, SessionOutcome, Session
 
 MISUSE = {
     "corpus": ("--harness-corpus=nowhere.jsonl", "corpus 'nowhere.jsonl': no such file"),
-    "formalizations": ("--harness-formalizations=nowhere", "formalizations 'nowhere': no such file or folder"),
     "slice": ("--harness-slice=3/2", "--harness-slice '3/2': expected K/N"),
     "empty slice": ("--harness-slice=7/7", "no formalization speaks of the 0 selected problems"),
     "problem": ("--harness-problems=nobody", "--harness-problems 'nobody': no such problem id"),
@@ -22,21 +23,41 @@ MISUSE = {
 }
 
 
+def _targets(option: str) -> tuple[str, ...]:
+    """Return an option with the suite, or the item that it is."""
+    return (option,) if "::" in option else (option, "properties")
+
+
 def _says_once(ended: SessionOutcome, message: str) -> tuple[int, int, bool]:
     """Return the status, how often the message stands there, and whether a traceback does."""
     traced = any(word in ended.output for word in ("Traceback", "INTERNALERROR", "raise ", "Error:"))
     return ended.status, ended.output.count(message), traced
 
 
-@pytest.mark.parametrize("name", MISUSE)
-def test_misuse_is_one_message(name: str, tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """A wrong option ends with status 4 and one message that shows its value; no traceback."""
-    option, message = MISUSE[name]
-    ended = terminal.run(tiny, target=option) if "::" in option else terminal.run(tiny, option)
-    if name == "formalizations":
-        assert (ended.status, message in ended.output) == (4, True)
-        return
-    assert _says_once(ended, message) == (4, 1, False)
+def test_misuse_is_one_message(tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path) -> None:
+    """A wrong option, or a file that is absent, empty or cut off, ends with status 4 and one message; no traceback."""
+    empty, cut, absent = tmp_path / "empty.jsonl", tmp_path / "cut.jsonl.gz", tmp_path / "none.jsonl"
+    empty.touch()
+    cut.write_bytes(gzip.compress(tiny.formalizations.read_bytes())[:-20])
+    sessions = {name: (*tiny.options, *_targets(option)) for name, (option, _) in MISUSE.items()}
+    messages = {name: message for name, (_, message) in MISUSE.items()}
+    for name, options, message in (
+        ("empty file", InputFiles(tiny.corpus, empty).options, "no formalizations in"),
+        ("cut file", InputFiles(tiny.corpus, cut).options, "cannot be read"),
+        ("nothing given", tiny.options[:1], "say what formalizes it by --harness-formalizations PATH"),
+        ("absent problems", (f"--harness-smt-problems={absent}", "-m", "smt"), "none.jsonl: cannot be read"),
+        ("no template", (*tiny.options, "-m", "template"), "--harness-formalizations annotation"),
+    ):
+        sessions[name], messages[name] = (*options, "properties"), message
+    # The other session is given two sets of formalizations, and says of each what is wrong.
+    sessions["absent"] = (*tiny.options, "--harness-formalizations=nowhere", "properties")
+    ended = terminal.run_in_turn(sessions)
+    absent_session = ended.pop("absent")
+    assert {name: _says_once(outcome, messages[name]) for name, outcome in ended.items()} == dict.fromkeys(
+        ended, (4, 1, False)
+    )
+    assert absent_session.status == 4
+    assert "formalizations 'nowhere': no such file or folder" in absent_session.output
 
 
 @pytest.mark.slow
@@ -44,28 +65,15 @@ def test_misuse_is_one_message(name: str, tiny: InputFiles, terminal: SessionTer
 def test_misuse_is_one_message_with_workers(name: str, tiny: InputFiles, terminal: SessionTerminal) -> None:
     """The same holds where workers meet the mistake."""
     option, message = MISUSE[name]
-    ended = terminal.run(
-        tiny, *(() if "::" in option else (option,)), processes=2, target=option if "::" in option else "properties"
-    )
+    ended = terminal.execute(terminal.command(*tiny.options, *_targets(option), processes=2))
     assert _says_once(ended, message) == (4, 1, False)
 
 
-def test_empty_formalizations_are_misuse(tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path) -> None:
-    """A formalizations file without a record ends with status 4."""
-    (tmp_path / "empty.jsonl").touch()
-    ended = terminal.run(InputFiles(tiny.corpus, tmp_path / "empty.jsonl"))
-    assert _says_once(ended, "no formalizations in") == (4, 1, False)
-
-
-def test_other_corpus_without_formalizations_is_misuse(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """Only the bundled corpus brings formalizations; any other says how to give them."""
-    ended = terminal.run(None, f"--harness-corpus={tiny.corpus}")
-    assert _says_once(ended, "say what formalizes it by --harness-formalizations PATH") == (4, 1, False)
-
-
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_run_folder_of_other_inputs_is_refused(tiny: InputFiles, terminal: SessionTerminal, processes: int) -> None:
+def test_run_folder_of_other_inputs_is_refused(
+    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, processes: int
+) -> None:
     """A named run is never continued on other inputs."""
-    terminal.run(tiny, "--harness-run=mine", "-k", "test_ut1")
+    shutil.copytree(judged.run, terminal.folder / "runs" / "mine")
     ended = terminal.run(tiny, "--harness-run=mine", "--harness-problems=t-1", processes=processes)
     assert _says_once(ended, "the folder holds a run on other inputs, options or code") == (4, 1, False)

@@ -18,15 +18,16 @@ TEXTS = [
 ]
 
 
-def encode(texts: list[str]) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
-    """Embed texts."""
-    return SentenceEncoder().encode(texts)
+@pytest.fixture(scope="module")
+def encoder() -> SentenceEncoder:
+    """Return the encoder, loaded once."""
+    return SentenceEncoder()
 
 
 @pytest.fixture(scope="module")
-def vectors() -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
+def vectors(encoder: SentenceEncoder) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
     """Return the embeddings of the texts."""
-    return encode(TEXTS)
+    return encoder.encode(TEXTS)
 
 
 def test_embeddings_have_length_one(vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]") -> None:
@@ -36,12 +37,12 @@ def test_embeddings_have_length_one(vectors: "np.ndarray[tuple[int, int], np.dty
 
 
 def test_an_embedding_depends_on_its_text_alone(
-    vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]",
+    encoder: SentenceEncoder, vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]"
 ) -> None:
     """Encoded alone, in another order or among many others, a text has the same embedding to the bit."""
-    crowd = [f"{word} {number}" for number in range(40) for word in ("apples", "hours", "price each")]
-    alone = np.concatenate([encode([text]) for text in TEXTS])
-    among = encode([*crowd, *reversed(TEXTS)])[len(crowd) :][::-1]
+    crowd = [f"{word} {number}" for number in range(12) for word in ("apples", "hours", "price each")]
+    alone = np.concatenate([encoder.encode([text]) for text in TEXTS])
+    among = SentenceEncoder().encode([*crowd, *reversed(TEXTS)])[len(crowd) :][::-1]
     assert np.array_equal(vectors, alone)
     assert np.array_equal(vectors, among)
 
@@ -55,11 +56,11 @@ def test_embeddings_are_the_references(vectors: "np.ndarray[tuple[int, int], np.
     assert (vectors * reference).sum(axis=1).min() > 0.999
 
 
-def test_meaning_decides_where_values_are_equal(tmp_path: Path) -> None:
+def test_meaning_decides_where_values_are_equal(encoder: SentenceEncoder, tmp_path: Path) -> None:
     """The distance of a run is closer to the length of a race than to the number of its runners."""
     embeddings = Embeddings(tmp_path)
     texts = ["race distance: the race is 5 km long", "runners: 5 friends take part", "length of the run: 5 km"]
-    embeddings.add(texts, encode(texts))
+    embeddings.add(texts, encoder.encode(texts))
     similarity = embeddings.similarities(texts)
     assert similarity(texts[0], texts[2]) > similarity(texts[1], texts[2])
 
