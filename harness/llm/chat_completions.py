@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from harness.llm.api_keys import Secret
     from harness.llm.messages import Request
 
+COMPATIBLE_ADDRESS = "COMPATIBLE_BASE_URL"
+COMPATIBLE_KEY = "COMPATIBLE_API_KEY"
 LONGEST_BODY = 4_000_000
 """Characters of an answer that are read; a longer one is refused."""
 _MOST_TOKENS = 10**9

@@ -12,7 +12,7 @@ from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, split_s
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.registry import Registry
-from harness.solution.labels import FINAL_ANSWER
+from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from sft.samples.items import Sample, Truth
 
 if TYPE_CHECKING:
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1_000_000_000
 _SHOWN = 60
+_CLASSES = {
+    **{str(one): one for one in ErrorClass},
+    "computational": ErrorClass.COMPUTATIONAL,
+    "conceptual": ErrorClass.CONCEPTUAL,
+}
 
 
 class UnreadableRecord(Exception):
@@ -170,6 +175,13 @@ def with_answer(steps: Sequence[str]) -> list[str]:
     last = steps[-1].strip().removeprefix("$").replace(",", "").rstrip("%").strip()
     bare = last.removeprefix("-").replace(".", "", 1).isdecimal()
     return [*steps[:-1], f"#### {steps[-1].strip()}"] if bare else list(steps)
+
+
+def class_named(name: Any, key: str) -> ErrorClass:
+    """Return the coarse class of a name that others use."""
+    if not isinstance(name, str) or name not in _CLASSES:
+        raise UnreadableRecord(f"expected one of {', '.join(sorted(_CLASSES))} in {key!r}, found {str(name)[:60]!r}")
+    return _CLASSES[name]
 
 
 def step_number(value: Any, key: str, *, first: int, count: int) -> int:

@@ -10,8 +10,7 @@ from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.models.line_marks import CLASS_OF, MARK_OF
 from sft.samples.solution_judgement import Hint, Judgement
 from sft.verifier.combiner.combiner import SOUND
-from sft.verifier.evidence.likelihood import MARKED, TWIN
-from sft.verifier.model_scores import TYPE_OF_TWIN
+from sft.verifier.model_scores import MARKED, TWIN, TYPE_OF_TWIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

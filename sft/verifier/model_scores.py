@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorType
 from sft.models.line_marks import Mark
+from sft.samples.solution_judgement import HintKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+MARKED = HintKind("marked by the model", None)
+TWIN = HintKind("likelier with one change", None)
 TYPE_OF_TWIN = {
     "operand": ErrorType.WRONG_REFERENCE_GROUP,
     "share": ErrorType.INPUT_MISREPRESENTATION,

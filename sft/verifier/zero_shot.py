@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
+from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
 from harness.llm.client import Client
 from harness.llm.faults import CLOSING
 from harness.llm.messages import Message, Request
 from harness.llm.provider import ProviderAccess, split_model_name
-from harness.llm.providers.compatible import ADDRESS, KEY
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.samples.outcomes import satisfies
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
@@ -153,8 +153,8 @@ class ZeroShotEngine:
             )
         access, model = ProviderAccess.of_environment(), settings.model
         if settings.endpoint:
-            key = access.variables.get("OPENAI_API_KEY") or access.variables.get(KEY, "")
-            access = ProviderAccess({**access.variables, ADDRESS: settings.endpoint, KEY: key})
+            key = access.variables.get("OPENAI_API_KEY") or access.variables.get(COMPATIBLE_KEY, "")
+            access = ProviderAccess({**access.variables, COMPATIBLE_ADDRESS: settings.endpoint, COMPATIBLE_KEY: key})
             model = f"compatible:{model}"
         split_model_name(model)
         made = cls(model, asking, access)

@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import CompatibleProvider, ServerDialect
+from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY, CompatibleProvider, ServerDialect
 from harness.llm.provider import provider
 from harness.llm.rate_limits import ProviderLimits
 
 if TYPE_CHECKING:
     from harness.llm.provider import Provider, ProviderAccess
 
-ADDRESS = "COMPATIBLE_BASE_URL"
-KEY = "COMPATIBLE_API_KEY"
-
 
 @provider("compatible", limits=ProviderLimits(seconds=600))
 def open_compatible(access: ProviderAccess) -> Provider:
     """Any OpenAI-compatible server; its address in COMPATIBLE_BASE_URL, its key, where it wants one, in COMPATIBLE_API_KEY."""
-    address = access.variables.get(ADDRESS, "")
+    address = access.variables.get(COMPATIBLE_ADDRESS, "")
     if not address.startswith(("http://", "https://")):
         raise HarnessError(
-            f"compatible: set {ADDRESS} to an address such as http://127.0.0.1:8000/v1, found {address!r}"
+            f"compatible: set {COMPATIBLE_ADDRESS} to an address such as http://127.0.0.1:8000/v1, found {address!r}"
         )
-    key = access.key(KEY) if access.variables.get(KEY) else None
+    key = access.key(COMPATIBLE_KEY) if access.variables.get(COMPATIBLE_KEY) else None
     return CompatibleProvider(address, key, ServerDialect(grammar=True))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sft.evaluation.adapters.human import class_named
-from sft.evaluation.benchmark_files import adapter, name_of, sample_of, text_of
+from sft.evaluation.benchmark_files import adapter, class_named, name_of, sample_of, text_of
 from sft.samples.items import Truth
 from sft.samples.outcomes import RIGHT
 

@@ -15,19 +15,7 @@ if TYPE_CHECKING:
 
     from sft.samples.items import Sample
 
-_CLASSES = {
-    **{str(one): one for one in ErrorClass},
-    "computational": ErrorClass.COMPUTATIONAL,
-    "conceptual": ErrorClass.CONCEPTUAL,
-}
 _FINE = frozenset(map(str, ErrorType)) - {str(ErrorClass.COMPUTATIONAL)}
-
-
-def class_named(name: Any, key: str) -> ErrorClass:
-    """Return the coarse class of a name that others use."""
-    if not isinstance(name, str) or name not in _CLASSES:
-        raise UnreadableRecord(f"expected one of {', '.join(sorted(_CLASSES))} in {key!r}, found {str(name)[:60]!r}")
-    return _CLASSES[name]
 
 
 @adapter("human", "problem_id", "question", "solution", "flawed_solution")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sft.evaluation.adapters.human import class_named
 from sft.evaluation.benchmark_files import (
     adapter,
+    class_named,
     line_of_step,
     name_of,
     optional_text,

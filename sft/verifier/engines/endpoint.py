@@ -14,7 +14,7 @@ from harness.errors import HarnessError
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
 from sft.verifier.engine import engine
-from sft.verifier.engines.model import with_details
+from sft.verifier.model_engine import with_details
 from sft.verifier.zero_shot import messages_of
 
 if TYPE_CHECKING:

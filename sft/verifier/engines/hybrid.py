@@ -10,7 +10,7 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import Combiner
 from sft.verifier.decision import decide
 from sft.verifier.engine import BATCH, engine
-from sft.verifier.engines.model import scorer_of
+from sft.verifier.model_engine import scorer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

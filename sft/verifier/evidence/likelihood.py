@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from sft.models.line_marks import CLASS_OF, Mark
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import Hint
 from sft.verifier.case import evidence
-from sft.verifier.model_scores import Scores
+from sft.verifier.model_scores import MARKED, TWIN, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from sft.verifier.case import Case
     from sft.verifier.model_scores import PlaceScore, Twin
 
-MARKED = HintKind("marked by the model", None)
-TWIN = HintKind("likelier with one change", None)
 LEAST = 1e-6
 LARGEST_GAIN = 30.0
 """In nats: what is rarer than this is as good as impossible, and a single feature must not outweigh all."""

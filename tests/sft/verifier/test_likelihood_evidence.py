@@ -11,8 +11,8 @@ from harness.solution.labels import ErrorClass
 from sft.models.line_marks import Mark
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.evidence.likelihood import MARKED, TWIN, likelihood
-from sft.verifier.model_scores import PlaceScore, Scores, Twin
+from sft.verifier.evidence.likelihood import likelihood
+from sft.verifier.model_scores import MARKED, TWIN, PlaceScore, Scores, Twin
 
 ITEM = read_item("How many?", "1 + 1 = 2\n2 + 2 = 4\n#### 4")
 

@@ -19,8 +19,8 @@ from sft.verifier.combiner.combiner import CLASSES
 from sft.verifier.combiner.combiner_fit import CombinerKind, fit
 from sft.verifier.engine import EngineSettings, judge, open_engine
 from sft.verifier.engines.hybrid import HybridEngine
-from sft.verifier.engines.model import ChatEngine, MarkEngine, OpenedModel, answer_schema
 from sft.verifier.line_scores.scorer import Scorer
+from sft.verifier.model_engine import ChatEngine, MarkEngine, OpenedModel, answer_schema
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies, tiny_loaded
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ ITEMS = [*SHORT, *(read_item(QUESTION, text) for text in ODD[6:11])]
 @pytest.fixture(autouse=True)
 def _few_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut what a model writes early: those of drawn weights never end."""
-    monkeypatch.setattr("sft.verifier.engines.model.MOST_TOKENS", 150)
+    monkeypatch.setattr("sft.verifier.model_engine.MOST_TOKENS", 150)
 
 
 @pytest.fixture(scope="module")
