@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.registry import Registry
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.script import read_script
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from generators.constraints.repair.edit_kind import ProgramDraft
+    from harness.smtlib.script import Declaration
+
+EXAMPLE = """\
+(set-logic QF_LIA)
+(declare-const apples Int)
+(declare-const pears Int)
+(declare-const ripe Bool)
+(assert (and (> apples 3) (distinct apples pears)))
+(assert (=> ripe (= pears (- 2))))
+(check-sat)
+"""
+"""The program that the ways show in their examples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +41,27 @@ class BreakingExample:
 class BreakingWay:
     """A registered way to break a program, as models do.
 
-    `apply` gives the broken program, or `None` where there is nothing of the kind to break. It takes any text, broken already
-    or not, and the same text and random numbers give the same result.
+    `change` gives the broken program, or `None` where there is nothing of the kind to break. It takes any program, broken already or
+    not, and the same program and random numbers give the same result.
     """
 
     name: str
-    apply: Callable[[str, Random], str | None]
+    change: Callable[[ProgramDraft, Random], str | None]
     examples: tuple[BreakingExample, ...]
+
+    def apply(self, program: str, random: Random) -> str | None:
+        """Return the broken program, or `None` where there is nothing of the kind to break."""
+        return self.change(ProgramDraft(program), random)
 
 
 WAYS: Registry[BreakingWay] = Registry("generators.constraints.breakage.ways")
 
 
-def way(
-    name: str, *, examples: tuple[BreakingExample, ...]
-) -> Callable[[Callable[[str, Random], str | None]], BreakingWay]:
-    """Register a function from a program to a broken one as a way to break programs."""
+def way(name: str, *, example: str) -> Callable[[Callable[[ProgramDraft, Random], str | None]], BreakingWay]:
+    """Register a function from a program to a broken one as a way to break programs; `example` is what it makes of `EXAMPLE`."""
 
-    def register(apply: Callable[[str, Random], str | None]) -> BreakingWay:
-        return WAYS.add(BreakingWay(name, apply, examples))
+    def register(change: Callable[[ProgramDraft, Random], str | None]) -> BreakingWay:
+        return WAYS.add(BreakingWay(name, change, (BreakingExample(EXAMPLE, example),)))
 
     return register
 
@@ -61,49 +75,69 @@ class BrokenProgram:
 
 
 def break_program(program: str, count: int, seed: str) -> BrokenProgram | None:
-    """Break a program in several ways at once, drawn by the seed, each another; `None` where not so many apply."""
+    """Break a program in `count` different ways at once, drawn by the seed; return `None` where fewer ways apply."""
     random = Random(f"{seed}:breaking")
     names: list[str] = []
-    for one in random.sample(list(WAYS), len(list(WAYS))):
-        text = one.apply(program, random) if len(names) < count else None
-        if text is not None and _further(program, text):
+    for candidate in random.sample(list(WAYS), len(list(WAYS))):
+        text = candidate.apply(program, random) if len(names) < count else None
+        if text is not None and _is_further(program, text):
             program = text
-            names.append(one.name)
+            names.append(candidate.name)
     return BrokenProgram(program, tuple(names)) if len(names) == count else None
 
 
-def _further(before: str, after: str) -> bool:
+def _is_further(before: str, after: str) -> bool:
     """Tell whether a program is broken further: one way may undo another, and leave a program of another meaning."""
     return after != before and len(read_script(after).faults) >= max(1, len(read_script(before).faults))
 
 
+Choice = TypeVar("Choice")
+
+
+def drawn(random: Random, choices: Iterable[Choice]) -> Choice | None:
+    """Return one of the choices, `None` where there are none."""
+    listed = list(choices)
+    return random.choice(listed) if listed else None
+
+
 def assertions(draft: ProgramDraft) -> list[NodeGroup]:
-    """Return the assertions of a program that are written as such."""
+    """Return the assertions of a program that have exactly one formula."""
     return [command for command in draft.script.commands if command.head == "assert" and len(command.items) == 2]
 
 
-def closing_parentheses(draft: ProgramDraft, program: str) -> list[int]:
-    """Return where the closing parentheses of the assertions stand."""
-    return [
-        place
-        for command in assertions(draft)
-        for place in range(command.at.offset, command.end)
-        if program[place] == ")"
-    ]
+def closing_parentheses(draft: ProgramDraft) -> Iterator[int]:
+    """Yield the offsets of the closing parentheses of the assertions."""
+    for command in assertions(draft):
+        yield from (place for place in range(command.at.offset, command.end) if draft.text[place] == ")")
+
+
+def constants(draft: ProgramDraft) -> list[Declaration]:
+    """Return the declarations without a definition."""
+    return [declaration for declaration in draft.script.declarations if declaration.body is None]
+
+
+def used_constant(draft: ProgramDraft, random: Random) -> NodeGroup | None:
+    """Draw the command that declares a constant or function which an assertion uses."""
+    used = {atom.name for atom in atoms(assertions(draft))}
+    declaration = drawn(random, (declaration for declaration in constants(draft) if declaration.name in used))
+    return None if declaration is None else draft.script.commands[declaration.command]
 
 
 def groups(nodes: Sequence[Node], *heads: str) -> Iterator[NodeGroup]:
     """Yield the groups below some nodes that begin with one of the given names."""
     for node in nodes:
-        yield from (one for one in walk(node) if isinstance(one, NodeGroup) and one.head in heads)
+        yield from (part for part in walk(node) if isinstance(part, NodeGroup) and part.head in heads)
 
 
 def atoms(nodes: Sequence[Node]) -> Iterator[Atom]:
     """Yield the atoms below some nodes."""
     for node in nodes:
-        yield from (one for one in walk(node) if isinstance(one, Atom))
+        yield from (part for part in walk(node) if isinstance(part, Atom))
 
 
-def replace_node(text: str, node: Node, after: str) -> str:
-    """Return a text with something else where a node stands."""
-    return text[: node.at.offset] + after + text[node.end :]
+def replaced(draft: ProgramDraft, *changes: tuple[Node, str]) -> str:
+    """Return the program with other text where some nodes stand."""
+    text = draft.text
+    for node, after in sorted(changes, key=lambda change: -change[0].at.offset):
+        text = text[: node.at.offset] + after + text[node.end :]
+    return text

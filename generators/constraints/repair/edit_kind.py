@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from harness.registry import Registry
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, Position
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
     from harness.smtlib.faults import ScriptFault, ScriptFaultKind
     from harness.smtlib.script import Script
+
+
+SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
+"""Comments, strings and quoted names, in which nothing is changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +34,21 @@ class RepairChange:
     note: str = ""
 
 
+def replacement(node: Node, after: str, *, certain: bool = True, note: str = "") -> RepairChange:
+    """Return the change that puts a text in the place of a node."""
+    return RepairChange(node.at.offset, node.end, after, certain, note)
+
+
+def insertion(offset: int, text: str) -> RepairChange:
+    """Return the change that puts a text in at an offset."""
+    return RepairChange(offset, offset, text)
+
+
+NodeType = TypeVar("NodeType", Atom, NodeGroup)
+
+
 class AmbiguousError(Exception):
-    """What is wrong could be put right in several ways that mean different things; the message says which."""
+    """A fault can be repaired in several ways that mean different things; the message says which."""
 
 
 class ProgramDraft:
@@ -64,43 +82,49 @@ class ProgramDraft:
         """Return the faults of the given kinds, in order."""
         return [fault for fault in self.script.faults if fault.kind in kinds]
 
+    def faulty(self, shape: type[NodeType], *kinds: ScriptFaultKind) -> Iterator[tuple[ScriptFault, NodeType]]:
+        """Yield the faults of the given kinds at which an atom or a group begins, with that node, in order."""
+        for fault in self.faults(*kinds):
+            node = self.node(fault.at.offset)
+            if isinstance(node, shape):
+                yield fault, node
+
     def source(self, node: Node) -> str:
         """Return a node as it is written."""
         return self.text[node.at.offset : node.end]
 
-    @cached_property
-    def _paths(self) -> dict[int, tuple[NodeGroup, ...]]:
-        found: dict[int, tuple[NodeGroup, ...]] = {}
-        waiting: list[tuple[Node, tuple[NodeGroup, ...]]] = [(node, ()) for node in self.nodes]
-        while waiting:
-            node, path = waiting.pop()
-            found[node.at.offset] = path
-            if isinstance(node, NodeGroup):
-                waiting.extend((item, (*path, node)) for item in node.items)
-        return found
+    def end_of_line(self, offset: int) -> int:
+        """Return the offset of the line break behind an offset, or of the end of the text."""
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
+    def line_end(self, node: Node) -> int:
+        """Return the end of a node, with the line break right behind it."""
+        return node.end + self.text.startswith("\n", node.end)
 
     @cached_property
-    def _by_offset(self) -> dict[int, Node]:
-        found: dict[int, Node] = {}
-        waiting = list(self.nodes)
+    def _places(self) -> dict[int, tuple[Node, tuple[NodeGroup, ...]]]:
+        """Return each node by the offset that it begins at, with the groups around it."""
+        waiting: list[tuple[Node, tuple[NodeGroup, ...]]] = [(node, ()) for node in self.nodes]
+        places = {}
         while waiting:
-            node = waiting.pop()
-            found[node.at.offset] = node
+            node, path = waiting.pop()
+            places[node.at.offset] = node, path
             if isinstance(node, NodeGroup):
-                waiting.extend(node.items)
-        return found
+                waiting.extend((item, (*path, node)) for item in node.items)
+        return places
 
     def node(self, offset: int) -> Node | None:
         """Return the node that begins at an offset."""
-        return self._by_offset.get(offset)
+        return self._places[offset][0] if offset in self._places else None
 
     def path(self, offset: int) -> tuple[NodeGroup, ...]:
         """Return the groups around the node that begins at an offset, the command first."""
-        return self._paths.get(offset, ())
+        return self._places[offset][1] if offset in self._places else ()
 
     def atoms(self) -> Iterator[Atom]:
         """Yield every atom, in no particular order."""
-        return (node for node in self._by_offset.values() if isinstance(node, Atom))
+        return (node for node, _ in self._places.values() if isinstance(node, Atom))
 
     @cached_property
     def used(self) -> frozenset[str]:

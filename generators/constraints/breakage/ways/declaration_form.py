@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, replace_node, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.breakage.breakage import EXAMPLE, replaced, way
 from harness.smtlib.s_expressions import Atom
 
 if TYPE_CHECKING:
     from random import Random
+
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
 FORMS = (
     "(declare-var {name} {sort})",
@@ -22,27 +23,24 @@ FORMS = (
 
 @way(
     "declaration_form",
-    examples=(
-        BreakingExample(
-            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
-            "(set-logic QF_LIA)\n(declare-const (apples Int))\n(declare-const (pears Int))\n(declare-const (ripe Bool))\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
-        ),
-    ),
+    example=EXAMPLE.replace("apples Int)", "(apples Int))")
+    .replace("t pears Int)", "t (pears Int))")
+    .replace("ripe Bool)", "(ripe Bool))"),
 )
-def declaration_form(program: str, random: Random) -> str | None:
+def declaration_form(draft: ProgramDraft, random: Random) -> str | None:
     """Write every declaration of a constant in one other form."""
-    draft = ProgramDraft(program)
-    found = [
+    declarations = [
         command
         for command in draft.script.commands
         if command.head == "declare-const"
         and all(isinstance(item, Atom) for item in command.items)
         and len(command.items) == 3
     ]
-    if not found:
+    if not declarations:
         return None
     form = random.choice(FORMS)
-    for command in reversed(found):
-        name, sort = (draft.source(item) for item in command.arguments)
-        program = replace_node(program, command, form.format(name=name, sort=sort))
-    return program
+    changes = []
+    for command in declarations:
+        name, sort = map(draft.source, command.arguments)
+        changes.append((command, form.format(name=name, sort=sort)))
+    return replaced(draft, *changes)

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, closing_parentheses, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.breakage.breakage import EXAMPLE, closing_parentheses, drawn, way
 
 if TYPE_CHECKING:
     from random import Random
 
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
-@way(
-    "extra_parenthesis",
-    examples=(
-        BreakingExample(
-            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
-            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2)))))\n(check-sat)\n",
-        ),
-    ),
-)
-def extra_parenthesis(program: str, random: Random) -> str | None:
+
+@way("extra_parenthesis", example=EXAMPLE.replace("(- 2))))", "(- 2)))))"))
+def extra_parenthesis(draft: ProgramDraft, random: Random) -> str | None:
     """Write one closing parenthesis of an assertion twice."""
-    places = closing_parentheses(ProgramDraft(program), program)
-    if not places:
-        return None
-    place = random.choice(places)
-    return f"{program[:place]}){program[place:]}"
+    place = drawn(random, closing_parentheses(draft))
+    return None if place is None else f"{draft.text[:place]}){draft.text[place:]}"

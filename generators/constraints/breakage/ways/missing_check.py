@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.breakage.breakage import EXAMPLE, way
 
 if TYPE_CHECKING:
     from random import Random
 
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
-@way(
-    "missing_check",
-    examples=(
-        BreakingExample(
-            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
-            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n",
-        ),
-    ),
-)
-def missing_check(program: str, random: Random) -> str | None:
+
+@way("missing_check", example=EXAMPLE.replace("(check-sat)\n", ""))
+def missing_check(draft: ProgramDraft, random: Random) -> str | None:  # noqa: ARG001  # every way takes both
     """Leave out `(check-sat)` and what follows it."""
-    del random
-    draft = ProgramDraft(program)
-    found = [command for command in draft.script.commands if command.head == "check-sat"]
-    return program[: found[0].at.offset] if found else None
+    checks = (command.at.offset for command in draft.script.commands if command.head == "check-sat")
+    end = next(checks, None)
+    return None if end is None else draft.text[:end]

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replace_node, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.breakage.breakage import EXAMPLE, assertions, groups, replaced, way
 from harness.smtlib.s_expressions import Atom
 
 if TYPE_CHECKING:
     from random import Random
 
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
-@way(
-    "negative_literal",
-    examples=(
-        BreakingExample(
-            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
-            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears -2)))\n(check-sat)\n",
-        ),
-    ),
-)
-def negative_literal(program: str, random: Random) -> str | None:
+
+@way("negative_literal", example=EXAMPLE.replace("(- 2)", "-2"))
+def negative_literal(draft: ProgramDraft, random: Random) -> str | None:  # noqa: ARG001  # every way takes both
     """Write every negated number as `-3`."""
-    del random
-    draft = ProgramDraft(program)
-    found = [
-        group
+    changes = [
+        (group, f"-{draft.source(number)}")
         for group in groups(assertions(draft), "-")
         if len(group.items) == 2 and isinstance(number := group.items[1], Atom) and number.text[0].isdigit()
     ]
-    for group in reversed(found):
-        program = replace_node(program, group, f"-{draft.source(group.items[1])}")
-    return program if found else None
+    return replaced(draft, *changes) if changes else None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.breakage.breakage import EXAMPLE, way
 
 if TYPE_CHECKING:
     from random import Random
+
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
 LEADS = (
     "Here is the SMT-LIB program for the problem:",
@@ -22,23 +23,11 @@ TAILS = (
 )
 
 
-@way(
-    "wrapped",
-    examples=(
-        BreakingExample(
-            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
-            "```\n(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n```\n",
-        ),
-    ),
-)
-def wrapped(program: str, random: Random) -> str | None:
+@way("wrapped", example=f"```\n{EXAMPLE}```\n")
+def wrapped(draft: ProgramDraft, random: Random) -> str | None:
     """Put the program between fences and sentences, or only the one or the other."""
-    if "```" in program or not ProgramDraft(program).script.commands:
+    if "```" in draft.text or not draft.script.commands:
         return None
     lead, tail = random.choice(LEADS), random.choice(TAILS)
-    match random.randrange(3):
-        case 0:
-            return f"{lead}\n\n```smt2\n{program}```\n\n{tail}\n"
-        case 1:
-            return f"```\n{program}```\n"
-    return f"{lead}\n{program}{tail}\n"
+    forms = (f"{lead}\n\n```smt2\n{{}}```\n\n{tail}\n", "```\n{}```\n", f"{lead}\n{{}}{tail}\n")
+    return forms[random.randrange(3)].format(draft.text)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import (
+    ProgramDraft,
+    RepairChange,
+    RepairExample,
+    edit_kind,
+    insertion,
+    replacement,
+)
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from generators.constraints.repair.syntax.operator_spellings import COMPARISONS, operator
 from harness.smtlib.faults import ScriptFaultKind
@@ -39,45 +46,34 @@ _EMPTY = {"and": "true", "or": "false"}
 def arity(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Take a sum of one for itself, `(distinct (x y))` for a list, and `if` without `else` for an implication."""
     for fault in draft.faults(ScriptFaultKind.WRONG_ARITY, ScriptFaultKind.MALFORMED_TERM):
-        node = draft.node(fault.at.offset)
-        if isinstance(node, Atom) and draft.path(fault.at.offset):
-            node = draft.path(fault.at.offset)[-1]
+        node, path = draft.node(fault.at.offset), draft.path(fault.at.offset)
+        node = path[-1] if isinstance(node, Atom) and path else node
         if isinstance(node, NodeGroup):
-            yield from _meant(draft, node)
+            yield from _intended(draft, node)
 
 
-def _meant(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:
+def _intended(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:
     name, nodes = node.head, node.arguments
     path = draft.path(node.at.offset)
     if name in {"+", "*"} and len(nodes) == 1:
-        yield RepairChange(node.at.offset, node.end, draft.source(nodes[0]))
+        yield replacement(node, draft.source(nodes[0]))
     elif name in _EMPTY and not nodes:
-        yield RepairChange(node.at.offset, node.end, _EMPTY[name])
+        yield replacement(node, _EMPTY[name])
     elif name == "distinct" and len(nodes) == 1 and not isinstance(nodes[0], NodeGroup):
-        yield RepairChange(node.at.offset, node.end, "true", certain=False, note="one thing differs from no other")
+        yield replacement(node, "true", certain=False, note="one thing differs from no other")
     elif name == "not" and len(nodes) > 1 and isinstance(nodes[0], Atom) and operator(nodes[0].text) in COMPARISONS:
-        yield RepairChange(nodes[0].at.offset, nodes[0].at.offset, "(")
-        yield RepairChange(nodes[-1].end, nodes[-1].end, ")")
+        yield insertion(nodes[0].at.offset, "(")
+        yield insertion(nodes[-1].end, ")")
     elif name == "ite" and len(nodes) == 2 and sorts_of(draft, nodes) == [BOOL, BOOL]:
-        yield RepairChange(
-            node.items[0].at.offset,
-            node.items[0].at.offset + len("ite"),
-            "=>",
-            certain=False,
-            note="nothing said of the other case",
-        )
-    elif (
-        path
-        and len(path[-1].items) == 2
-        and path[-1].head in FUNCTIONS
-        and len(node.items) > 1
-        and _constants(draft, node)
-    ):
+        yield replacement(node.items[0], "=>", certain=False, note="nothing said of the other case")
+    elif path and len(path[-1].items) == 2 and path[-1].head in FUNCTIONS and _lists_constants(draft, node):
         yield RepairChange(node.at.offset, node.at.offset + 1, "")
         yield RepairChange(node.end - 1, node.end, "")
 
 
-def _constants(draft: ProgramDraft, node: NodeGroup) -> bool:
-    """Tell whether a group only lists constants, the first of which it would apply."""
+def _lists_constants(draft: ProgramDraft, node: NodeGroup) -> bool:
+    """Tell whether a group only lists constants, two at least, the first of which it would apply."""
     known = draft.script.scope.symbols
-    return all(isinstance(item, Atom) and item.name in known and not known[item.name].sorts for item in node.items)
+    return len(node.items) > 1 and all(
+        isinstance(item, Atom) and item.name in known and not known[item.name].sorts for item in node.items
+    )

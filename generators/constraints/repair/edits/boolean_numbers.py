@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup
@@ -40,7 +40,7 @@ def boolean_numbers(draft: ProgramDraft) -> Iterator[RepairChange]:
         if isinstance(node, NodeGroup) and node.head in {"=", "distinct"} and fault.expected == "arguments of one sort":
             yield from _compared(draft, node)
         elif node is not None and fault.expected in {"numbers", INT} and sorts_of(draft, [node]) == [BOOL]:
-            yield RepairChange(node.at.offset, node.end, f"(ite {draft.source(node)} 1 0)")
+            yield replacement(node, f"(ite {draft.source(node)} 1 0)")
 
 
 def _compared(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:
@@ -51,9 +51,9 @@ def _compared(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:
     text = draft.source(formula)
     if _digit(number):
         holds = (_digit(number) == "1") == (node.head == "=")
-        yield RepairChange(node.at.offset, node.end, text if holds else f"(not {text})")
+        yield replacement(node, text if holds else f"(not {text})")
     elif INT in sorts:
-        yield RepairChange(formula.at.offset, formula.end, f"(ite {text} 1 0)", certain=False, note="true taken for 1")
+        yield replacement(formula, f"(ite {text} 1 0)", certain=False, note="true taken for 1")
 
 
 def _digit(node: Node) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.s_expressions import Atom, NodeGroup
 
@@ -77,4 +77,4 @@ def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
         plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", first.text).lower().replace("_", "-").strip(":!")
         known = plain if plain in ALLOWED | REFUSED else _SPELLINGS.get(plain)
         if known is not None:
-            yield RepairChange(first.at.offset, first.end, known)
+            yield replacement(first, known)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, NodeGroup
-from harness.smtlib.symbols import BOOL, INT, REAL
+from harness.smtlib.s_expressions import Atom, Node
+from harness.smtlib.symbols import BOOL, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,31 +43,23 @@ def counting(draft: ProgramDraft) -> Iterator[RepairChange]:
             continue
         node = path[-1]
         first, sorts = node.items[0], sorts_of(draft, node.arguments)
-        texts = [draft.source(one) for one in node.arguments]
-        if isinstance(first, NodeGroup) and len(first.items) == 3 and first.head == "_" and set(sorts) == {BOOL}:
-            sign, bound = _INDEXED.get(write_node(first.items[1])), write_node(first.items[2])
-            if sign is not None and bound.isdigit():
-                yield RepairChange(node.at.offset, node.end, _counted(sign, texts, bound))
-        elif (
-            isinstance(first, Atom)
-            and set(sorts) == {BOOL}
-            and (sign := _ONE.get(re.sub(r"[-_]", "", first.text).lower()))
-        ):
-            yield RepairChange(node.at.offset, node.end, _counted(sign, texts, "1"))
-        elif (
-            isinstance(first, Atom)
-            and first.text.lower() in _EXTREMES
-            and len(texts) <= MOST_EXTREMES
-            and sorts in _ALIKE
-        ):
-            yield RepairChange(node.at.offset, node.end, _extreme(_EXTREMES[first.text.lower()], texts))
+        texts = [draft.source(argument) for argument in node.arguments]
+        name = first.text.lower() if isinstance(first, Atom) else ""
+        if set(sorts) == {BOOL}:
+            sign, bound = _comparison(first)
+            if sign and bound.isdigit():
+                yield replacement(node, f"({sign} (+ {' '.join(f'(ite {text} 1 0)' for text in texts)}) {bound})")
+        elif name in _EXTREMES and len(texts) <= MOST_EXTREMES and sorts[0] in NUMBERS and len(set(sorts)) == 1:
+            yield replacement(node, _extreme(_EXTREMES[name], texts))
 
 
-_ALIKE = [[sort] * count for sort in (INT, REAL) for count in range(2, MOST_EXTREMES + 1)]
-
-
-def _counted(sign: str, texts: Sequence[str], bound: str) -> str:
-    return f"({sign} (+ {' '.join(f'(ite {text} 1 0)' for text in texts)}) {bound})"
+def _comparison(function: Node) -> tuple[str, str]:
+    """Return the sign and the number by which `exactly-one` or `(_ at-most 2)` compares a count, empty where it is neither."""
+    if isinstance(function, Atom):
+        return _ONE.get(re.sub(r"[-_]", "", function.text).lower(), ""), "1"
+    if len(function.items) != 3 or function.head != "_":
+        return "", ""
+    return _INDEXED.get(write_node(function.items[1]), ""), write_node(function.items[2])
 
 
 def _extreme(sign: str, texts: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
 
@@ -42,43 +42,39 @@ def datatype_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
         ]
         if not inside:
             continue
-        for old in _old(command):
-            yield RepairChange(command.at.offset, command.end, old)
-        for listed in _listed(command):
-            for one in listed.items:
-                if isinstance(one, Atom) and one.kind in {AtomKind.SYMBOL, AtomKind.QUOTED}:
-                    yield RepairChange(one.at.offset, one.end, f"({one.text})")
+        for declaration in _from_old_syntax(command):
+            yield replacement(command, declaration)
+        for values in _value_lists(command):
+            for value in values.items:
+                if isinstance(value, Atom) and value.kind in {AtomKind.SYMBOL, AtomKind.QUOTED}:
+                    yield replacement(value, f"({value.text})")
 
 
-def _old(command: NodeGroup) -> Iterator[str]:
+def _from_old_syntax(command: NodeGroup) -> Iterator[str]:
     """Yield a whole command anew: `(declare-datatypes () ((Color red green)))`, `(declare-sort Color (red green))`."""
     parts = command.arguments
-    if (
-        command.head == "declare-datatypes"
-        and len(parts) == 2
-        and parts[0] == NodeGroup(())
-        and isinstance(parts[1], NodeGroup)
-    ):
-        rows = [row for row in parts[1].items if isinstance(row, NodeGroup) and len(row.items) > 1 and row.head]
-        if len(rows) == len(parts[1].items):
+    last = parts[-1] if parts else None
+    if command.head == "declare-datatypes" and parts[:1] == (NodeGroup(()),) and isinstance(last, NodeGroup):
+        rows = [row for row in last.items if isinstance(row, NodeGroup) and len(row.items) > 1 and row.head]
+        if len(parts) == 2 and len(rows) == len(last.items):
             yield "\n".join(_written(row.items[0], row.items[1:]) for row in rows)
     if command.head in {"declare-sort", "declare-datatype"} and len(parts) > 1:
         values = parts[1].items if len(parts) == 2 and isinstance(parts[1], NodeGroup) else parts[1:]
-        named = all(isinstance(one, Atom) and one.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} for one in values)
+        named = all(isinstance(value, Atom) and value.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} for value in values)
         if values and named and (command.head == "declare-sort" or len(parts) > 2):
             yield _written(parts[0], values)
 
 
 def _written(name: Node, values: tuple[Node, ...]) -> str:
-    names = [one.items[0] if isinstance(one, NodeGroup) and one.items else one for one in values]
-    listed = " ".join(f"({one.text})" for one in names if isinstance(one, Atom))
+    names = [value.items[0] if isinstance(value, NodeGroup) and value.items else value for value in values]
+    listed = " ".join(f"({name.text})" for name in names if isinstance(name, Atom))
     return f"(declare-datatype {name.text if isinstance(name, Atom) else ''} ({listed}))"
 
 
-def _listed(command: NodeGroup) -> Iterator[NodeGroup]:
+def _value_lists(command: NodeGroup) -> Iterator[NodeGroup]:
     """Yield the groups in which a command lists values."""
     if len(command.items) == 3 and isinstance(command.items[2], NodeGroup):
         if command.head == "declare-datatype":
             yield command.items[2]
         elif command.head == "declare-datatypes":
-            yield from (one for one in command.items[2].items if isinstance(one, NodeGroup))
+            yield from (item for item in command.items[2].items if isinstance(item, NodeGroup))

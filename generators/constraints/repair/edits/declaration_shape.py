@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
-from generators.constraints.repair.syntax.name_usage import names_in, occurrences
+from generators.constraints.repair.edit_kind import (
+    AmbiguousError,
+    ProgramDraft,
+    RepairChange,
+    RepairExample,
+    edit_kind,
+    replacement,
+)
+from generators.constraints.repair.syntax.name_usage import inferred_signatures, names_in, occurrences
 from generators.constraints.repair.syntax.sort_names import sort_name
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
@@ -44,24 +51,19 @@ _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 )
 def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write each declaration as `(declare-const name sort)` or `(declare-fun name (sorts) sort)`."""
-    wrong = {
-        fault.at.offset
-        for fault in draft.faults(
-            ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED
-        )
-    }
+    faults = draft.faults(ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED)
     for command in draft.script.commands:
         if command.head not in {"declare-const", "declare-fun", "define-const"}:
             continue
-        if not any(command.at.offset <= offset < command.end for offset in wrong):
+        if not any(command.at.offset <= fault.at.offset < command.end for fault in faults):
             continue
-        after = None if _shaped(draft, command) else _written(draft, command)
+        after = None if _has_right_shape(draft, command) else _written(draft, command)
         if after is not None and after != draft.source(command):
-            yield RepairChange(command.at.offset, command.end, after)
+            yield replacement(command, after)
 
 
-def _shaped(draft: ProgramDraft, command: NodeGroup) -> bool:
-    """Tell whether nothing is wrong but how sorts are spelt."""
+def _has_right_shape(draft: ProgramDraft, command: NodeGroup) -> bool:
+    """Tell whether a declaration has the right shape, and at most the spelling of its sorts is wrong."""
     parts = command.arguments
     names = [part for part in parts if isinstance(part, Atom)]
     if len(names) < 2 or names[0] is not parts[0] or _sort(draft, names[0]) is not None:
@@ -90,8 +92,7 @@ def _written(draft: ProgramDraft, command: NodeGroup) -> str | None:
     if len(names) == 1 and len(sorts) > 1 and isinstance(parts[0], Atom) and parts[0] is names[0]:
         if used == len(sorts) - 1:
             return f"(declare-fun {names[0].text} ({' '.join(sorts[:-1])}) {sorts[-1]})"
-        message = f"{names[0].text} is declared with {len(sorts)} sorts"
-        raise AmbiguousError(message)
+        raise AmbiguousError(f"{names[0].text} is declared with {len(sorts)} sorts")
     values = [atom for atom in atoms if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}]
     if len(sorts) == 1 and len(values) == 1 == len(names) and len(atoms) == 3:
         return f"(declare-const {names[0].text} {sorts[0]})\n(assert (= {names[0].text} {values[0].text}))"
@@ -100,11 +101,9 @@ def _written(draft: ProgramDraft, command: NodeGroup) -> str | None:
     if len(sorts) == len(names) > 1 and len(names) + len(sorts) == len(atoms):
         return "\n".join(f"(declare-const {name.text} {sort})" for name, sort in zip(names, sorts, strict=True))
     if not sorts and len(names) == 1 == len(atoms) and not used and command.head == "declare-const":
-        from generators.constraints.repair.syntax.name_usage import inferred_signatures
-
-        found = inferred_signatures(draft, {names[0].name: names[0]}).get(names[0].name)
-        if found is not None and not found.assumed and not found.conflict:
-            return f"(declare-const {names[0].text} {found.sort})"
+        signature = inferred_signatures(draft, {names[0].name: names[0]}).get(names[0].name)
+        if signature is not None and not signature.assumed and not signature.conflict:
+            return f"(declare-const {names[0].text} {signature.sort})"
     return None
 
 
@@ -122,18 +121,13 @@ def _opened(parts: tuple[Node, ...]) -> list[Node]:
 
 def _function(draft: ProgramDraft, parts: list[Node]) -> str | None:
     """Return a function whose arguments are named or spelt out, as in `((x Int)) Int`."""
-    if (
-        len(parts) != 3
-        or not isinstance(parts[0], Atom)
-        or not isinstance(parts[1], NodeGroup)
-        or _sort(draft, parts[2]) is None
-    ):
-        return None
-    sorts = [sort for atom in names_in((parts[1],)) if (sort := _sort(draft, atom)) is not None]
-    named = sum(_sort(draft, atom) is None for atom in names_in((parts[1],)))
-    if not sorts or named not in {0, len(sorts)}:
-        return None
-    return f"(declare-fun {parts[0].text} ({' '.join(sorts)}) {_sort(draft, parts[2])})"
+    match parts:
+        case [Atom(text=name), NodeGroup() as arguments, result] if _sort(draft, result) is not None:
+            named = [_sort(draft, atom) for atom in names_in((arguments,))]
+            sorts = [sort for sort in named if sort is not None]
+            if sorts and len(named) - len(sorts) in {0, len(sorts)}:
+                return f"(declare-fun {name} ({' '.join(sorts)}) {_sort(draft, result)})"
+    return None
 
 
 def _sort(draft: ProgramDraft, node: Node) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.symbols import NUMBERS
@@ -27,11 +27,7 @@ def direction(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Take `=>` between two numbers for the comparison it looks like."""
     for fault in draft.faults(ScriptFaultKind.WRONG_SORT):
         path = draft.path(fault.at.offset)
-        if (
-            path
-            and path[-1].head == "=>"
-            and len(path[-1].items) == 3
-            and set(sorts_of(draft, path[-1].arguments)) <= NUMBERS
-        ):
-            first = path[-1].items[0]
-            yield RepairChange(first.at.offset, first.at.offset + len("=>"), ">=")
+        if not path or path[-1].head != "=>" or len(path[-1].items) != 3:
+            continue
+        if set(sorts_of(draft, path[-1].arguments)) <= NUMBERS:
+            yield replacement(path[-1].items[0], ">=")

@@ -33,26 +33,20 @@ if TYPE_CHECKING:
 def duplicate_declaration(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Leave out a declaration that only says again what an earlier one says."""
     clash = ""
-    for fault in draft.faults(ScriptFaultKind.DUPLICATE):
+    for fault, name in draft.faulty(Atom, ScriptFaultKind.DUPLICATE):
         path = draft.path(fault.at.offset)
-        node = draft.node(fault.at.offset)
-        if (
-            len(path) != 1
-            or not isinstance(node, Atom)
-            or path[0].head not in {"declare-const", "declare-fun", "declare-sort"}
-        ):
+        if len(path) != 1 or path[0].head not in {"declare-const", "declare-fun", "declare-sort"}:
             continue
-        if _again(draft, path[0], node):
-            end = path[0].end + (draft.text[path[0].end : path[0].end + 1] == "\n")
-            yield RepairChange(path[0].at.offset, end, "")
+        if _repeats(draft, path[0], name):
+            yield RepairChange(path[0].at.offset, draft.line_end(path[0]), "")
         else:
-            clash = clash or node.name
+            clash = clash or name.name
     if clash:
-        message = f"{clash} is declared in two ways"
-        raise AmbiguousError(message)
+        raise AmbiguousError(f"{clash} is declared in two ways")
 
 
-def _again(draft: ProgramDraft, command: NodeGroup, name: Atom) -> bool:
+def _repeats(draft: ProgramDraft, command: NodeGroup, name: Atom) -> bool:
+    """Tell whether a declaration of a name says the same as the one before it."""
     if command.head == "declare-sort":
         return name.name in draft.script.scope.sorts
     known = draft.script.scope.symbols.get(name.name)

@@ -46,15 +46,11 @@ def fence(draft: ProgramDraft) -> Iterator[RepairChange]:
     kept = [block for block in blocks if _PROGRAM.search(draft.text, *block)]
     whole = [block for block in kept if re.search(r"\(\s*check", draft.text[slice(*block)])]
     if len(whole) > 1 and len({" ".join(draft.text[slice(*block)].split()) for block in whole}) > 1:
-        message = f"{len(whole)} programs between fences"
-        raise AmbiguousError(message)
+        raise AmbiguousError(f"{len(whole)} programs between fences")
     chosen = whole[-1:] if len(whole) > 1 else kept
-    outside = [
-        (start, end) for start, end in pairwise([0, *(one for block in chosen for one in block), len(draft.text)])
-    ][::2]
+    outside = list(pairwise([0, *(offset for block in chosen for offset in block), len(draft.text)]))[::2]
     for start, end in outside if chosen else []:
         if start < end:
-            note = (
-                "there are commands outside, too" if len(whole) < 2 and _PROGRAM.search(draft.text, start, end) else ""
-            )
+            more = len(whole) < 2 and _PROGRAM.search(draft.text, start, end)
+            note = "there are commands outside, too" if more else ""
             yield RepairChange(start, end, "", not note, note)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.smtlib.faults import ScriptFaultKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
 _BLOCK = re.compile(r"/\*(.*?)\*/|<!--(.*?)-->", re.DOTALL)
 _LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f])|--+)[^\n]*")
 
@@ -39,7 +38,7 @@ def foreign_comment(draft: ProgramDraft) -> Iterator[RepairChange]:
         ScriptFaultKind.MALFORMED_COMMAND,
     ):
         return
-    skipped = [(found.start(), found.end()) for found in _SKIPPED.finditer(draft.text)]
+    skipped = [match.span() for match in SKIPPED.finditer(draft.text)]
     for block in _BLOCK.finditer(draft.text):
         if not _inside(block.start(), skipped):
             lines = (block.group(1) or block.group(2) or "").strip().splitlines()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.s_expressions import Atom
@@ -40,18 +40,8 @@ def logic(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Set the narrowest logic that holds all that is used, once nothing else is wrong."""
     if any(fault.kind not in _LATE for fault in draft.script.faults):
         return
-    for fault in draft.faults(ScriptFaultKind.UNKNOWN_LOGIC, ScriptFaultKind.NARROW_LOGIC):
-        node = draft.node(fault.at.offset)
-        if isinstance(node, Atom):
-            used = draft.script.features
-            real = features_of(node.name)
-            if (
-                real is not None
-                and LogicFeature.REALS in real
-                and LogicFeature.INTEGERS not in real
-                and LogicFeature.INTEGERS in used
-            ):
-                # Numerals were read as reals under the old logic.
-                yield RepairChange(node.at.offset, node.end, "ALL")
-            else:
-                yield RepairChange(node.at.offset, node.end, narrowest(used))
+    for _, name in draft.faulty(Atom, ScriptFaultKind.UNKNOWN_LOGIC, ScriptFaultKind.NARROW_LOGIC):
+        used, offered = draft.script.features, features_of(name.name) or ()
+        # Numerals were read as reals under a logic without integers.
+        reals = LogicFeature.REALS in offered and LogicFeature.INTEGERS not in offered
+        yield replacement(name, "ALL" if reals and LogicFeature.INTEGERS in used else narrowest(used))

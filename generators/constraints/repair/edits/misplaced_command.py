@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
 from generators.constraints.repair.syntax.name_usage import undeclared_names
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
@@ -43,39 +43,34 @@ def misplaced_command(draft: ProgramDraft) -> Iterator[RepairChange]:
         return
     commands = draft.script.commands
     logics = [command for command in commands if command.head == "set-logic"]
-    for fault in draft.faults(ScriptFaultKind.MISPLACED_COMMAND):
-        node = draft.node(fault.at.offset)
-        if not isinstance(node, NodeGroup):
-            continue
+    for _, node in draft.faulty(NodeGroup, ScriptFaultKind.MISPLACED_COMMAND):
         text = draft.source(node)
         if node.head in {"set-logic", "set-option"}:
-            yield _out(draft, node)
+            yield _removal(draft, node)
             if node.head != "set-logic" or node.at == logics[0].at:
-                yield RepairChange(commands[0].at.offset, commands[0].at.offset, f"{text}\n")
+                yield insertion(commands[0].at.offset, f"{text}\n")
             return
-        if node.head in {"get-model", "get-value"} and any(one.head == "check-sat" for one in commands):
-            yield _out(draft, node)
+        if node.head in {"get-model", "get-value"} and any(command.head == "check-sat" for command in commands):
+            yield _removal(draft, node)
             lead = "" if draft.text.endswith("\n") else "\n"
-            yield RepairChange(len(draft.text), len(draft.text), f"{lead}{text}\n")
+            yield insertion(len(draft.text), f"{lead}{text}\n")
             return
 
 
 def _declarations(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Yield the move of a declaration that stands behind the first use of its name."""
     used: dict[str, Atom] = {}
-    for fault in draft.faults(ScriptFaultKind.UNDECLARED):
-        node = draft.node(fault.at.offset)
-        if isinstance(node, Atom) and node.name not in undeclared_names(draft):
+    for _, node in draft.faulty(Atom, ScriptFaultKind.UNDECLARED):
+        if node.name not in undeclared_names(draft):
             used.setdefault(node.name, node)
     for name, node in used.items():
         declared = next((one for one in draft.script.declarations if one.name == name), None)
         path = draft.path(node.at.offset)
         if declared is not None and declared.body is None and path and declared.at.offset > node.at.offset:
             command = draft.script.commands[declared.command]
-            yield RepairChange(path[0].at.offset, path[0].at.offset, f"{draft.source(command)}\n")
-            yield _out(draft, command)
+            yield insertion(path[0].at.offset, f"{draft.source(command)}\n")
+            yield _removal(draft, command)
 
 
-def _out(draft: ProgramDraft, node: NodeGroup) -> RepairChange:
-    end = node.end + (draft.text[node.end : node.end + 1] == "\n")
-    return RepairChange(node.at.offset, end, "")
+def _removal(draft: ProgramDraft, command: NodeGroup) -> RepairChange:
+    return RepairChange(command.at.offset, draft.line_end(command), "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from generators.constraints.repair.syntax.operator_spellings import operator
 from generators.constraints.repair.syntax.stray_formulas import stray_formula
@@ -38,17 +38,16 @@ def missing_assert(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Assert a formula that stands by itself."""
     for fault in draft.faults(ScriptFaultKind.UNKNOWN_COMMAND, ScriptFaultKind.STRAY_TEXT):
         node = draft.node(fault.at.offset)
-        if isinstance(node, NodeGroup) and _formula(draft, node):
-            yield RepairChange(node.at.offset, node.end, f"(assert {draft.source(node)})")
+        if isinstance(node, NodeGroup) and _is_formula(draft, node):
+            yield replacement(node, f"(assert {draft.source(node)})")
         elif isinstance(node, Atom):
-            end = draft.text.find("\n", node.at.offset)
-            end = len(draft.text) if end < 0 else end
-            found = stray_formula(draft, node.at.offset, end)
-            if found is not None:
-                yield RepairChange(node.at.offset, end, f"(assert {write_node(found)})")
+            end = draft.end_of_line(node.at.offset)
+            formula = stray_formula(draft, node.at.offset, end)
+            if formula is not None:
+                yield RepairChange(node.at.offset, end, f"(assert {write_node(formula)})")
 
 
-def _formula(draft: ProgramDraft, node: NodeGroup) -> bool:
+def _is_formula(draft: ProgramDraft, node: NodeGroup) -> bool:
     if operator(node.head) in _FORMULAS or node.head in {"forall", "exists"}:
         return True
     return not weight(draft, node) and sorts_of(draft, [node]) == [BOOL]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
 from harness.smtlib.faults import ScriptFaultKind
 
 if TYPE_CHECKING:
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 def missing_check(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Ask behind the last assertion."""
     asserts = [command for command in draft.script.commands if command.head == "assert"]
-    if not asserts or not _missing(draft, asserts[-1]):
+    if not asserts or not _lacks_check(draft, asserts[-1]):
         return
-    end = draft.text.find("\n", asserts[-1].end)
-    line = draft.text[asserts[-1].end : end if end >= 0 else len(draft.text)]
-    if line.strip() and not line.strip().startswith(";"):
-        yield RepairChange(asserts[-1].end, asserts[-1].end, "\n(check-sat)\n")
-    elif end < 0:
-        yield RepairChange(len(draft.text), len(draft.text), "\n(check-sat)\n")
+    start, end = asserts[-1].end, draft.end_of_line(asserts[-1].end)
+    rest = draft.text[start:end].strip()
+    if rest and not rest.startswith(";"):
+        yield insertion(start, "\n(check-sat)\n")
+    elif end == len(draft.text):
+        yield insertion(end, "\n(check-sat)\n")
     else:
-        yield RepairChange(end + 1, end + 1, "(check-sat)\n")
+        yield insertion(end + 1, "(check-sat)\n")
 
 
-def _missing(draft: ProgramDraft, last: NodeGroup) -> bool:
+def _lacks_check(draft: ProgramDraft, last: NodeGroup) -> bool:
     if draft.faults(ScriptFaultKind.NO_CHECK):
         return True
     misplaced = draft.faults(ScriptFaultKind.MISPLACED_COMMAND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_similarity import folded_name, is_spelling_slip
 from generators.constraints.repair.syntax.name_usage import inferred_signatures, occurrences, undeclared_names
 
@@ -44,40 +44,24 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     names = undeclared_names(draft)
     if not names:
         return
-    found = inferred_signatures(draft, names)
-    declared = draft.script.scope.symbols
-    values = {value for one in draft.script.enumerations for value in one.values}
+    signatures = inferred_signatures(draft, names)
+    values = {value for enumeration in draft.script.enumerations for value in enumeration.values}
     for name in names:
-        same = [
-            one for one in declared if folded_name(one) == folded_name(name) and _fits(found.get(name), declared[one])
-        ]
-        near = (
-            []
-            if same
-            else [one for one in declared if is_spelling_slip(name, one) and _fits(found.get(name), declared[one])]
-        )
-        choices = same or near
-        if len(choices) != 1 or (near and len(occurrences(draft, name)) > 1 and choices[0] not in values):
+        declared = [own for own, one in draft.script.scope.symbols.items() if _fits(signatures.get(name), one)]
+        same = [own for own in declared if folded_name(own) == folded_name(name)]
+        choices = same or [own for own in declared if is_spelling_slip(name, own)]
+        uses = occurrences(draft, name)
+        if len(choices) != 1 or (not same and len(uses) > 1 and choices[0] not in values):
             continue
-        for atom in occurrences(draft, name):
-            note = "" if same else f"nearest to {choices[0]}"
-            yield RepairChange(
-                atom.at.offset,
-                atom.end,
-                choices[0] if re.fullmatch(r"[^\s|]+", choices[0]) else f"|{choices[0]}|",
-                not near,
-                note,
-            )
+        after = choices[0] if re.fullmatch(r"[^\s|]+", choices[0]) else f"|{choices[0]}|"
+        note = "" if same else f"nearest to {choices[0]}"
+        yield from (replacement(atom, after, certain=bool(same), note=note) for atom in uses)
 
 
-def _fits(found: InferredSignature | None, declared: Signature) -> bool:
-    if found is None or found.conflict:
-        return found is not None and len(found.sorts) == len(declared.sorts)
-    if len(found.sorts) != len(declared.sorts):
+def _fits(inferred: InferredSignature | None, declared: Signature) -> bool:
+    """Tell whether a name can have a declared signature by all its uses."""
+    if inferred is None or len(inferred.sorts) != len(declared.sorts):
         return False
-    return (
-        found.assumed
-        or not declared.sort
-        or found.sort == declared.sort
-        or {found.sort, declared.sort} == {"Int", "Real"}
-    )
+    if inferred.conflict or inferred.assumed or not declared.sort:
+        return True
+    return inferred.sort == declared.sort or {inferred.sort, declared.sort} == {"Int", "Real"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
@@ -66,10 +66,10 @@ def _converted(draft: ProgramDraft, node: Node, sort: str) -> Iterator[RepairCha
     text = draft.source(node)
     if sort == REAL:
         number = isinstance(node, Atom) and node.kind is AtomKind.NUMERAL
-        yield RepairChange(node.at.offset, node.end, f"{text}.0" if number else f"(to_real {text})")
+        yield replacement(node, f"{text}.0" if number else f"(to_real {text})")
     elif whole := _WHOLE.fullmatch(text):
-        yield RepairChange(node.at.offset, node.end, whole.group(1))
+        yield replacement(node, whole[1])
     elif isinstance(node, NodeGroup) and node.head == "-" and len(node.items) == 2:
         yield from _converted(draft, node.items[1], INT)
     elif isinstance(node, NodeGroup) and node.head == "to_real" and len(node.items) == 2:
-        yield RepairChange(node.at.offset, node.end, draft.source(node.items[1]))
+        yield replacement(node, draft.source(node.items[1]))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import free_name, occurrences
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind
@@ -37,16 +37,12 @@ _NAME = re.compile(r"[^\W\d_][\w'’.#-]*")
 )
 def odd_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write such a name in plain letters wherever it stands, and like no other name."""
-    done: set[str] = set()
-    for fault in draft.faults(ScriptFaultKind.ODD_ATOM):
-        node = draft.node(fault.at.offset)
-        if not isinstance(node, Atom) or node.kind is not AtomKind.ODD or node.text in done:
+    odd = (atom for _, atom in draft.faulty(Atom, ScriptFaultKind.ODD_ATOM) if atom.kind is AtomKind.ODD)
+    for text in dict.fromkeys(atom.text for atom in odd):
+        if not _NAME.fullmatch(text.lstrip("@.$?")):
             continue
-        done.add(node.text)
-        if not _NAME.fullmatch(node.text.lstrip("@.$?")):
-            continue
-        plain = unicodedata.normalize("NFKD", node.text.lstrip("@.")).encode("ascii", "ignore").decode()
+        plain = unicodedata.normalize("NFKD", text.lstrip("@.")).encode("ascii", "ignore").decode()
         name = re.sub(r"[^A-Za-z0-9_.-]", "_", plain)
         if re.match(r"[A-Za-z]", name):
             after = free_name(draft, name)
-            yield from (RepairChange(atom.at.offset, atom.end, after) for atom in occurrences(draft, node.text))
+            yield from (replacement(atom, after) for atom in occurrences(draft, text))

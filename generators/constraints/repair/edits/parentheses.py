@@ -80,42 +80,41 @@ def _spans(draft: ProgramDraft) -> list[tuple[int, int]]:
 
 
 def _balanced(draft: ProgramDraft, start: int, end: int, *, search: bool) -> Iterator[RepairChange]:
-    found = command_tokens(draft.text, start, end)
-    texts = [piece.text for piece in found]
+    tokens = command_tokens(draft.text, start, end)
+    texts = [token.text for token in tokens]
     missing, name = texts.count("(") - texts.count(")"), "".join(texts[1:2])
-    if not missing and not _split(draft.node(start)):
+    if not missing and not _holds_several(draft.node(start)):
         return
     if name in _COMMANDS - _WITH_TERMS:
-        yield from _at_the_end(found, missing)
+        yield from _at_the_end(tokens, missing)
         return
-    choices = parenthesis_placements(found, draft.script.scope) if search else []
+    choices = parenthesis_placements(tokens, draft.script.scope) if search else []
     if choices and (missing or choices[0].weight == 0):
         note = f"one of {len(choices)} places" if len(choices) > 1 else ""
-        yield from _changes(found, choices[0], certain=len(choices) == 1, note=note)
+        yield from _changes(tokens, choices[0], note)
     else:
-        yield from _at_the_end(found, missing, note="too much is wrong to tell where")
+        yield from _at_the_end(tokens, missing, note="too much is wrong to tell where")
 
 
-def _split(node: Node | None) -> bool:
+def _holds_several(node: Node | None) -> bool:
     """Tell whether an `assert` holds several formulas."""
-    several = isinstance(node, NodeGroup) and node.head == "assert" and len(node.items) > 2
-    return several and isinstance(node, NodeGroup) and all(isinstance(item, NodeGroup) for item in node.arguments)
+    if not isinstance(node, NodeGroup) or node.head != "assert" or len(node.items) < 3:
+        return False
+    return all(isinstance(item, NodeGroup) for item in node.arguments)
 
 
-def _at_the_end(found: Sequence[CommandToken], missing: int, note: str = "") -> Iterator[RepairChange]:
-    """Yield parentheses put in, or left out, behind the last piece."""
+def _at_the_end(tokens: Sequence[CommandToken], missing: int, note: str = "") -> Iterator[RepairChange]:
+    """Yield parentheses put in, or left out, behind the last token."""
     if missing > 0:
-        yield RepairChange(found[-1].end, found[-1].end, ")" * missing, not note, note)
-    elif missing < 0 and all(piece.text == ")" for piece in found[missing:]):
-        yield RepairChange(found[missing].start, found[-1].end, "", not note, note)
+        yield RepairChange(tokens[-1].end, tokens[-1].end, ")" * missing, not note, note)
+    elif missing < 0 and all(token.text == ")" for token in tokens[missing:]):
+        yield RepairChange(tokens[missing].start, tokens[-1].end, "", not note, note)
 
 
-def _changes(
-    found: Sequence[CommandToken], placing: ParenthesisPlacement, *, certain: bool, note: str
-) -> Iterator[RepairChange]:
-    for place in placing.behind:
-        yield RepairChange(found[place].end, found[place].end, ")", certain, note)
-    for place in placing.before:
-        yield RepairChange(found[place].start, found[place].start, "(", certain, note)
-    for place in placing.without:
-        yield RepairChange(found[place].start, found[place].end, "", certain, note)
+def _changes(tokens: Sequence[CommandToken], placement: ParenthesisPlacement, note: str) -> Iterator[RepairChange]:
+    for place in placement.behind:
+        yield RepairChange(tokens[place].end, tokens[place].end, ")", not note, note)
+    for place in placement.before:
+        yield RepairChange(tokens[place].start, tokens[place].start, "(", not note, note)
+    for place in placement.without:
+        yield RepairChange(tokens[place].start, tokens[place].end, "", not note, note)

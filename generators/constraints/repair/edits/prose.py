@@ -42,13 +42,12 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Make a comment of what stands outside of commands and is no formula."""
     if not draft.faults(ScriptFaultKind.STRAY_TEXT):
         return
-    commands = [node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and _command(node)]
+    commands = [node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and _is_command(node)]
     place = -1
     for node in draft.nodes:
         if not isinstance(node, Atom) or node.at.offset < place:
             continue
-        end = draft.text.find("\n", node.at.offset)
-        end = len(draft.text) if end < 0 else end
+        end = draft.end_of_line(node.at.offset)
         following = next((start for start in commands if node.at.offset < start < end), None)
         place = end if following is None else following
         if stray_formula(draft, node.at.offset, place) is not None:
@@ -61,7 +60,6 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
             yield RepairChange(following - blanks, following, "\n")
 
 
-def _command(node: NodeGroup) -> bool:
-    return node.head in ALLOWED | REFUSED or node.head.lower().replace("_", "-").startswith(
-        ("declare", "assert", "check")
-    )
+def _is_command(node: NodeGroup) -> bool:
+    plain = node.head.lower().replace("_", "-")
+    return node.head in ALLOWED | REFUSED or plain.startswith(("declare", "assert", "check"))

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import (
+    ProgramDraft,
+    RepairChange,
+    RepairExample,
+    edit_kind,
+    insertion,
+    replacement,
+)
 from generators.constraints.repair.syntax.sort_names import sort_name
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
@@ -45,58 +52,45 @@ def _shaped(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:
     bindings, rest = node.items[1], node.items[2:]
     if isinstance(bindings, Atom):
         # `(exists y Int (> y x))`
-        if len(rest) == 2 and _variable(bindings) and _sorted(draft, rest[0]):
+        if len(rest) == 2 and _is_name(bindings) and _is_sort(draft, rest[0]):
             yield RepairChange(bindings.at.offset, rest[0].end, f"(({bindings.text} {draft.source(rest[0])}))")
         return
     pairs = list(bindings.items)
-    if (
-        not rest
-        and len(pairs) > 1
-        and all(_binding(draft, one) for one in pairs[:-1])
-        and not _binding(draft, pairs[-1])
-    ):
+    *complete, last = [_is_binding(draft, pair) for pair in pairs] or [False]
+    if not rest and complete and all(complete) and not last:
         # `(forall ((z Int) (> z 5)))`: the list closes too late.
-        yield RepairChange(pairs[-2].end, pairs[-2].end, ")")
+        yield insertion(pairs[-2].end, ")")
         yield RepairChange(bindings.end - 1, bindings.end, "")
         return
-    flat = bindings if all(isinstance(one, Atom) for one in pairs) else pairs[0] if len(pairs) == 1 else None
+    flat = bindings if all(isinstance(pair, Atom) for pair in pairs) else pairs[0] if len(pairs) == 1 else None
     if not isinstance(flat, NodeGroup) or len(rest) != 1 or (flat is not bindings and len(flat.items) < 3):
         return
-    written = _listed(draft, flat.items)
-    if written is not None:
-        yield RepairChange(bindings.at.offset, bindings.end, f"({written})")
+    variables = _with_sorts(draft, flat.items)
+    if variables is not None:
+        yield replacement(bindings, f"({variables})")
 
 
-def _listed(draft: ProgramDraft, items: Sequence[Node]) -> str | None:
+def _with_sorts(draft: ProgramDraft, items: Sequence[Node]) -> str | None:
     """Return variables with their sorts: of `x Int y Bool` each its own, of `x y Int` the last for all."""
-    if (
-        len(items) % 2 == 0
-        and all(_variable(one) for one in items[::2])
-        and all(_sorted(draft, one) for one in items[1::2])
-    ):
-        pairs = zip(items[::2], items[1::2], strict=True)
-        return " ".join(f"({draft.source(name)} {draft.source(sort)})" for name, sort in pairs)
-    if (
-        len(items) > 1
-        and all(_variable(one) and not _sorted(draft, one) for one in items[:-1])
-        and _sorted(draft, items[-1])
-    ):
-        return " ".join(f"({draft.source(name)} {draft.source(items[-1])})" for name in items[:-1])
-    return None
+    names, sorts, last = items[::2], items[1::2], items[-1:]
+    if len(names) == len(sorts) and all(map(_is_name, names)) and all(_is_sort(draft, sort) for sort in sorts):
+        pairs = list(zip(names, sorts, strict=True))
+    elif len(items) > 1 and all(_is_name(item) and _is_sort(draft, item) == (item is last[0]) for item in items):
+        pairs = [(name, last[0]) for name in items[:-1]]
+    else:
+        return None
+    return " ".join(f"({draft.source(name)} {draft.source(sort)})" for name, sort in pairs)
 
 
-def _binding(draft: ProgramDraft, node: Node) -> bool:
-    return (
-        isinstance(node, NodeGroup)
-        and len(node.items) == 2
-        and _variable(node.items[0])
-        and _sorted(draft, node.items[1])
-    )
+def _is_binding(draft: ProgramDraft, node: Node) -> bool:
+    if not isinstance(node, NodeGroup) or len(node.items) != 2:
+        return False
+    return _is_name(node.items[0]) and _is_sort(draft, node.items[1])
 
 
-def _variable(node: Node) -> bool:
+def _is_name(node: Node) -> bool:
     return isinstance(node, Atom) and node.kind in _NAMED
 
 
-def _sorted(draft: ProgramDraft, node: Node) -> bool:
-    return isinstance(node, Atom) and node.kind in _NAMED and sort_name(draft, node.text) is not None
+def _is_sort(draft: ProgramDraft, node: Node) -> bool:
+    return isinstance(node, Atom) and _is_name(node) and sort_name(draft, node.text) is not None

@@ -48,8 +48,6 @@ _IDLE = frozenset(
 )
 def refused_command(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Leave out what asks a solver for something or sets it, and no assertion depends on."""
-    for fault in draft.faults(ScriptFaultKind.REFUSED_COMMAND, ScriptFaultKind.MALFORMED_COMMAND):
-        node = draft.node(fault.at.offset)
-        if isinstance(node, NodeGroup) and node.head in _IDLE:
-            end = node.end + (draft.text[node.end : node.end + 1] == "\n")
-            yield RepairChange(node.at.offset, end, "")
+    for _, command in draft.faulty(NodeGroup, ScriptFaultKind.REFUSED_COMMAND, ScriptFaultKind.MALFORMED_COMMAND):
+        if command.head in _IDLE:
+            yield RepairChange(command.at.offset, draft.line_end(command), "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import free_name, occurrences
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 )
 def reserved_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Give it another name wherever it stands, unless it is also used as what SMT-LIB2 means by it."""
-    done: set[str] = set()
-    for fault in draft.faults(ScriptFaultKind.RESERVED_NAME):
-        node = draft.node(fault.at.offset)
-        if isinstance(node, Atom) and node.name not in FUNCTIONS.keys() | WORDS | done | {"true", "false", "ite"}:
-            done.add(node.name)
-            after = free_name(draft, f"{node.name}_2")
-            yield from (RepairChange(atom.at.offset, atom.end, after) for atom in occurrences(draft, node.name))
+    names = dict.fromkeys(atom.name for _, atom in draft.faulty(Atom, ScriptFaultKind.RESERVED_NAME))
+    for name in names:
+        if name not in FUNCTIONS.keys() | WORDS | {"true", "false", "ite"}:
+            after = free_name(draft, f"{name}_2")
+            yield from (replacement(atom, after) for atom in occurrences(draft, name))

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import (
+    ProgramDraft,
+    RepairChange,
+    RepairExample,
+    edit_kind,
+    insertion,
+    replacement,
+)
 from generators.constraints.repair.syntax.sort_names import sort_name
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind
@@ -32,19 +39,13 @@ if TYPE_CHECKING:
 def sort_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write the sort there is; a capitalised name that is used as a sort and is none is declared as one."""
     new: dict[str, Atom] = {}
-    for fault in draft.faults(ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED):
-        node = draft.node(fault.at.offset)
-        if not isinstance(node, Atom) or node.kind is not AtomKind.SYMBOL or not fault.expected.startswith("Bool, Int"):
+    for fault, name in draft.faulty(Atom, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED):
+        if name.kind is not AtomKind.SYMBOL or not fault.expected.startswith("Bool, Int"):
             continue
-        known = sort_name(draft, node.text)
+        known = sort_name(draft, name.text)
         if known is not None:
-            yield RepairChange(node.at.offset, node.end, known)
-        elif (
-            re.fullmatch(r"[A-Z]\w*", node.text)
-            and node.text not in OTHER_SORTS
-            and node.text not in draft.script.scope.symbols
-        ):
-            new.setdefault(node.text, node)
-    for name, node in new.items():
-        command = draft.path(node.at.offset)[0]
-        yield RepairChange(command.at.offset, command.at.offset, f"(declare-sort {name} 0)\n")
+            yield replacement(name, known)
+        elif re.fullmatch(r"[A-Z]\w*", name.text) and name.text not in OTHER_SORTS | draft.script.scope.symbols.keys():
+            new.setdefault(name.text, name)
+    for sort, name in new.items():
+        yield insertion(draft.path(name.at.offset)[0].at.offset, f"(declare-sort {sort} 0)\n")

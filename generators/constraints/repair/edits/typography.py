@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, RepairChange, RepairExample, edit_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,6 @@ _SIGNS = {
     "⊥": "false",
 }
 _ODD = re.compile(rf"[{''.join(_SIGNS)}]|[^\S \t\r\n]|[\u200b-\u200d\u2060\ufeff]")
-_SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
 
 
 @edit_kind(
@@ -71,16 +70,18 @@ _SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
 )
 def typography(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write signs and blanks as a keyboard has them, outside of comments."""
-    spans = [(found.start(), found.end()) for found in _SKIPPED.finditer(draft.text)]
+    spans = [match.span() for match in SKIPPED.finditer(draft.text)]
     number = 0
-    for found in _ODD.finditer(draft.text):
-        while number < len(spans) and spans[number][1] <= found.start():
+    for match in _ODD.finditer(draft.text):
+        start, end = match.span()
+        while number < len(spans) and spans[number][1] <= start:
             number += 1
-        if number < len(spans) and spans[number][0] <= found.start():
+        if number < len(spans) and spans[number][0] <= start:
             continue
-        sign = _SIGNS.get(found.group(), "" if found.group() in "\u200b\u200c\u200d\u2060\ufeff" else " ")
+        sign = _SIGNS.get(match[0], "" if match[0] in "\u200b\u200c\u200d\u2060\ufeff" else " ")
         # Between names, as in `x≤3`, a word needs blanks around it.
-        before, after = draft.text[: found.start()][-1:], draft.text[found.end() :][:1]
-        lead = " " if sign.strip(" ()") and (before.isalnum() or before in {"_", ")"}) and sign not in "-'\"," else ""
-        tail = " " if sign.strip(" ()") and (after.isalnum() or after in {"_", "("}) and sign not in "-'\"," else ""
-        yield RepairChange(found.start(), found.end(), f"{lead}{sign}{tail}")
+        word = bool(sign.strip(" ()")) and sign not in "-'\","
+        before, after = draft.text[start - 1 : start] if start else "", draft.text[end : end + 1]
+        lead = " " if word and (before.isalnum() or before in {"_", ")"}) else ""
+        tail = " " if word and (after.isalnum() or after in {"_", "("}) else ""
+        yield RepairChange(start, end, f"{lead}{sign}{tail}")

@@ -53,39 +53,42 @@ _LIBRARY = re.compile(
 )
 def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Declare each name with the sorts that all its uses demand; Int where nothing speaks against it, which is said."""
-    names = {name: atom for name, atom in undeclared_names(draft).items() if _free(draft, name, atom)}
+    names = {name: atom for name, atom in undeclared_names(draft).items() if _may_be_declared(draft, name, atom)}
     if not names:
         return
-    found = inferred_signatures(draft, names)
-    for one in found.values():
-        if one.conflict:
-            message = f"{one.name} would have to be of several sorts"
-            raise AmbiguousError(message)
+    signatures = inferred_signatures(draft, names)
+    for signature in signatures.values():
+        if signature.conflict:
+            raise AmbiguousError(f"{signature.name} would have to be of several sorts")
     place = place_for_declaration(draft)
     lead = "" if not place or draft.text[place - 1] == "\n" else "\n"
     tail = "" if lead and place < len(draft.text) and draft.text[place] == "\n" else "\n"
-    for name in sorted(found):
-        note = f"taken for {found[name].sort}: its uses do not settle it" if found[name].assumed else ""
-        if found[name].sorts and _LIBRARY.search(name):
-            note = note or "taken for a function of the program's own"
+    others = (*draft.script.scope.symbols, *signatures)
+    for name, signature in sorted(signatures.items()):
         # Two names that nobody declared may be one, written twice.
-        near = [one for one in (*draft.script.scope.symbols, *found) if one != name and is_near_name(name, one)]
-        if found[name].counted and LogicFeature.REALS in draft.script.features:
-            note = note or f"taken for {found[name].sort}: it is compared with whole numbers alone"
-        note = note or (f"may be {near[0]} misspelt" if near else "")
-        yield RepairChange(place, place, f"{lead}{_declaration(names[name].text, found[name])}{tail}", not note, note)
+        near = next((other for other in others if other != name and is_near_name(name, other)), "")
+        if signature.assumed:
+            note = f"taken for {signature.sort}: its uses do not settle it"
+        elif signature.sorts and _LIBRARY.search(name):
+            note = "taken for a function of the program's own"
+        elif signature.counted and LogicFeature.REALS in draft.script.features:
+            note = f"taken for {signature.sort}: it is compared with whole numbers alone"
+        else:
+            note = f"may be {near} misspelt" if near else ""
+        declaration = _declaration(names[name].text, signature)
+        yield RepairChange(place, place, f"{lead}{declaration}{tail}", not note, note)
         lead = "" if tail else lead
 
 
-def _free(draft: ProgramDraft, name: str, atom: Atom) -> bool:
-    """Tell whether a name may be declared: it is no operator, no function of SMT-LIB2, and no variable whose binding is odd."""
-    binding = any(one.head in {"forall", "exists", "let"} for one in draft.path(atom.at.offset)) and bool(
-        draft.faults(ScriptFaultKind.MALFORMED_TERM)
-    )
-    return operator(name) is None and name not in RESERVED | draft.script.scope.sorts and not binding
+def _may_be_declared(draft: ProgramDraft, name: str, atom: Atom) -> bool:
+    """Tell whether a name is no operator, no function of SMT-LIB2, and no variable whose binding is odd."""
+    if operator(name) is not None or name in RESERVED | draft.script.scope.sorts:
+        return False
+    bound = any(group.head in {"forall", "exists", "let"} for group in draft.path(atom.at.offset))
+    return not bound or not draft.faults(ScriptFaultKind.MALFORMED_TERM)
 
 
-def _declaration(name: str, found: InferredSignature) -> str:
-    if found.sorts:
-        return f"(declare-fun {name} ({' '.join(found.sorts)}) {found.sort})"
-    return f"(declare-const {name} {found.sort})"
+def _declaration(name: str, signature: InferredSignature) -> str:
+    if signature.sorts:
+        return f"(declare-fun {name} ({' '.join(signature.sorts)}) {signature.sort})"
+    return f"(declare-const {name} {signature.sort})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.printer import write_node
@@ -39,22 +39,21 @@ def z3py(draft: ProgramDraft) -> Iterator[RepairChange]:
     lines = list(_LINE.finditer(draft.text))
     names: set[str] = set()
     for line in lines:
-        if found := _DECLARED.fullmatch(line.group(1)):
-            own = re.split(r"\s*,\s*", found.group(1))
+        if declared := _DECLARED.fullmatch(line[1]):
+            own = re.split(r"\s*,\s*", declared[1])
             names.update(own)
-            declared = "\n".join(f"(declare-const {name} {found.group(2)})" for name in own)
-            yield RepairChange(line.start(1), line.end(1), declared)
+            commands = "\n".join(f"(declare-const {name} {declared[2]})" for name in own)
+            yield RepairChange(line.start(1), line.end(1), commands)
     for line in lines if names else []:
-        if added := _ADDED.fullmatch(line.group(1)):
+        if added := _ADDED.fullmatch(line[1]):
             try:
-                node = read_term(f"And({added.group(1)})", frozenset(names | draft.script.scope.symbols.keys()))
+                node = read_term(f"And({added[1]})", frozenset(names | draft.script.scope.symbols.keys()))
             except UnreadableError:
                 continue
-            # A conjunction of one is that one.
-            single = isinstance(node, NodeGroup) and node.head == "and" and len(node.items) == 2
-            formula = node.items[1] if single and isinstance(node, NodeGroup) else node
-            yield RepairChange(line.start(1), line.end(1), f"(assert {write_node(formula)})")
-        elif _ASKED.fullmatch(line.group(1)):
+            if isinstance(node, NodeGroup) and node.head == "and" and len(node.items) == 2:
+                node = node.items[1]
+            yield RepairChange(line.start(1), line.end(1), f"(assert {write_node(node)})")
+        elif _ASKED.fullmatch(line[1]):
             yield RepairChange(line.start(1), line.end(1), "(check-sat)")
-        elif _IDLE.fullmatch(line.group(1)):
-            yield RepairChange(line.start(1), line.start(1), "; ")
+        elif _IDLE.fullmatch(line[1]):
+            yield insertion(line.start(1), "; ")
