@@ -13,14 +13,13 @@ from reports.html.run_report import write_report
 from reports.html.traces_page import write_traces
 from reports.html.variants_page import write_variants
 from reports.html.verifier_page import write_verifier
+from reports.terminal.derived_stage import print_mutations, print_variants
 from reports.terminal.flaw import print_flaw
-from reports.terminal.mutation_stage import print_mutations
 from reports.terminal.problem import print_problem
 from reports.terminal.run_summary import print_findings, print_summary
 from reports.terminal.template_stage import print_templates
 from reports.terminal.trace import print_trace
 from reports.terminal.variant import print_variant
-from reports.terminal.variant_stage import print_variants
 from reports.terminal.verifier_stage import print_verifier
 from reports.views.artefacts import ReportError, find_run
 from reports.views.printable_text import one_line

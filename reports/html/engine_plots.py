@@ -7,8 +7,7 @@ from markupsafe import Markup
 
 from reports.html.run_plots import svg, text_at
 from reports.views.engine_records import EngineFigures, ReliabilityBin
-from reports.views.flaw_phrases import spaced
-from reports.views.printable_text import one_line
+from reports.views.printable_text import one_line, spaced
 
 _NAME_LIMIT = 28
 _LETTER = 6.4

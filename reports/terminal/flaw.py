@@ -1,109 +1,50 @@
 """Terminal printout of one flawed solution: its label, its text beside the original and its certificate."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
-from itertools import chain, islice
 from pathlib import Path
 
 from rich import box
-from rich.console import Console
-from rich.padding import Padding
-from rich.rule import Rule
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from harness.stages import MUTATION
-from reports.terminal.problem import find_problem, print_question
-from reports.terminal.run_summary import command_of
-from reports.views.artefacts import ReportError, SealedStage, open_stage
-from reports.views.flaw_phrases import claim_of, proof_of, spaced
-from reports.views.printable_text import one_line, printable
+from reports.terminal.derived_record import RecordPrinter, fact_table
+from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
+from reports.views.printable_text import one_line, printable, spaced
 from reports.views.records import Flaw
 from reports.views.solution_diff import Pieces, compare
 
-_GOOD, _POOR = 0.6, 0.4
-
-
-class UnknownFlawError(ReportError):
-    """The run holds no flawed solution whose id is that or begins so."""
-
 
 def print_flaw(run: Path, name: str, console: Console) -> None:
-    """Print a flawed solution, by its id or the beginning of one; of a problem's id or a beginning of many, a list.
+    """Print a flawed solution or a list of them, as `RecordPrinter.print` does.
 
     Raises:
-        UnknownFlawError: neither a flawed solution nor a problem is called so; the message has the closest names.
-        ReportError: the mutation stage of `run` is missing, not sealed, or was changed after it was sealed.
+        ReportError: no record has this id, or the mutation stage of `run` cannot be read.
     """
-    stage = open_stage(run, MUTATION)
-    if any(problem["problem_id"] == name for problem in stage.problems()):
-        print_question(find_problem(stage, name), console)
-        console.print()
-        if not _print_list(stage.flaws(name), console):
-            console.print(Text("no flawed solution was made of it", style="yellow"))
-        return
-    found = stage.flaws(beginning=name)
-    first = list(islice(found, 2))
-    if not first:
-        raise UnknownFlawError(_unknown(stage, name))
-    if len(first) == 1 or first[0]["flaw_id"] == name:
-        _print_flaw(first[0], run, console)
-    else:
-        _print_list(chain(first, found), console)
+    _PRINTER.print(run, name, console)
 
 
-def _unknown(stage: SealedStage, name: str) -> str:
-    problem_id, _, rest = name.partition(":")
-    flaws = [flaw["flaw_id"] for flaw in stage.flaws(problem_id)] if rest else []
-    closest = get_close_matches(name, flaws, n=3, cutoff=0.4)
-    if not closest:
-        problems = [problem["problem_id"] for problem in stage.problems()]
-        closest = get_close_matches(problem_id, problems, n=3, cutoff=0.4)
-    command = command_of(stage.run)
-    hint = f"did you mean {' or '.join(closest)}? {command} --flaw {closest[0]}" if closest else f"see {command}"
-    return (
-        f"{name}: expected the id of a flawed solution of {stage.run}, its beginning, or a problem, found none; {hint}"
+def _line(flaw: Flaw) -> Text:
+    details, mutation = flaw["label"]["error_details"], flaw["mutation"]
+    return Text.assemble(
+        (f"{details['erroneous_line_number']:4}", "bold"),
+        (f"{flaw['plausibility']['score']:.2f} ", _style(flaw["plausibility"]["score"])),
+        ("edit  " if flaw["needs_edit"] else "      ", "yellow"),
+        one_line(flaw["flaw_id"]),
+        (f"  {one_line(mutation['from'])} → {one_line(mutation['to'])}", "dim"),
     )
 
 
-def _print_list(flaws: Iterator[Flaw], console: Console) -> int:
-    """Print a line for each flawed solution, as they come, and return how many there are."""
-    count = 0
-    for flaw in flaws:
-        count += 1
-        details, mutation = flaw["label"]["error_details"], flaw["mutation"]
-        edit = "edit" if flaw["needs_edit"] else "    "
-        line = Text.assemble(
-            (f"{details['erroneous_line_number']:4}", "bold"),
-            (f"{flaw['plausibility']['score']:.2f} ", _style(flaw["plausibility"]["score"])),
-            (f"{edit}  ", "yellow"),
-            one_line(flaw["flaw_id"]),
-            (f"  {one_line(mutation['from'])} → {one_line(mutation['to'])}", "dim"),
-        )
-        console.print(line, soft_wrap=True)
-    return count
-
-
-def _print_flaw(flaw: Flaw, run: Path, console: Console) -> None:
-    console.print(Rule(Text(one_line(flaw["flaw_id"]), style="bold"), align="left"))
-    console.print(Text(printable(flaw["question"])))
-    console.print()
-    _print_comparison(flaw, console)
-    console.print()
-    _print_label(flaw, console)
+def _body(flaw: Flaw) -> Iterator[RenderableType]:
+    yield Text(printable(flaw["question"]))
+    yield _comparison(flaw)
+    yield _label(flaw)
     if flaw["values"]:
-        console.print()
-        _print_values(flaw, console)
-    console.print(Text(f"\nProved: {one_line(claim_of(flaw))}", style="bold green"))
-    for sentence in proof_of(flaw):
-        console.print(Padding(Text(one_line(sentence)), (0, 0, 0, 2)))
-    name = "computational" if flaw["certificate"]["mutant"] is None else "conceptual"
-    command = f"oracle-factory recheck {run / MUTATION / name}.jsonl"
-    console.print(Text(f"check all again:  {command}", style="dim"), soft_wrap=True)
+        yield _values(flaw)
 
 
-def _print_comparison(flaw: Flaw, console: Console) -> None:
-    """Print the solution line by line, and below each line that differs what the flawed one says, changed words marked."""
+def _comparison(flaw: Flaw) -> Table:
+    """Return the lines of the solution, and below each that differs the line of the flawed one, changed words marked."""
     wrong = flaw["label"]["error_details"]["erroneous_line_number"]
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True)
@@ -118,7 +59,7 @@ def _print_comparison(flaw: Flaw, console: Console) -> None:
             table.add_row(line.after_label, "+", _marked(line.after, "red").append("  ").append(mark), style="red")
         elif mark:
             table.add_row("", "", mark)
-    console.print(table)
+    return table
 
 
 def _marked(pieces: Pieces, style: str) -> Text:
@@ -133,12 +74,13 @@ def _in_line(text: str) -> str:
     return printable(text).replace("\n", " ").replace("\t", " ")
 
 
-def _print_label(flaw: Flaw, console: Console) -> None:
+def _label(flaw: Flaw) -> Table:
     details, mutation, plausibility = flaw["label"]["error_details"], flaw["mutation"], flaw["plausibility"]
     error_class, error_type = details["error_class"], details["error_type"]
     kind = spaced(error_type) if error_type == error_class else f"{spaced(error_type)} ({spaced(error_class)})"
     change = f"{spaced(mutation['mutation_type'])} at {mutation['line']}, {mutation['variable']}: "
     tier = "none" if flaw["tier"] is None else flaw["tier"]
+    edit = "; ".join(flaw["edits"]) or "yes"
     rows = [
         ("label", f"{flaw['label']['verdict']}, {kind}, {details['erroneous_line_number']}"),
         ("explanation", details["explanation"]),
@@ -146,19 +88,16 @@ def _print_label(flaw: Flaw, console: Console) -> None:
         ("mutation", f"{change}{mutation['from']} → {mutation['to']}"),
         ("made by", f"{spaced(flaw['operator'])} from {flaw['model']}; tier {tier}, {flaw['position']}"),
         ("plausibility", f"{plausibility['score']:.2f}  {'; '.join(plausibility['reasons'])}"),
-        ("needs edit", "; ".join(flaw["edits"]) or "yes" if flaw["needs_edit"] else "no"),
     ]
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column(overflow="fold")
-    for title, text in rows:
-        table.add_row(
-            title, Text(one_line(text), style="yellow" if title == "needs edit" and flaw["needs_edit"] else "")
-        )
-    console.print(table)
+    return fact_table(
+        [
+            *((title, Text(one_line(text))) for title, text in rows),
+            ("needs edit", Text(one_line(edit), style="yellow") if flaw["needs_edit"] else Text("no")),
+        ]
+    )
 
 
-def _print_values(flaw: Flaw, console: Console) -> None:
+def _values(flaw: Flaw) -> Table:
     table = Table("line", "variable", "before", "after", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in table.columns[2:]:
         column.justify = "right"
@@ -166,8 +105,18 @@ def _print_values(flaw: Flaw, console: Console) -> None:
         after = "deleted" if value["after"] is None else value["after"]
         cells = (value["line"] or "", value["variable"], value["before"], after)
         table.add_row(*(Text(one_line(cell), overflow="fold") for cell in cells))
-    console.print(table)
+    return table
 
 
 def _style(score: float) -> str:
-    return "green" if score >= _GOOD else "yellow" if score >= _POOR else "red"
+    return "green" if score >= GOOD_PLAUSIBILITY else "yellow" if score >= POOR_PLAUSIBILITY else "red"
+
+
+_PRINTER = RecordPrinter(
+    kind=FLAWS,
+    line=_line,
+    body=_body,
+    claim=claim_of,
+    proof=proof_of,
+    artefact=lambda flaw: f"{'computational' if flaw['certificate']['mutant'] is None else 'conceptual'}.jsonl",
+)

@@ -1,7 +1,6 @@
 """Terminal summary of the formalization stage: funnel, models, findings and problems of low confidence."""
 
 import heapq
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -13,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from reports.views.artefacts import SealedStage, open_stage
+from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.printable_text import one_line
 from reports.views.records import CLAIM_TITLES, STATUSES, Claim, Program, Verdict
 from reports.views.run_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
@@ -105,12 +104,6 @@ def print_findings(run: Path, console: Console) -> None:
             claim = CLAIM_TITLES[verdict["claim"]]
             line = f"{claim} {verdict['problem_id']} {pair_of(verdict)}: {_found(verdict, values)}"
             console.print(Text(one_line(line)), soft_wrap=True)
-
-
-def command_of(run: Path) -> str:
-    """Return the command that reads `run`, quoted for a shell."""
-    name = run.name if run == Path("runs") / run.name else str(run)
-    return f"python -m reports {shlex.quote(name)}"
 
 
 def _heading(stage: SealedStage) -> Text:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from harness.stages import TEMPLATE
-from reports.terminal.run_summary import command_of
-from reports.views.artefacts import open_stage
+from reports.views.artefacts import command_of, open_stage
 from reports.views.printable_text import one_line
 from reports.views.records import TRACE_CLAIMS
 

@@ -201,6 +201,12 @@ def _runs_in(folder: Path) -> list[Path]:
     return sorted({path.parent for stage in _REPORTED for path in folder.glob(f"*/{stage}")})
 
 
+def command_of(run: Path) -> str:
+    """Return the command that reads `run`, quoted for a shell."""
+    name = run.name if run == Path("runs") / run.name else str(run)
+    return f"python -m reports {shlex.quote(name)}"
+
+
 def _again(stage: Path) -> str:
     return f"run the stage again: {_command_on(stage.name, stage.parent)}"
 

@@ -27,6 +27,11 @@ def one_line(text: str, *, limit: int | None = None) -> str:
     return line if limit is None or len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def spaced(name: str) -> str:
+    """Return the name of an operator, a type or a class as words."""
+    return name.replace("_", " ")
+
+
 def _shown(character: str) -> str:
     if character in "\t\n" or unicodedata.category(character) not in _UNSEEN:
         return character

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from harness.solution.template import may_be_template
 from oracles.certificates.solvers import SolverName, open_solver
 from properties.stages.certified_variants import make
-from reports.views.variant_content import class_of, core_of, quantities_of
+from reports.views.variants import class_of, core_of, quantities_of
 from snapshots.texts import bundled_corpus as bundled
 from snapshots.texts.operator_sample import sample_variants
 from snapshots.texts.worked_solution import WIDTH, exact, heading, visible_text

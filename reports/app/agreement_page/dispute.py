@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reports.app.markup import badge, element
 from reports.review.state.decisions import Decision
-from reports.views.flaw_phrases import spaced
+from reports.views.printable_text import spaced
 
 if TYPE_CHECKING:
     from reports.app.agreement_page.figures import Dispute

@@ -23,8 +23,7 @@ from reports.review.agreement import agreement, ratings
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import Decision
 from reports.review.state.review_state import ReviewState
-from reports.views.flaw_phrases import spaced
-from reports.views.printable_text import one_line
+from reports.views.printable_text import one_line, spaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

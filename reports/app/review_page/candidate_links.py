@@ -11,8 +11,7 @@ import streamlit as st
 from harness.stages import MUTATION
 from reports.app.markup import element, link, notice, show, table
 from reports.views.artefacts import ReportError, SealedStage, open_stage
-from reports.views.flaw_phrases import spaced
-from reports.views.printable_text import one_line
+from reports.views.printable_text import one_line, spaced
 
 if TYPE_CHECKING:
     from pathlib import Path

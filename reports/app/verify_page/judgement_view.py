@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Truth
 from reports.app.markup import badge, element, show
 from reports.app.verify_page.line_judgements import LineMark, judged_lines
-from reports.views.flaw_phrases import spaced
-from reports.views.printable_text import one_line
+from reports.views.printable_text import one_line, spaced
 from sft.samples.problem_judgement import VERDICT_OF
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 from sft.validator.problem_text import ProblemText

@@ -15,6 +15,7 @@ const chunks = new Map();
 const byId = (id) => document.getElementById(id);
 const count = (number) => number.toLocaleString("en");
 const percent = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)}%` : "–");
+const spaced = (name) => name.replaceAll("_", " ");
 const modelName = (number) => (number < 0 ? "none" : run.models[number]);
 // A lone surrogate has no place in an address: encodeURIComponent throws.
 const addressable = (id) => id.replace(/\p{Cs}/gu, "\ufffd");
@@ -186,6 +187,23 @@ function sortableHead({ title, number }, index) {
 function turnPage(step) {
   view.page += step;
   list();
+}
+
+// Filters
+
+const every = (title) => ({ title, keep: () => true });
+
+// A choice for each value that the items have, in the order of `among` or of the titles if they are sorted
+function choices(all, valueOf, { among, sorted = false } = {}) {
+  const values = among ?? [...new Set(book.items().map(valueOf))];
+  const listed = values.map((value) => ({ title: spaced(value), keep: (item) => valueOf(item) === value }));
+  if (sorted) listed.sort((a, b) => a.title.localeCompare(b.title, "en"));
+  return [every(all), ...listed];
+}
+
+function tierChoices(tierOf) {
+  const tiers = [...new Set(book.items().map(tierOf))].filter((tier) => tier !== null).sort((a, b) => a - b);
+  return [every("every tier"), ...tiers.map((tier) => ({ title: `tier ${tier}`, keep: (item) => tierOf(item) === tier }))];
 }
 
 // A select for what has more choices than a row of chips can show

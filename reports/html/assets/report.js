@@ -42,7 +42,7 @@ const COLUMNS = [
 ];
 
 const ONLY = [
-  { title: "all", keep: () => true },
+  every("all"),
   { title: "no oracle", keep: (item) => item[OUTCOME] === 0 },
   { title: "alone", keep: (item) => item[OUTCOME] === 1 },
   { title: "contested", keep: (item) => item[OUTCOME] === 2 },

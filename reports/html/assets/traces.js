@@ -48,19 +48,15 @@ function standingMark(standing, place) {
 }
 
 function filters() {
-  const tiers = [...new Set(run.traces.map((item) => item[T_TIER]))].filter((tier) => tier !== null).sort((a, b) => a - b);
   return [
     ["Show only", [
-      { title: "all", keep: () => true },
+      every("all"),
       { title: "all confirmed", keep: (item) => item[T_STATUSES].every((standing) => standing === 2) },
       ...run.claims.map((claim, place) => ({ title: `${claim} refuted`, keep: (item) => item[T_STATUSES][place] === 0 })),
       { title: "undecided", keep: (item) => item[T_STATUSES].includes(1) },
       { title: "no trace", keep: (item) => item[T_ANSWER] === null },
     ]],
-    ["Tier", [
-      { title: "every tier", keep: () => true },
-      ...tiers.map((tier) => ({ title: `tier ${tier}`, keep: (item) => item[T_TIER] === tier })),
-    ]],
+    ["Tier", tierChoices((item) => item[T_TIER])],
   ];
 }
 

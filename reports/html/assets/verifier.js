@@ -3,7 +3,6 @@
 // Columns of an index row, in the order of reports/html/verifier_page.py.
 const [I_ID, I_DATASET, I_PROBLEM, I_QUESTION, I_FLAWED, I_TYPE, I_LINE, I_SAID] = Array(8).keys();
 
-const spaced = (name) => name.replaceAll("_", " ");
 const truthOf = (item) => (item[I_FLAWED] ? "Flawed" : "Correct");
 const verdict = (said) => (said < 0 ? "none" : said ? "Flawed" : "Correct");
 const right = (item, number) => item[I_SAID][number] === item[I_FLAWED];
@@ -32,11 +31,10 @@ function itemCells(item) {
 }
 
 function filters() {
-  const every = { title: "all", keep: () => true };
   return [
-    ["Dataset", [every, ...run.datasets.map((name) => ({ title: name, keep: (item) => item[I_DATASET] === name }))]],
-    ["Truth", [every, ...[1, 0].map((flawed) => ({ title: flawed ? "flawed" : "correct", keep: (item) => item[I_FLAWED] === flawed }))]],
-    ["Engine", [every, ...run.engines.map((engine, number) => ({ title: `${engine} wrong`, keep: (item) => !right(item, number) }))]],
+    ["Dataset", [every("all"), ...run.datasets.map((name) => ({ title: name, keep: (item) => item[I_DATASET] === name }))]],
+    ["Truth", [every("all"), ...[1, 0].map((flawed) => ({ title: flawed ? "flawed" : "correct", keep: (item) => item[I_FLAWED] === flawed }))]],
+    ["Engine", [every("all"), ...run.engines.map((engine, number) => ({ title: `${engine} wrong`, keep: (item) => !right(item, number) }))]],
   ];
 }
 

@@ -14,7 +14,7 @@ from harness.text.names import proper_names, variable_phrase, variable_words, wi
 from harness.text.number_forms import format_value
 from oracles.certificates.program_edit import EditKind, expression_difference
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
-from reports.views.flaw_phrases import spaced
+from reports.views.printable_text import spaced
 
 LONGEST_EXPRESSION = 90
 _NAME = re.compile(r"[^\W\d]\w*")

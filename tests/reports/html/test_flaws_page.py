@@ -59,7 +59,7 @@ def test_page_holds_what_it_lists_whole(tmp_path: Path, flawed: Stage) -> None:
     held = blobs(write_flaws(seal_mutation(tmp_path / "few", stage)).read_text(encoding="utf-8"))
     texts = set(strings(held))
     flaws = [*stage["computational"], *stage["conceptual"]]
-    assert sorted(row[0] for row in held["index"]["flaws"]) == sorted(flaw["flaw_id"] for flaw in flaws)
+    assert sorted(row[0] for row in held["index"]["items"]) == sorted(flaw["flaw_id"] for flaw in flaws)
     for flaw in flaws:
         wanted = [flaw["question"], *flaw["label"]["error_details"].values(), *flaw["mutation"].values()]
         wanted += [*flaw["plausibility"]["reasons"], *flaw["edits"], flaw["model"], flaw["position"]]
@@ -72,7 +72,7 @@ def test_page_holds_what_it_lists_whole(tmp_path: Path, flawed: Stage) -> None:
 def test_page_holds_both_texts(page: str, flawed: Stage) -> None:
     """The lines of a listed flawed solution and of its solution read as they do in the record."""
     held, records = blobs(page), {flaw["flaw_id"]: flaw for flaw in (*flawed["computational"], *flawed["conceptual"])}
-    for place, row in enumerate(held["index"]["flaws"]):
+    for place, row in enumerate(held["index"]["items"]):
         lines = held[f"chunk-{place // held['index']['chunk']}"][place % held["index"]["chunk"]][0]
         for side, text in ((2, "solution"), (3, "flawed_solution")):
             told = ["".join(piece for piece, _ in line[side]) for line in lines if line[side] is not None]
@@ -84,7 +84,7 @@ def test_sample_is_bounded_and_says_so(page: str, flawed: Stage) -> None:
     index = blobs(page)["index"]
     flaws = [*flawed["computational"], *flawed["conceptual"]]
     made = Counter(flaw["operator"] for flaw in flaws)
-    listed = Counter(index["operators"][row[2]] for row in index["flaws"])
+    listed = Counter(index["operators"][row[2]] for row in index["items"])
     assert listed == {operator: min(count, SAMPLED) for operator, count in made.items()}
     assert max(made.values()) > SAMPLED
     assert index["totals"] == [len(flaws), sum(flaw["needs_edit"] for flaw in flaws), 4, 4]
@@ -122,7 +122,7 @@ def test_hostile_text_stays_in_the_blob(hostile_mutation_run: Path, hostile: str
 def test_empty_stage_has_a_page(tmp_path: Path, flawed: Stage) -> None:
     """A stage that made nothing gives a page without flaws."""
     held = blobs(write_flaws(seal_mutation(tmp_path / "empty", {name: [] for name in flawed})).read_text("utf-8"))
-    assert (list(held), held["index"]["flaws"], held["index"]["totals"]) == (["index"], [], [0, 0, 0, 0])
+    assert (list(held), held["index"]["items"], held["index"]["totals"]) == (["index"], [], [0, 0, 0, 0])
 
 
 def test_run_without_the_stage_is_told_how_to_make_it(run: Path) -> None:

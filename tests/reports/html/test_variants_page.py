@@ -1,6 +1,7 @@
 """Do the terminal and the page say what the variant stage made, why, and nothing that acts?"""
 
 import io
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -13,11 +14,12 @@ from rich.console import Console
 from generators.variants.variant_operator import VariantDiscard
 from reports.__main__ import main
 from reports.html.variants_page import SAMPLED, write_variants
-from reports.terminal.variant import UnknownVariantError, print_variant
-from reports.terminal.variant_stage import REASONS, print_variants, reason_of
+from reports.terminal.derived_record import UnknownRecordError
+from reports.terminal.derived_stage import print_variants
+from reports.terminal.variant import print_variant
 from reports.views.artefacts import NotSealedError, ReportError, TamperedError
 from reports.views.records import VARIANT_CLASSES, Variant
-from reports.views.variant_content import class_of, text_pieces
+from reports.views.variants import REASONS, VARIANTS, class_of, text_pieces
 from tests.reports.embedded import BLOB, blobs, strings
 from tests.reports.varied import seal_variants
 
@@ -80,7 +82,7 @@ def test_every_reason_has_words() -> None:
     """Whatever an operator may give as a reason, a stranger can read it; another name is shown as it is."""
     assert {one.name.lower() for one in VariantDiscard} <= set(REASONS)
     assert len({reason.brief for reason in REASONS.values()}) == len(REASONS)
-    assert reason_of("too_new").brief == "too new"
+    assert VARIANTS.reason("too_new").brief == "too new"
 
 
 def test_refused_certificates_stand_out(tmp_path: Path, varied: Stage) -> None:
@@ -124,7 +126,7 @@ def test_the_beginning_of_an_id_is_enough(variant_run: Path, varied: Stage) -> N
 
 def test_an_unknown_name_is_answered_with_the_closest(variant_run: Path) -> None:
     """A mistyped id is answered with the command that was meant."""
-    with pytest.raises(UnknownVariantError, match=r"did you mean mini-001:.*--variant mini-001:"):
+    with pytest.raises(UnknownRecordError, match=r"did you mean mini-001:.*--variant mini-001:"):
         one(variant_run, "mini-001:renumberd:")
 
 
@@ -144,12 +146,12 @@ def test_the_page_holds_what_it_lists_whole(variant_run: Path, varied: Stage) ->
     held = blobs(path.read_text(encoding="utf-8"))
     assert path.read_bytes() == write_variants(variant_run).read_bytes()
     records = {one["variant_id"]: one for one in varied["variants"]}
-    for place, row in enumerate(held["index"]["variants"]):
+    for place, row in enumerate(held["index"]["items"]):
         record = records[row[0]]
         details = held[f"chunk-{place // held['index']['chunk']}"][place % held["index"]["chunk"]]
         assert "".join(text for text, _ in details[0]) == record["question"]
         assert "".join(text for text, _ in details[1]) == record["modified_problem_text"]
-        assert (row[3], row[7]) == (record["class_label"], record["reasoning_trace"])
+        assert (row[4], row[7]) == (VARIANT_CLASSES[record["class_label"]], record["reasoning_trace"])
         wanted = [record["certificate"]["smtlib"], *(value for model in record["models"] for value in model.values())]
         assert [text for text in wanted if text not in strings(details)] == []
         assert len(details[3]) == len(record["core"])
@@ -173,10 +175,11 @@ def test_the_sample_is_bounded_and_the_counts_whole(tmp_path: Path, varied: Stag
     assert time.process_time() - start < 5
     assert path.stat().st_size < 600_000
     index = blobs(path.read_text(encoding="utf-8"))["index"]
-    listed = Counter(index["operators"][row[2]] for row in index["variants"])
+    listed = Counter(index["operators"][row[2]] for row in index["items"])
     assert max(listed.values()) == SAMPLED
     assert index["totals"][0] == len(many["variants"])
-    assert sum(size for _, size in index["sizes"]) == len(many["variants"])
+    sizes = re.findall(r"([\d,]+) (?:contradictory|solvable|underspecified)", index["heading"][1])
+    assert sum(int(size.replace(",", "")) for size in sizes) == len(many["variants"])
     assert sum(row[1] + row[2] for _, rows in index["made"] for row in rows) == len(many["variants"])
     assert sum(count for *_, count in index["reasons"]) == len(many["discarded"])
 

@@ -9,12 +9,11 @@ import pytest
 from rich.console import Console
 
 from generators.flaws.flawed_solution import FlawDiscardReason
-from harness.stages import MUTATION
 from properties.stages.certified_flaws import _SAME_ANSWER
-from reports.terminal.mutation_stage import print_mutations
-from reports.views.artefacts import NotSealedError, open_stage
-from reports.views.flaw_figures import FlawFigures
-from reports.views.flaw_phrases import REASONS, reason_for, spaced
+from reports.terminal.derived_stage import print_mutations
+from reports.views.artefacts import NotSealedError
+from reports.views.flaws import FLAWS, REASONS, PositionMatrix
+from reports.views.printable_text import spaced
 from tests.reports.flawed import seal_mutation
 
 Stage = dict[str, list[dict[str, Any]]]
@@ -51,10 +50,9 @@ def test_types_are_the_sums_of_their_operators(mutation_run: Path, flawed: Stage
 
 def test_matrix_adds_up(mutation_run: Path, flawed: Stage) -> None:
     """The strata hold every flaw once, and a row says how many are early, in the middle and late."""
-    made = FlawFigures()
-    for flaw in open_stage(mutation_run, MUTATION).flaws():
-        made.add(flaw)
-    assert sum(sum(counts) for _, _, counts in made.matrix()) == made.flaws
+    matrix = PositionMatrix()
+    figures = FLAWS.figures(mutation_run, matrix.add)
+    assert sum(sum(row.counts) for row in matrix.rows()) == figures.records
     slips = [flaw for flaw in flawed["computational"] if flaw["tier"] == 1]
     counts = [sum(flaw["position"] == position for flaw in slips) for position in ("early", "middle", "late")]
     assert ["computational", "error", "1", *map(str, counts), str(len(slips))] in cells(printed(mutation_run))
@@ -72,7 +70,7 @@ def test_every_reason_has_words() -> None:
     said = {one.name.lower() for one in FlawDiscardReason} | set(_SAME_ANSWER.values())
     assert said <= set(REASONS)
     assert len({reason.brief for reason in REASONS.values()}) == len(REASONS)
-    assert reason_for("too_new").brief == "too new"
+    assert FLAWS.reason("too_new").brief == "too new"
 
 
 def test_refused_certificates_stand_out(tmp_path: Path, flawed: Stage) -> None:

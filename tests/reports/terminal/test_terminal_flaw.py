@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from reports.terminal.flaw import UnknownFlawError, print_flaw
+from reports.terminal.derived_record import UnknownRecordError
+from reports.terminal.flaw import print_flaw
 from reports.views.artefacts import NotSealedError, TamperedError
-from reports.views.flaw_phrases import proof_of
+from reports.views.flaws import proof_of
 from reports.views.records import Flaw
 from tests.reports.flawed import seal_mutation
 
@@ -106,7 +107,7 @@ def test_flaw_fits_the_console(mutation_run: Path, flawed: Stage, width: int) ->
 )
 def test_unknown_name_is_answered_with_the_closest(mutation_run: Path, name: str, hint: str) -> None:
     """A mistyped id is answered with the command that was meant."""
-    with pytest.raises(UnknownFlawError, match=hint):
+    with pytest.raises(UnknownRecordError, match=hint):
         printed(mutation_run, name)
 
 

@@ -1,12 +1,33 @@
-"""Content of a variant record for display: text differences, constraints as formulas, and quantities of its models."""
+"""Problem variants as reports show them: the declaration of their stage, edits, constraints as formulas, and models."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from harness.stages import VARIANT
+from reports.views.artefacts import SealedStage
+from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
 from reports.views.records import VARIANT_CLASSES, Variant
 from reports.views.solution_diff import Pieces, TextPiece
 
 _BOUNDS = {"whole": "{variable} is whole", "not_negative": "{variable} >= 0", "at_most": "{variable} <= {limit}"}
+
+REASONS: Mapping[str, DiscardReason] = {
+    "no_place": DiscardReason("no place", "Nothing in the problem can be edited so."),
+    "unlocated": DiscardReason("not located", "The value has no place of its own in the text."),
+    "unwritable": DiscardReason("unwritable", "A value cannot be written where another stood."),
+    "absurd": DiscardReason("absurd value", "A value would be absurd for its unit."),
+    "stale": DiscardReason("old value left", "Other words of the problem would still say the old value."),
+    "grammar": DiscardReason("no sentence", "What is left is no sentence."),
+    "recoverable": DiscardReason("recoverable", "The rest of the problem still gives the value."),
+    "same_answer": DiscardReason("same answer", "The answer does not depend on it."),
+    "unchanged": DiscardReason("unchanged", "The edit leaves the text as it was."),
+    "duplicate": DiscardReason("duplicate", "Another edit gives the very same text."),
+    "disputed": DiscardReason("disputed", "Two operators give the same text different classes."),
+    "twinless": DiscardReason("without its twin", "The variant that it is a near-twin of was not kept."),
+    "undecided": DiscardReason("undecided", "The solver reached its limit without an answer."),
+    "untranslatable": DiscardReason("untranslatable", "A step has no translation that a solver reads."),
+    "doubted": DiscardReason("doubted", "The record, read again, does not say for certain what its label says."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +108,34 @@ def quantities_of(variant: Variant) -> Iterator[VariantQuantity]:
     for name in dict.fromkeys(name for model in models for name in model):
         values = tuple(model.get(name, "–") for model in models)
         yield VariantQuantity(name, words.get(name, "the text does not say"), values, name == system["answer"])
+
+
+def _group_of(variant: Variant) -> RecordGroup:
+    name = class_of(variant)
+    is_known = name in VARIANT_CLASSES
+    return RecordGroup((VARIANT_CLASSES.index(name) if is_known else len(VARIANT_CLASSES), name), name)
+
+
+def _records(stage: SealedStage, problem_id: str | None, beginning: str | None) -> Iterator[Variant]:
+    return stage.variants(problem_id, beginning=beginning)
+
+
+VARIANTS: DerivedStage[Variant] = DerivedStage(
+    stage=VARIANT,
+    noun="variant",
+    title="variant",
+    change="edit",
+    group="class",
+    marked="twins",
+    marked_apart=True,
+    marked_phrase="are near-twins",
+    origin="Formalizations that problems were read by",
+    sample_spread="variants, near-twins and tiers",
+    reasons=REASONS,
+    records=_records,
+    discarded=SealedStage.discarded_edits,
+    id_of=lambda variant: variant["variant_id"],
+    operator_of=lambda variant: variant["operator"],
+    group_of=_group_of,
+    is_marked=lambda variant: variant["twin_of"] is not None,
+)

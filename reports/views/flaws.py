@@ -1,18 +1,13 @@
-"""English sentences for the terms of the mutation stage: discard reasons, certificate claims and proofs."""
+"""Flawed solutions as reports show them: the declaration of their stage, discard reasons, claims and proofs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from reports.views.records import Flaw
-
-
-@dataclass(frozen=True, slots=True)
-class DiscardReason:
-    """Why a change gave no flawed solution: in few words, and in a sentence."""
-
-    brief: str
-    sentence: str
-
+from harness.stages import MUTATION
+from reports.views.artefacts import SealedStage
+from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
+from reports.views.records import ERROR_CLASSES, POSITIONS, Flaw
 
 REASONS: Mapping[str, DiscardReason] = {
     "absurd": DiscardReason("absurd value", "A value would be absurd for its unit: half a person, less than nothing."),
@@ -40,20 +35,11 @@ REASONS: Mapping[str, DiscardReason] = {
     "duplicate": DiscardReason("duplicate", "Another change gives the very same text."),
     "fails": DiscardReason("cannot compute", "The changed solution cannot be computed: a division by zero, say."),
 }
+GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY = 0.6, 0.4
 _CLAIMS = {
     "one-false-equation": "exactly one equation is false, and all that follows is consistent with it",
     "inequivalent-mutant": "every equation is true, one step is not the solution's, and the answer differs",
 }
-
-
-def reason_for(why: str) -> DiscardReason:
-    """Return what a reason says; one that is not known says its own name."""
-    return REASONS.get(why) or DiscardReason(spaced(why), spaced(why))
-
-
-def spaced(name: str) -> str:
-    """Return the name of an operator, a type or a class as words."""
-    return name.replace("_", " ")
 
 
 def claim_of(flaw: Flaw) -> str:
@@ -92,3 +78,68 @@ def _answers(flaw: Flaw) -> str:
 def answer_of(solution: str) -> str:
     """Return what stands after the last `####` of a solution."""
     return solution.rpartition("####")[2].strip()
+
+
+def class_order(name: str) -> tuple[int, str]:
+    """Return the place of an error class; unknown classes come last, by name."""
+    return (ERROR_CLASSES.index(name) if name in ERROR_CLASSES else len(ERROR_CLASSES), name)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRow:
+    """The flawed solutions of an error class and a tier: `counts` at each of `POSITIONS`."""
+
+    error_class: str
+    tier: int | None
+    counts: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class PositionMatrix:
+    """Counts of flawed solutions by error class, tier and position of the wrong line."""
+
+    counts: Counter[tuple[str, int | None, str]] = field(default_factory=Counter)
+
+    def add(self, flaw: Flaw) -> None:
+        """Count a flawed solution."""
+        self.counts[flaw["label"]["error_details"]["error_class"], flaw["tier"], flaw["position"]] += 1
+
+    def rows(self) -> list[PositionRow]:
+        """Return a row for each class and tier that has a flawed solution."""
+        keys = sorted(
+            {(name, tier) for name, tier, _ in self.counts}, key=lambda row: (class_order(row[0]), row[1] or 0)
+        )
+        return [
+            PositionRow(name, tier, tuple(self.counts[name, tier, position] for position in POSITIONS))
+            for name, tier in keys
+        ]
+
+
+def _group_of(flaw: Flaw) -> RecordGroup:
+    details = flaw["label"]["error_details"]
+    return RecordGroup(class_order(details["error_class"]), details["error_type"])
+
+
+def _records(stage: SealedStage, problem_id: str | None, beginning: str | None) -> Iterator[Flaw]:
+    return stage.flaws(problem_id, beginning=beginning)
+
+
+FLAWS: DerivedStage[Flaw] = DerivedStage(
+    stage=MUTATION,
+    noun="flaw",
+    title="flawed solution",
+    change="change",
+    group="type of error",
+    marked="edit",
+    marked_apart=False,
+    marked_phrase="need an edit",
+    origin="Formalizations that solutions were made from",
+    sample_spread="tiers and positions",
+    reasons=REASONS,
+    records=_records,
+    discarded=SealedStage.discarded,
+    id_of=lambda flaw: flaw["flaw_id"],
+    operator_of=lambda flaw: flaw["operator"],
+    group_of=_group_of,
+    is_marked=lambda flaw: flaw["needs_edit"],
+)

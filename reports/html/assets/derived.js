@@ -1,0 +1,89 @@
+// Lists and pages of records that are shown beside their originals: flawed solutions and variants.
+
+// The columns that every row of the index begins with, in the order of reports/html/derived_page.py.
+const [R_ID, R_PROBLEM, R_OPERATOR, R_TIER] = Array(4).keys();
+
+const idOf = (item) => run.problems[item[R_PROBLEM]][0];
+const questionOf = (item) => run.problems[item[R_PROBLEM]][1];
+const operatorOf = (item) => run.operators[item[R_OPERATOR]];
+
+// The overview
+
+function showOverview() {
+  const [total, rest] = run.heading;
+  byId("totals").append(make("strong", {}, total), visible(rest));
+  byId("sampled").append(visible(run.listing));
+  byId("made").append(operatorTable());
+  byId("reasons").append(run.reasons.length ? reasonList() : "None.");
+  byId("sources").append(...sourceLists());
+}
+
+function operatorTable() {
+  const most = Math.max(1, ...run.made.flatMap(([, operators]) => operators.map(([, size]) => size)));
+  const groups = run.made.map(([group, operators]) => make("tbody", {},
+    // A group needs no heading if its only operator has its name.
+    operators.length === 1 && operators[0][0] === group ? null : groupHead(group ? spaced(group) : "made nothing", 6),
+    operators.map(([name, size, marked, discarded, refused, listed, reasons]) => row(
+      rowHead(listed ? operatorButton(name) : spaced(name)),
+      make("td", { class: "share" }, bar(size / most)), numberCell(count(size)), numberCell(marked ? count(marked) : "·"),
+      make("td", { class: "number", title: reasons }, discarded ? count(discarded) : "·",
+        refused ? make("small", { class: "refused" }, `${count(refused)} without certificate`) : null),
+      numberCell(listed ? count(listed) : "·")))));
+  return groupedTable(`${book.heading} by operator`, "figures operators", run.made_heads, groups);
+}
+
+const groupHead = (title, columns) => make("tr", { class: "type" }, make("th", { scope: "colgroup", colspan: columns }, title));
+
+const groupedTable = (label, kind, heads, groups) => make("table", { class: kind, "aria-label": label },
+  make("thead", {}, row(heads.map((title) => make("th", { scope: "col" }, title)))), groups);
+
+// A button that filters the list by an operator
+function operatorButton(name) {
+  const onclick = () => {
+    view.only = view.groups.map(([label, choices]) =>
+      (label === "Operator" ? choices.findIndex(({ title }, place) => place > 0 && title === spaced(name)) : 0));
+    view.page = 0;
+    list();
+    byId(`${book.noun}s-title`).scrollIntoView();
+    byId("search").focus({ preventScroll: true });
+  };
+  return make("button", { type: "button", class: "inline", onclick }, spaced(name));
+}
+
+const countList = (rows) => make("dl", { class: "reasons" }, rows.map(([size, ...content]) => [
+  make("dt", { class: "number" }, count(size)), make("dd", {}, content)]));
+const reasonList = () => countList(run.reasons.map(([brief, sentence, size]) => [size, brief, make("small", {}, sentence)]));
+
+function sourceLists() {
+  const listed = (rows) => countList(rows.map(([name, size]) => [size, name]));
+  return [run.sources.length ? listed(run.sources) : remark("Nothing."),
+    run.unfit.length ? [make("h3", {}, "Problems left out"), listed(run.unfit)] : []].flat();
+}
+
+// The page of a record
+
+function recordPage(item, { kind, question, explanation, links, facts, sections }) {
+  const [id] = run.problems[item[R_PROBLEM]];
+  const leads = Object.entries(links).map(([noun, text]) => besideLink(noun, id, text));
+  return make("article", { class: kind },
+    position(item),
+    make("h1", { tabindex: "-1" }, item[R_ID]),
+    make("div", { class: "statement" },
+      make("div", {}, question && make("p", { class: "lead" }, question),
+        make("p", { class: "explanation" }, explanation), make("p", { class: "leads" }, leads)),
+      make("dl", { class: "judgement" }, facts.filter(Boolean).map(([title, content]) =>
+        [make("dt", {}, title), make("dd", {}, content)]))),
+    sections);
+}
+
+const scroller = (...content) => make("div", { class: "scroller" }, content);
+const piecesOf = (pieces, tag) => pieces.map(([text, changed]) => (changed ? make(tag, {}, text) : text));
+const madeBy = (item, model) => [spaced(operatorOf(item)), make("small", {}, `from the template of ${model}`)];
+const claimOf = (text) => make("p", { class: "claim-of-record" }, `✓ ${text}`);
+
+const startDerived = (page) => start({
+  items: () => run.items,
+  address: (item) => item[R_ID],
+  overview: showOverview,
+  ...page,
+});

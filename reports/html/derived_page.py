@@ -1,0 +1,147 @@
+"""Pages of the stages that derive records: counts of all records, and a sample of them beside their originals."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic
+
+from reports.html.page import Page, write_page
+from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
+from reports.views.derived_stage import DerivedFigures, DerivedStage, Record, ranked
+from reports.views.solution_diff import TextPiece
+from reports.views.stratified_sample import Sample, Stratum
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedPage(Generic[Record]):
+    """The page of a stage that derives records.
+
+    Attributes:
+        kind: the stage.
+        sampled: how many records of an operator the page lists at most.
+        stratum: the stratum of a record; a sample is spread over strata.
+        problem_of: the id of the problem of a record.
+        tier_of: the tier of a record.
+        cells: the rest of the row of a record in the index, after its id, problem, operator and tier.
+        details: what the page reads when a record is opened.
+        search: the placeholder of the search field.
+        origin: the head of the list of formalizations that the records rest on.
+        artefacts: the files that hold the records, for messages.
+        scripts: the assets of this page, after those that all pages of derived records share.
+        styles: the same for styles.
+    """
+
+    kind: DerivedStage[Record]
+    sampled: int
+    stratum: Callable[[Record], Stratum]
+    problem_of: Callable[[Record], str]
+    tier_of: Callable[[Record], int | None]
+    cells: Callable[[Record], Row]
+    details: Callable[[Record], Row]
+    search: str
+    origin: str
+    artefacts: str
+    scripts: tuple[str, ...]
+    styles: tuple[str, ...] = ()
+
+    def write(
+        self,
+        run: Path,
+        *,
+        see: Callable[[Record], None] | None = None,
+        extra: Callable[[], Mapping[str, Any]] = dict,
+    ) -> Path:
+        """Write the page into `run/report` and return its path.
+
+        Args:
+            run: the folder of the run.
+            see: is called with each record of the stage.
+            extra: further fields of the index; is called after the last record.
+
+        Raises:
+            ReportError: the stage is missing, not sealed, or was changed after it was sealed; or a record names a
+                problem that `problems.jsonl` lacks.
+        """
+        samples: dict[str, Sample[Record]] = {}
+
+        def add(record: Record) -> None:
+            sample = samples.setdefault(self.kind.operator_of(record), Sample(self.sampled))
+            sample.add(self.stratum(record), self.kind.id_of(record), record)
+            if see is not None:
+                see(record)
+
+        figures = self.kind.figures(run, add)
+        records = sorted(
+            (record for sample in samples.values() for record in sample.items()),
+            key=lambda record: (self.problem_of(record), self.kind.id_of(record)),
+        )
+        page = Page(
+            name=f"{self.kind.noun}s.html",
+            template="derived.html",
+            search=self.search,
+            index={**self._index(figures, records), **extra()},
+            chunks=chunks_of(dump_compact(self.details(record)) for record in records),
+            styles=("derived.css", *self.styles),
+            scripts=("derived.js", *self.scripts),
+            values={
+                "group": self.kind.group,
+                "change": self.kind.change,
+                "sources": self.origin,
+                "has_matrix": see is not None,
+            },
+        )
+        return write_page(run, page)
+
+    def _index(self, figures: DerivedFigures[Record], records: Sequence[Record]) -> dict[str, Any]:
+        operators = InternedTexts()
+        wanted = set(map(self.problem_of, records))
+        problems = [
+            [problem["problem_id"], problem["question"]]
+            for problem in figures.stage.problems()
+            if problem["problem_id"] in wanted
+        ]
+        places = {problem_id: place for place, (problem_id, _) in enumerate(problems)}
+        rows = [
+            [
+                self.kind.id_of(record),
+                require_problem(places, self.problem_of(record), self.artefacts, stage=self.kind.stage),
+                operators.number(self.kind.operator_of(record)),
+                self.tier_of(record),
+                *self.cells(record),
+            ]
+            for record in records
+        ]
+        listed = Counter(map(self.kind.operator_of, records))
+        reasons = [(self.kind.reason(name), count) for name, count in figures.discarded().most_common()]
+        return {
+            **run_facts(figures.stage),
+            "operators": list(operators.numbers),
+            "problems": problems,
+            "items": rows,
+            "totals": [figures.records, figures.marked, figures.fruitful, figures.problems],
+            "heading": [figures.total_phrase, f"{figures.share_phrase}{figures.marked_phrase}."],
+            "listing": figures.listing_sentence(len(records), self.sampled),
+            "made_heads": ["operator", "", f"{self.kind.noun}s", self.kind.marked, "discarded", "listed"],
+            "made": [
+                [
+                    group,
+                    [
+                        [
+                            *(operator.name, operator.records, operator.marked, operator.discarded.total()),
+                            *(operator.refused, listed[operator.name], figures.discard_phrase(operator)),
+                        ]
+                        for operator in operators_of_group
+                    ],
+                ]
+                for group, operators_of_group in figures.by_group()
+            ],
+            "reasons": [[reason.brief, reason.sentence, count] for reason, count in reasons],
+            "sources": ranked(figures.sources),
+            "unfit": ranked(figures.unfit),
+        }
+
+
+def piece_rows(pieces: Sequence[TextPiece]) -> Row:
+    """Return the pieces of a text, each with 1 where the other text lacks it."""
+    return [[piece.text, int(piece.changed)] for piece in pieces]

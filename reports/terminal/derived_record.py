@@ -1,0 +1,125 @@
+"""Terminal printout of a record that a stage derived, by its id, and lists of such records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Generic
+
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from reports.terminal.problem import find_problem, print_question
+from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
+from reports.views.derived_stage import DerivedStage, Record
+from reports.views.printable_text import one_line, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from rich.console import Console, RenderableType
+
+    from reports.views.solution_diff import TextPiece
+
+
+class UnknownRecordError(ReportError):
+    """The run holds no record whose id is that or begins so."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPrinter(Generic[Record]):
+    """Prints the records of a stage.
+
+    Attributes:
+        kind: the stage.
+        line: a record in one line of a list.
+        body: the parts of a record's printout, between its id and its proof, with an empty line between them.
+        claim: what the certificate of a record proves.
+        proof: further sentences on the proof.
+        artefact: the file that holds a record.
+    """
+
+    kind: DerivedStage[Record]
+    line: Callable[[Record], Text]
+    body: Callable[[Record], Iterable[RenderableType]]
+    claim: Callable[[Record], str]
+    proof: Callable[[Record], Sequence[str]]
+    artefact: Callable[[Record], str]
+
+    def print(self, run: Path, name: str, console: Console) -> None:
+        """Print the record whose id is `name` or begins so, or a list: of a problem's records, or of several that begin so.
+
+        Raises:
+            UnknownRecordError: neither a record nor a problem has this id; the message has the closest ids.
+            ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+        """
+        stage = open_stage(run, self.kind.stage)
+        if any(problem["problem_id"] == name for problem in stage.problems()):
+            print_question(find_problem(stage, name), console)
+            console.print()
+            if not self._print_list(self.kind.records(stage, name, None), console):
+                console.print(Text(f"no {self.kind.title} was made of it", style="yellow"))
+            return
+        matches = self.kind.records(stage, None, name)
+        first = list(islice(matches, 2))
+        if not first:
+            raise UnknownRecordError(self._unknown(stage, name))
+        if len(first) == 1 or self.kind.id_of(first[0]) == name:
+            self._print_record(first[0], run, console)
+        else:
+            self._print_list(chain(first, matches), console)
+
+    def _print_list(self, records: Iterable[Record], console: Console) -> bool:
+        """Print a line for each record as they come, and tell whether there is any."""
+        is_any = False
+        for record in records:
+            console.print(self.line(record), soft_wrap=True)
+            is_any = True
+        return is_any
+
+    def _print_record(self, record: Record, run: Path, console: Console) -> None:
+        console.print(Rule(Text(one_line(self.kind.id_of(record)), style="bold"), align="left"))
+        for number, part in enumerate(self.body(record)):
+            if number:
+                console.print()
+            console.print(part)
+        console.print(Text(f"\nProved: {one_line(self.claim(record))}", style="bold green"))
+        for sentence in self.proof(record):
+            console.print(Padding(Text(one_line(sentence)), (0, 0, 0, 2)))
+        command = f"oracle-factory recheck {run / self.kind.stage / self.artefact(record)}"
+        console.print(Text(f"check all again:  {command}", style="dim"), soft_wrap=True)
+
+    def _unknown(self, stage: SealedStage, name: str) -> str:
+        problem_id, _, rest = name.partition(":")
+        ids = [self.kind.id_of(record) for record in self.kind.records(stage, problem_id, None)] if rest else []
+        closest = get_close_matches(name, ids, n=3, cutoff=0.4)
+        if not closest:
+            problems = [problem["problem_id"] for problem in stage.problems()]
+            closest = get_close_matches(problem_id, problems, n=3, cutoff=0.4)
+        command = command_of(stage.run)
+        option = f"--{self.kind.noun}"
+        hint = f"did you mean {' or '.join(closest)}? {command} {option} {closest[0]}" if closest else f"see {command}"
+        expected = f"the id of a {self.kind.title} of {stage.run}, its beginning, or a problem"
+        return f"{name}: expected {expected}, found none; {hint}"
+
+
+def marked_text(pieces: Iterable[TextPiece], style: str) -> Text:
+    """Return pieces of a text in one style, those that the other text lacks bold and underlined."""
+    text = Text()
+    for piece in pieces:
+        text.append(printable(piece.text), style=f"bold underline {style}" if piece.changed else None)
+    return text
+
+
+def fact_table(rows: Iterable[tuple[str, str | Text]]) -> Table:
+    """Return a table of a title and a text in each row."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for title, text in rows:
+        table.add_row(title, text)
+    return table

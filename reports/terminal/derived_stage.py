@@ -1,0 +1,117 @@
+"""Terminal summary of a stage that derives records: records by operator, and the reasons for discarded changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from reports.terminal.stage_tables import counts, discards, figure, figures, print_sections, reasons
+from reports.views.artefacts import command_of
+from reports.views.flaws import FLAWS, PositionMatrix
+from reports.views.printable_text import one_line, spaced
+from reports.views.records import POSITIONS
+from reports.views.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+
+    from reports.views.derived_stage import DerivedFigures, OperatorFigures
+
+
+def print_mutations(run: Path, console: Console) -> None:
+    """Print how many flawed solutions each operator made, and why changes were discarded; fit the console's width.
+
+    Raises:
+        ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+    """
+    matrix = PositionMatrix()
+    derived = FLAWS.figures(run, matrix.add)
+    _print_figures(derived, console, extra=[("Tier and position of the wrong line", _matrix(matrix))])
+
+
+def print_variants(run: Path, console: Console) -> None:
+    """Print how many variants each operator made, and why edits were discarded; fit the console's width.
+
+    Raises:
+        ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+    """
+    _print_figures(VARIANTS.figures(run), console)
+
+
+def _print_figures(
+    derived: DerivedFigures[Any], console: Console, *, extra: list[tuple[str, RenderableType]] | None = None
+) -> None:
+    kind = derived.kind
+    console.print(_heading(derived))
+    sections: list[tuple[str, RenderableType]] = [
+        (f"Operators by {kind.group}", _operators(derived)),
+        *(extra or []),
+        (f"Why {kind.change}s were discarded", reasons(derived.discarded(), kind.reason)),
+        (kind.origin, counts(derived.sources)),
+        ("Problems left out", counts(derived.unfit)),
+    ]
+    print_sections(console, sections)
+    command = command_of(derived.stage.run)
+    console.print(Text(f"\nlook at one:   {command} --{kind.noun} ID", style="bold"), soft_wrap=True)
+    console.print(Text(f"               ID of a problem: its {kind.noun}s, a line each", style="dim"), soft_wrap=True)
+    console.print(Text(f"in a browser:  {command} --{kind.noun}s", style="bold"), soft_wrap=True)
+
+
+def _heading(derived: DerivedFigures[Any]) -> Text:
+    text = Text.assemble((one_line(derived.stage.run.name), "bold"), f"  {derived.kind.stage}, sealed\n")
+    text.append(derived.total_phrase, style="bold green")
+    text.append(derived.share_phrase)
+    text.append(derived.marked_phrase, style="yellow" if derived.marked and not derived.kind.marked_apart else "")
+    return (
+        text.append(f"; {derived.refused:,} were refused a certificate", style="bold red") if derived.refused else text
+    )
+
+
+def _operators(derived: DerivedFigures[Any]) -> Table:
+    table = figures()
+    table.add_column("operator", overflow="ellipsis", no_wrap=True)
+    for title in (f"{derived.kind.noun}s", derived.kind.marked):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("discarded", overflow="fold", style="dim")
+    for group, operators in derived.by_group():
+        name = group or "made nothing"
+        heading = Text(one_line(spaced(name)), style="bold")
+        if [operator.name for operator in operators] == [name]:
+            table.add_row(heading, *_cells(operators[0], derived))
+            continue
+        total, marked = sum(operator.records for operator in operators), sum(operator.marked for operator in operators)
+        table.add_row(heading, Text(figure(total), style="bold"), figure(marked))
+        for operator in operators:
+            table.add_row(Text(f"  {one_line(spaced(operator.name))}"), *_cells(operator, derived))
+    return table
+
+
+def _cells(operator: OperatorFigures, derived: DerivedFigures[Any]) -> list[Text]:
+    marked_style = "" if derived.kind.marked_apart else "yellow"
+    return [
+        Text(figure(operator.records), style="green"),
+        Text(figure(operator.marked), style=marked_style),
+        discards(operator.refused, operator.discarded, derived.kind.reason),
+    ]
+
+
+def _matrix(matrix: PositionMatrix) -> RenderableType:
+    rows = matrix.rows()
+    if not rows:
+        return Text("none", style="dim")
+    table = figures()
+    table.add_column("class", overflow="ellipsis", no_wrap=True)
+    for title in ("tier", *POSITIONS, "all"):
+        table.add_column(title, justify="right", no_wrap=True)
+    last = None
+    for row in rows:
+        title = "" if row.error_class == last else one_line(spaced(row.error_class))
+        last = row.error_class
+        tier = "–" if row.tier is None else str(row.tier)
+        total = Text(f"{sum(row.counts):,}", style="bold")
+        table.add_row(Text(title), tier, *(Text(figure(count)) for count in row.counts), total)
+    return table

@@ -1,0 +1,226 @@
+"""Declaration and figures of the stages that derive records: flawed solutions from solutions, variants from problems."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from reports.views.artefacts import command_of, open_stage
+from reports.views.printable_text import one_line, spaced
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from reports.views.artefacts import SealedStage
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardReason:
+    """Why a change gave no record: in few words, and in a sentence."""
+
+    brief: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordGroup:
+    """A group of records in tables of operators; groups are sorted by `order`, then by name."""
+
+    order: tuple[int, str]
+    name: str
+
+
+_NO_GROUP = RecordGroup((1_000, ""), "")
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedStage(Generic[Record]):
+    """What the reports of a stage need to know of its records, each of which is shown beside its original.
+
+    Attributes:
+        stage: the name of the stage.
+        noun: what a record is called in options, addresses and heads of columns.
+        title: what a record is called in sentences.
+        change: what an operator tries, which gives a record or is discarded.
+        group: what tables group operators by.
+        marked: the head of the column that counts marked records.
+        marked_apart: whether marked records are left out of the other counts of an operator.
+        marked_phrase: what the heading says of marked records, after their count.
+        origin: the head of the table of formalizations that the records rest on.
+        sample_spread: over what the records that a page lists are spread.
+        reasons: the reasons why changes are discarded, by their names.
+        records: the records of a problem, or those whose ids have a beginning.
+        discarded: the records of the changes that gave nothing.
+        id_of: the id of a record.
+        operator_of: the operator that made a record.
+        group_of: the group of a record.
+        is_marked: whether a record needs an edit, or is a near-twin.
+    """
+
+    stage: str
+    noun: str
+    title: str
+    change: str
+    group: str
+    marked: str
+    marked_apart: bool
+    marked_phrase: str
+    origin: str
+    sample_spread: str
+    reasons: Mapping[str, DiscardReason]
+    records: Callable[[SealedStage, str | None, str | None], Iterator[Record]]
+    discarded: Callable[[SealedStage], Iterable[Mapping[str, Any]]]
+    id_of: Callable[[Record], str]
+    operator_of: Callable[[Record], str]
+    group_of: Callable[[Record], RecordGroup]
+    is_marked: Callable[[Record], bool]
+
+    def reason(self, name: str) -> DiscardReason:
+        """Return the words of a reason; a reason without words is described by its name."""
+        return self.reasons.get(name) or DiscardReason(spaced(name), spaced(name))
+
+    def figures(self, run: Path, see: Callable[[Record], None] | None = None) -> DerivedFigures[Record]:
+        """Read a stage once, hand each record to `see`, and return the figures.
+
+        Raises:
+            ReportError: the stage of `run` is missing, not sealed, or was changed after it was sealed.
+        """
+        stage = open_stage(run, self.stage)
+        figures = DerivedFigures(self, stage)
+        for record in self.records(stage, None, None):
+            figures.add(record)
+            if see is not None:
+                see(record)
+        figures.complete()
+        return figures
+
+
+@dataclass(slots=True)
+class OperatorFigures:
+    """What one operator made.
+
+    `groups` counts its records, `marked` those that are marked, `discarded` the changes that gave nothing, by reason.
+    `refused` records were given no certificate, and are not among the records.
+    """
+
+    name: str
+    groups: Counter[RecordGroup] = field(default_factory=Counter)
+    marked: int = 0
+    refused: int = 0
+    discarded: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def records(self) -> int:
+        """The number of its records; marked ones are left out where the stage counts them apart."""
+        return self.groups.total()
+
+    @property
+    def group(self) -> RecordGroup:
+        """The group of most of its records, without a name if it made none."""
+        return max(sorted(self.groups, key=lambda group: group.name), key=self.groups.__getitem__, default=_NO_GROUP)
+
+
+@dataclass(slots=True)
+class DerivedFigures(Generic[Record]):
+    """The figures of a stage: its problems, those with a record, its records by group, and its operators by name."""
+
+    kind: DerivedStage[Record]
+    stage: SealedStage
+    problems: int = 0
+    fruitful: int = 0
+    records: int = 0
+    groups: Counter[str] = field(default_factory=Counter)
+    operators: dict[str, OperatorFigures] = field(default_factory=dict)
+    sources: dict[str, int] = field(default_factory=dict)
+    unfit: dict[str, int] = field(default_factory=dict)
+
+    def operator(self, name: str) -> OperatorFigures:
+        """Return the figures of an operator."""
+        return self.operators.setdefault(name, OperatorFigures(name))
+
+    def add(self, record: Record) -> None:
+        """Count a record."""
+        operator, group = self.operator(self.kind.operator_of(record)), self.kind.group_of(record)
+        is_marked = self.kind.is_marked(record)
+        self.records += 1
+        self.groups[group.name] += 1
+        operator.marked += is_marked
+        if not (is_marked and self.kind.marked_apart):
+            operator.groups[group] += 1
+
+    def complete(self) -> None:
+        """Count what was discarded and refused, and what the manifest says of sources; call it after the last record."""
+        self.problems = sum(1 for _ in self.stage.problems())
+        for change in self.kind.discarded(self.stage):
+            self.operator(change["operator"]).discarded[change["why"]] += 1
+        last = None
+        for verdict in self.stage.trace_verdicts():
+            self.operator(verdict["left"]).refused += len(verdict.get("findings") or ())
+            # The verdicts of a problem stand together.
+            if verdict["status"] == "CONFIRMED" and verdict["problem_id"] != last:
+                last = verdict["problem_id"]
+                self.fruitful += 1
+        counts: dict[str, Any] = self.stage.manifest.get("counts") or {}
+        # A problem without a source is among the unfit.
+        self.sources = {name: count for name, count in (counts.get("sources") or {}).items() if name != "none"}
+        self.unfit = counts.get("unfit") or {}
+
+    @property
+    def marked(self) -> int:
+        """The number of marked records."""
+        return sum(operator.marked for operator in self.operators.values())
+
+    @property
+    def refused(self) -> int:
+        """The number of records that were refused a certificate."""
+        return sum(operator.refused for operator in self.operators.values())
+
+    def discarded(self) -> Counter[str]:
+        """Return how many changes were discarded, by reason."""
+        return sum((operator.discarded for operator in self.operators.values()), Counter())
+
+    def by_group(self) -> Iterator[tuple[str, list[OperatorFigures]]]:
+        """Yield the groups with their operators, most productive first; operators without a record come last, under ""."""
+        groups: dict[RecordGroup, list[OperatorFigures]] = {}
+        for operator in self.operators.values():
+            groups.setdefault(operator.group, []).append(operator)
+        for group in sorted(groups, key=lambda group: (group.order, group.name)):
+            yield group.name, sorted(groups[group], key=lambda operator: (-operator.records, operator.name))
+
+    @property
+    def total_phrase(self) -> str:
+        """How many records there are, such as `2,461 flawed solutions`."""
+        return f"{self.records:,} {self.kind.title}s"
+
+    @property
+    def share_phrase(self) -> str:
+        """Of how many problems the records are, by group where marked records are counted apart."""
+        groups = ", ".join(f"{count:,} {one_line(name)}" for name, count in sorted(self.groups.items())) or "none"
+        by_group = f": {groups}" if self.kind.marked_apart else ""
+        return f" of {self.fruitful:,} of {self.problems:,} problems, each with a certificate{by_group}; "
+
+    @property
+    def marked_phrase(self) -> str:
+        """How many records are marked, such as `367 need an edit`."""
+        return f"{self.marked:,} {self.kind.marked_phrase}"
+
+    def discard_phrase(self, operator: OperatorFigures) -> str:
+        """Return how many changes of an operator were discarded for which reason, the commonest first."""
+        return ", ".join(f"{count:,} {self.kind.reason(name).brief}" for name, count in ranked(operator.discarded))
+
+    def listing_sentence(self, listed: int, most: int) -> str:
+        """Return which of the records a page lists that holds at most `most` of each operator."""
+        if listed == self.records:
+            return "All of them are listed below."
+        return (
+            f"The list below holds a sample: {listed:,} of {self.records:,}, at most {most} of each operator, spread over "
+            f"{self.kind.sample_spread}. Any other is printed by: {command_of(self.stage.run)} --{self.kind.noun} ID"
+        )
+
+
+def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return names and their counts, the commonest first."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
