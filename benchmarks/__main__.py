@@ -32,6 +32,7 @@ from benchmarks import (
     verifier,
     verifier_symbolic,
 )
+from harness.paths import data_folder
 
 SECTIONS = {
     "formalization": formalization.measure,
@@ -62,7 +63,7 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}", file=sys.stderr)
         return 2
-    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    data = data_folder()
     kept = _kept()
     for name in names or SECTIONS:
         print(f"measuring {name} …", flush=True)

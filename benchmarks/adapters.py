@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.verifier import accepted_errors, human_written, scores_of
 from harness.errors import HarnessError
+from harness.paths import data_folder
 from harness.solution.labels import ErrorClass
 from sft.models.line_marks import Mark
 
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("adapters", nargs="+", type=Path, metavar="ADAPTER", help="folders of adapters")
     parser.add_argument("--problems", type=int, default=80, help="how many problems of each file are drawn; 80")
     options = parser.parse_args(arguments)
-    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    data = data_folder()
     try:
         files = {
             "human_written": _drawn(human_written(data), options.problems),

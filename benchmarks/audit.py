@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 import time
 from collections import Counter
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
+from harness.paths import data_folder
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
 
@@ -172,7 +172,7 @@ def _precision(findings: Sequence[LabelFinding]) -> str:
 
 def main() -> int:
     """Print the sample with its texts, and the record to fill in for each finding."""
-    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    data = data_folder()
     for number, one in enumerate(draw(_findings(list(_audited(_records(data), _problems(data)))))):
         record, evidence = one.audited.record, one.evidence
         print(f"\n=== {number} {record.name} {record.problem_id}: {record.stated}")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,12 +15,14 @@ from generators.constraints.breakage.breakage import WAYS, break_program
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status
+from harness.paths import data_folder
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences
 from tests.harness.smtlib.random_scripts import draw_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from generators.constraints.repair.repair_record import RepairResult
     from harness.domain import Verdict
@@ -183,7 +183,7 @@ def _print(text: str, repaired: RepairResult) -> None:
 
 def main() -> None:
     """Print the section, or with arguments `show NAME COUNT SEED` repairs to be read."""
-    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    data = data_folder()
     if sys.argv[1:2] == ["show"]:
         show(data, sys.argv[2], int(sys.argv[3]), sys.argv[4])
     else:

@@ -13,7 +13,7 @@ from benchmarks.sessions import available, programs_session, session, shown_comm
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_candidate
-from oracles.alignment.encoder import Embeddings, cache_folder
+from oracles.alignment.encoder import Embeddings, embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
@@ -94,7 +94,7 @@ def _single_pairs(data: Path) -> str:
     responses = load_responses(
         [data / "formalizations/templates.jsonl.gz"], frozenset(problem.problem_id for problem in problems)
     )
-    embeddings = Embeddings(cache_folder())
+    embeddings = Embeddings(embeddings_folder())
     embeddings.refresh()
     aligning, deciding = [], []
     for problem_id, own in sorted(responses.accepted.items()):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import enum
 import hashlib
 import json
-import os
 import re
 import sys
 from collections import Counter
@@ -28,6 +27,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
+from harness.paths import data_folder
 from harness.program.refusal import Refusal
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.variants.uncertified import SolverUndecided, VariantNotCertified
@@ -349,7 +349,7 @@ def _lot(one: JudgedPair) -> str:
 
 def main() -> int:
     """Print the sample with its texts, and the record to fill in for each."""
-    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    data = data_folder()
     for one in draw(open_judge(data).all()):
         paired = one.paired or {"question": "", "answer": None}
         print(f"\n=== {one.outcome}{f' ({one.route})' if one.route else ''} {one.detail}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.sessions import available, session, stage_options
 from generators.formalizations.annotation.compiler import MODEL
 from harness.constraint_system import ProblemClass
+from harness.paths import data_folder
 from sft.datasets.sources import RunSource
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
 from sft.validator.combiner import CLASSES
@@ -274,7 +274,7 @@ def main() -> int:
         "--without", type=Path, help="JSON lines whose problem_id are left out: what an adapter was trained on"
     )
     options = parser.parse_args()
-    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    data = data_folder()
     seen: frozenset[str] = frozenset()
     if options.without is not None:
         lines = options.without.read_text(encoding="utf-8").splitlines()

@@ -9,22 +9,21 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from harness.corpora.problems import load_corpus, read_records
+from harness.paths import cache_folder, data_folder
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import dump
+from harness.text.annotations import without_annotations
 from sft.evaluation.benchmark_files import adapt
 from sft.evaluation.metrics import mcnemar
-from sft.models.base_model import cache
 from sft.models.presets import DEFAULT
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
@@ -37,6 +36,7 @@ from sft.verifier.model_scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from harness.domain import Problem
     from sft.samples.items import Item
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 FOLDER = ADAPTERS / DEFAULT
 HUMAN, ACCEPTED, MODELS = "human_written", "human_accepted_conceptual", "model_solutions/dev"
 AT_ONCE = 64
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ def _models(data: Path) -> list[Sample]:
 
 def _shown(sample: Sample) -> Sample:
     """Return a sample in the form of the examination: no annotations, the answer as `FINAL ANSWER: 5`."""
-    text = _ANNOTATION.sub("", sample.solution)
+    text = without_annotations(sample.solution)
     return replace(sample, solution=re.sub(r"^(?:####|A:)", "FINAL ANSWER:", text, flags=re.MULTILINE))
 
 
@@ -130,7 +129,7 @@ def scores_of(samples: Sequence[Sample], folder: Path = FOLDER) -> dict[str, Sco
     """Return what the model with an adapter, by default the committed one, gives of each sample, by its name; kept by content."""
     items = {one.sample_id: read_item(one.question, one.solution) for one in samples}
     adapter = hashlib.sha256((folder / "adapter_model.safetensors").read_bytes()).hexdigest()[:16]
-    path = cache() / "verifier" / f"{adapter}.jsonl"
+    path = cache_folder() / "verifier" / f"{adapter}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     known: dict[str, Scores] = {}
     if path.exists():
@@ -328,7 +327,7 @@ def main() -> int:
     parser.add_argument(
         "--fit", action="store_true", help="write combiner.json and model.json of the committed adapter"
     )
-    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    data = data_folder()
     if not parser.parse_args().fit:
         print(measure(data))
         return 0

@@ -6,31 +6,31 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 import time
 from collections import Counter, defaultdict
 from itertools import islice
-from pathlib import Path
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.corpora.problems import load_corpus
+from harness.paths import data_folder
 from harness.solution.labels import ErrorClass, ErrorType
+from harness.text.annotations import without_annotations
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engines.symbolic import judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     import numpy as np
 
     from sft.samples.items import Item
     from sft.samples.solution_judgement import HintKind, Judgement
 
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
 _MARK = re.compile(r"(?m)^####")
 FOLDS = 5
 ROUNDS = 120
@@ -49,7 +49,7 @@ class LabelledSolution(NamedTuple):
 
     def item(self, *, bare: bool) -> Item:
         """Return it as read; `bare` leaves out its annotations and writes `FINAL ANSWER:`."""
-        text = _MARK.sub("FINAL ANSWER:", _ANNOTATION.sub("", self.solution)) if bare else self.solution
+        text = _MARK.sub("FINAL ANSWER:", without_annotations(self.solution)) if bare else self.solution
         return read_item(self.question, text)
 
 
@@ -208,7 +208,7 @@ def _areas(table: np.ndarray, truth: np.ndarray, groups: Sequence[str]) -> tuple
 
 def main() -> int:
     """Print what was missed and what was accused wrongly."""
-    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    data = data_folder()
     human = list(human_solutions(data))
     for one, judgement_ in zip(human, judgements_of(human, bare=True)[0], strict=True):
         accused = judgement_.error_class is ErrorClass.COMPUTATIONAL

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
+from harness.text.annotations import without_annotations
 from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
@@ -56,7 +57,6 @@ _OF_ANOTHER = re.compile(
 _WHOSE = re.compile(r"\b(?:that|which|what|as|than)\b|['’]s\b|s['’] ")
 _OF_THEM = re.compile(r" of (?:them|these|those|the|his|her|their|its|my|our|which|whom)\b")
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|\s(?=(?:and|but|while|who|which|so|then|if|because)\s)")
-_ANNOTATION = re.compile(r"<<[^<>]{0,400}>>")
 
 
 def bounds_of(subject: Located) -> tuple[Bound, ...]:
@@ -88,7 +88,7 @@ def line_of(subject: Located, entry: TraceEntry) -> str:
     """Return the line of the solution that works a variable out, without its annotations."""
     number = subject.source.line_number(entry.variable)
     lines = subject.source.problem.solution.split("\n")
-    return _ANNOTATION.sub("", lines[number - 1]).strip() if 1 <= number <= len(lines) else ""
+    return without_annotations(lines[number - 1]).strip() if 1 <= number <= len(lines) else ""
 
 
 def clause_at(subject: Located, start: int, end: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from harness.text.annotations import ANNOTATED_SINGLE_EQUATION
+
 import math
 import re
 from dataclasses import dataclass
@@ -11,7 +13,6 @@ _NUMBER = re.compile(
     r"(?P<sign>[-−–])?\s*(?:[$€£]\s*)?(?P<inner>[-−–])?"
     r"(?:(?P<whole>\d+)\s+(?=\d+/\d))?(?P<number>\d[\d,]*\.?\d*|\.\d+)(?:/(?P<denominator>\d[\d,]*))?\s*(?P<percent>%|percent\b)?"
 )
-_ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
 _FACTOR = re.compile(r"\s*(\d[\d,]*\.?\d*|\.\d+|[-+*/()%])")
 LONGEST_GOLD = 200
 LONGEST_ANNOTATION = 200
@@ -99,7 +100,7 @@ def _show(value: Fraction, places: int = 0) -> str:
 
 def _solution_rounds(solution: str) -> bool:
     """Tell whether some annotation `<<a/b=c>>` states a rounded result as if it were equal."""
-    for left, right in _ANNOTATION.findall(solution):
+    for left, right in ANNOTATED_SINGLE_EQUATION.findall(solution):
         stated = read_number(right)
         computed = read_arithmetic(left)
         if stated is None or computed is None or computed == stated:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from harness.paths import ROOT
+
 import gzip
 import hashlib
 import json
@@ -17,7 +19,7 @@ from harness.errors import HarnessError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-CORPORA = Path(__file__).resolve().parents[2] / "corpora"
+CORPORA = ROOT / "corpora"
 LONGEST_LINE = 32_000_000
 _RANGE = re.compile(r"(\d*):(\d*)")
 

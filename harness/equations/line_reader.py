@@ -13,6 +13,7 @@ from harness.equations.links import NAME, EquationLink, read_link
 from harness.equations.token_runs import runs
 from harness.equations.tokens import TokenKind
 from harness.equations.truth import EquationContext
+from harness.text.annotations import ANNOTATION, MALFORMED_ANNOTATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 LONGEST_LINE = 4_000
 MOST_EQUATIONS = 64
 MALFORMED = "a malformed annotation"
-_ANNOTATION = re.compile(r"<<([^<>]*)>>")
-_MALFORMED = re.compile(r"<<+(?:[^<>]*>|\S*)|>>+")
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB, TokenKind.COLON})
 _MAY_LINK = re.compile(r"[=＝≈≃≅:<>]|\\approx|\b(?:is|are|was|were|equals?|gives|makes|leaves|totals)\b", re.IGNORECASE)
 _DIGIT = re.compile(r"[0-9½¼¾⅓⅔⅕⅛]")
@@ -52,15 +51,17 @@ def read_line(text: str) -> LineReading:
     annotations: list[Annotation] = []
     prose = text
     if "<<" in text or ">>" in text:
-        for match in _ANNOTATION.finditer(text):
+        for match in ANNOTATION.finditer(text):
             inside = list(_equations(" " * match.start(1) + match[1], text, None))
             found += [one for one in inside if isinstance(one, StatedEquation)]
             if not inside or any(isinstance(one, UnreadEquation) for one in inside):
                 found.append(UnreadEquation(match.start(), match.end(), MALFORMED))
             annotations.append(Annotation(*match.span(), _given(inside)))
-        prose = _ANNOTATION.sub(_blank, text)
-        found += [UnreadEquation(match.start(), match.end(), MALFORMED) for match in _MALFORMED.finditer(prose)]
-        prose = _MALFORMED.sub(_blank, prose)
+        prose = ANNOTATION.sub(_blank, text)
+        found += [
+            UnreadEquation(match.start(), match.end(), MALFORMED) for match in MALFORMED_ANNOTATION.finditer(prose)
+        ]
+        prose = MALFORMED_ANNOTATION.sub(_blank, prose)
     found += _equations(prose, text, annotations)
     equations = sorted((one for one in found if isinstance(one, StatedEquation)), key=_place)
     unread = sorted((one for one in found if isinstance(one, UnreadEquation)), key=_place)

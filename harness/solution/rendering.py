@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from harness.text.annotations import without_annotations
 from harness.text.number_agreement import agree_with_number
 from harness.text.number_forms import NumberForm, NumberKind, format_value, numbers_at
 from harness.text.number_mentions import mentions
@@ -281,7 +282,6 @@ def _plainly(words: Sequence[str], names: Sequence[str], values: Mapping[str, Ex
 
 _NOT_WORD = re.compile(r"[^\w]|_")
 _NUMBER = re.compile(r"\d[\d,]*\.?\d*|\.\d+")
-_ANNOTATED = re.compile(r"<<[^<>]*>>")
 
 
 def _cause(line: str, given: str) -> MismatchCause:
@@ -293,7 +293,7 @@ def _cause(line: str, given: str) -> MismatchCause:
 
     if same(re.compile(r"\s"), lower=True):
         return MismatchCause.CASE
-    without = _ANNOTATED.sub("", given), _ANNOTATED.sub("", line)
+    without = without_annotations(given), without_annotations(line)
     if "".join(without[0].split()) == "".join(without[1].split()):
         return MismatchCause.ANNOTATION
     if same(_NOT_WORD, lower=True):

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from harness.program.lifter import lift_source
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import read_source
+from harness.text.annotations import ANNOTATION
 
 if TYPE_CHECKING:
     from harness.domain import Response
@@ -51,7 +52,7 @@ class Template:
 
 
 _STEPS = TypeAdapter(Annotated[tuple[LogicalStep, ...], Field(max_length=MOST_STEPS)])
-_BRACED_ANNOTATION = re.compile(r"\{(<<[^<>]*>>(?:\{[^{}]*\})?)\}")
+_BRACED_ANNOTATION = re.compile(rf"\{{({ANNOTATION.pattern}(?:\{{[^{{}}]*\}})?)\}}")
 
 
 def read_template(response: Response) -> Template:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from harness.text.annotations import ANNOTATION
+
 TIERS = (1, 2, 3, 4, 5)
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
 # A fraction (3/4) is a division; a rate between units (5 miles/hour) is none.
 _DIVISION = re.compile(r"(?<![^\W\d])[\d)%]\s*+(?:/|÷)\s*+[$(]*+[\d.]|\d[a-z% ]{0,20} (?:/|÷) \$?[(\d.]", re.IGNORECASE)
 # Repetitions are possessive, so that long runs of white space or digits take linear time.
@@ -27,7 +28,7 @@ _LET = re.compile(
 
 def tier_of(solution: str) -> int:
     """Return the tier of a solution in GSM8K's style, its annotations included."""
-    prose = _TIMES.sub("*", _ANNOTATION.sub(" ", solution))
+    prose = _TIMES.sub("*", ANNOTATION.sub(" ", solution))
     if _EQUATION_SIDE.search(prose) or _LET.search(prose):
         return 5
     divides = _DIVISION.search(solution) is not None

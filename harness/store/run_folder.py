@@ -259,9 +259,12 @@ def fingerprint(parts: Iterable[str | bytes]) -> str:
     return digest.hexdigest()[:16]
 
 
+_CODE = frozenset({".py", ".toml", ".lark"})
+
+
 def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
-    """Return a hash of the Python sources of the packages, so that results of other code are never taken for ours."""
-    files = sorted(path for package in packages for path in (root / package).rglob("*.py"))
+    """Return a hash of the packages' modules, word lists and grammars, so that results of other code are never taken for ours."""
+    files = sorted(path for package in packages for path in (root / package).rglob("*") if path.suffix in _CODE)
     return fingerprint(part for path in files for part in (str(path.relative_to(root)), path.read_bytes()))
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.errors import HarnessError
+from harness.paths import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -31,14 +32,9 @@ LONGEST_TEXT = 256
 _SUFFIX = ".embeddings.npz"
 
 
-def cache_folder() -> Path:
-    """Return where embeddings are kept: `$ORACLE_FACTORY_CACHE`, else `.cache` beside the packages."""
-    root = os.environ.get("ORACLE_FACTORY_CACHE")
-    return (
-        (Path(root) if root else Path(__file__).resolve().parents[2] / ".cache")
-        / "embeddings"
-        / f"{ENCODER}-{PRECISION}"
-    )
+def embeddings_folder() -> Path:
+    """Return the folder of the cache that holds embeddings."""
+    return cache_folder() / "embeddings" / f"{ENCODER}-{PRECISION}"
 
 
 def text_digest(text: str) -> bytes:

@@ -9,17 +9,18 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
+from harness.paths import ROOT
 from harness.store.run_folder import dump, write_lines
-from oracles.alignment.encoder import cache_folder
+from oracles.alignment.encoder import embeddings_folder
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from properties.engine.inputs import SessionInputs
 
-ROOT = Path(__file__).resolve().parents[2]
 LONGEST_WAIT = 3600.0
 
 
@@ -48,7 +49,7 @@ class SessionEncoder:
             "formalizations": [*settings.files, *([str(made)] if self.inputs.made else [])],
             "problems": settings.problems,
             "slice": settings.slice,
-            "cache": str(cache_folder()),
+            "cache": str(embeddings_folder()),
         }
         environment = {
             **os.environ,

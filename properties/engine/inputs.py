@@ -13,6 +13,7 @@ from harness.corpora.problems import load_corpus, read_exclusion, select
 from harness.corpora.responses import Rejection, Responses, load_responses
 from harness.domain import Problem
 from harness.errors import HarnessError
+from harness.paths import ROOT
 from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
 from properties.engine.settings import RunSettings, versions
 from sft.constraints.stages import digest
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from harness.corpora.problems import Exclusion
     from harness.domain import Response
 
-ROOT = Path(__file__).resolve().parents[2]
 JUDGING_CODE = ("harness", "generators", "oracles", "properties")
 
 

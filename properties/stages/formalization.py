@@ -13,7 +13,7 @@ from harness.domain import Status, Verdict
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import format_exact
 from harness.stages import FORMALIZATION
-from oracles.alignment.encoder import Embeddings, Similarities, cache_folder
+from oracles.alignment.encoder import Embeddings, Similarities, embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.cliques import consensus
@@ -265,5 +265,5 @@ def open_run(inputs: SessionInputs) -> FormalizationRun:
         inputs=inputs,
         claims=claims,
         encoder=SessionEncoder(claims.stage.scratch / inputs.session, inputs),
-        embeddings=Embeddings(cache_folder()),
+        embeddings=Embeddings(embeddings_folder()),
     )

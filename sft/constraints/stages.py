@@ -6,17 +6,17 @@ import hashlib
 import json
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
+from harness.paths import ROOT
 from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 CLAIM = "inputs.json"
-ROOT = Path(__file__).resolve().parents[2]
 WRITING = ("harness/smtlib", "sft/constraints")
 JUDGING = (*WRITING, "oracles/constraints")
 """The code that what is written, and what is judged, depends on."""

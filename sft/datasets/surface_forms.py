@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import hashlib
 import itertools
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,6 @@ from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
     from sft.samples.items import Item
-
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
 
 
 class AnswerEnding(enum.StrEnum):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
+from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import ADAPTERS, adapt
 from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
@@ -21,7 +22,6 @@ from sft.evaluation.judgement_run import (
 )
 from sft.evaluation.metamorphic_relations import related_items, stage_pairs
 from sft.evaluation.metrics import ROUNDS
-from sft.models.base_model import cache
 from sft.models.presets import DEFAULT
 from sft.verifier.engine import ENGINES, EngineSettings
 from sft.verifier.zero_shot import ZeroShotAccess
@@ -87,7 +87,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         batch=max(options.batch, 1),
     )
     asking = ZeroShotAccess(
-        Path(options.store) if options.store else cache() / "llm" / "answers.sqlite", options.offline
+        Path(options.store) if options.store else cache_folder() / "llm" / "answers.sqlite", options.offline
     )
     plan = EvaluationPlan(settings, asking, max(options.batch, 1))
     asked: dict[str, Any] = {}

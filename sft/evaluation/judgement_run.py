@@ -7,11 +7,11 @@ import re
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.paths import ROOT
 from harness.store.run_folder import dump, fingerprint
 from sft.evaluation.baselines import open_baseline
 from sft.evaluation.comparison import comparisons, consistencies, figures
@@ -21,6 +21,7 @@ from sft.verifier.engine import judge, open_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from harness.store.run_folder import Stage
     from sft.evaluation.dataset_items import EvaluationItem
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from sft.verifier.engine import EngineSettings
     from sft.verifier.zero_shot import ZeroShotAccess
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 PREFIX = "predictions-"
 EVERY = 10.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")

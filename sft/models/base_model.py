@@ -17,6 +17,7 @@ from typing import Any
 
 from harness.errors import HarnessError
 from harness.llm.model_weights import PACKAGE, gguf_file
+from harness.paths import cache_folder
 from sft.models.presets import DEFAULT, read_preset
 
 
@@ -125,12 +126,6 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:200]
 
 
-def cache() -> Path:
-    """Return where unpacked weights and tokenised data are kept: `$ORACLE_FACTORY_CACHE`, else `.cache` beside the packages."""
-    root = os.environ.get("ORACLE_FACTORY_CACHE")
-    return Path(root) if root else Path(__file__).resolve().parents[2] / ".cache"
-
-
 def unpacked() -> Path:
     """Return the folder of SmolLM2's weights in bfloat16, made from the GGUF file if it is not there yet.
 
@@ -143,7 +138,7 @@ def unpacked() -> Path:
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
     source = gguf_file()
-    folder = cache() / "models" / f"{source.stem}-{source.stat().st_size}-bf16"
+    folder = cache_folder() / "models" / f"{source.stem}-{source.stat().st_size}-bf16"
     if (folder / "config.json").is_file():
         return folder
     partial = folder.with_name(f".{folder.name}.{os.getpid()}.partial")

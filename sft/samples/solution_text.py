@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
+from harness.text.annotations import without_annotations
 from sft.samples.items import Item
 
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
 _PREFIX = re.compile(
     r"(?:\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?"
     r"(?:(?:line|step|l)\s*#?\d{1,3}\s*(?:(?:[:)\]]|\.(?!\d)):?|-\s)|\d{1,3}[.)]:?(?=\s))\s*(?:\*\*)?\s*"
@@ -64,4 +64,4 @@ def unnumbered(line: str) -> str:
 
 def plain(line: str) -> str:
     """Return a line without annotations, numbering, bullet and emphasis, its spaces single."""
-    return " ".join(unnumbered(_ANNOTATION.sub("", line)).split())
+    return " ".join(unnumbered(without_annotations(line)).split())

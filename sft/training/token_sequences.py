@@ -17,9 +17,9 @@ import numpy as np
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.paths import cache_folder
 from harness.solution.labels import ErrorType
 from sft.models import line_marks as marks, problem_marks
-from sft.models.base_model import cache
 from sft.models.line_marks import MarkWriter, TargetKind
 from sft.models.problem_marks import ProblemWriter, tail_of
 from sft.samples import items, solution_text as reading
@@ -85,7 +85,7 @@ def load_sequences(
     for path in paths:
         if not path.is_file():
             raise HarnessError(f"no file {path}: expected JSONL of samples; make some by python -m sft.datasets")
-    kept = cache() / "tokenised" / f"{_key(paths, tokenizer, tail_share, max_length)}.npz"
+    kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, tail_share, max_length)}.npz"
     if kept.is_file():
         with np.load(kept) as stored:
             arrays = {name: stored[name] for name in ("ids", "kinds", "offsets", "groups")}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.text.annotations import without_annotations
 from sft.models.line_marks import CLASS_OF, MARK_OF
 from sft.samples.solution_judgement import Hint, Judgement
 from sft.verifier.combiner.combiner import SOUND
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from sft.verifier.case import Case
     from sft.verifier.model_scores import Scores, Twin
 
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
 MOST_EVIDENCE = 12
 LONGEST_QUOTE = 160
 LEAST_GAIN = 0.5
@@ -158,7 +157,7 @@ def _sentence(where: str, hint: Hint) -> str:
 
 
 def _quote(text: str) -> str:
-    text = " ".join(_ANNOTATION.sub("", text).split())
+    text = " ".join(without_annotations(text).split())
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
 
 

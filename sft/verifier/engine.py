@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.paths import ROOT
 from harness.registry import Registry
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.models.presets import DEFAULT
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
 
-ADAPTERS = Path(__file__).resolve().parent.parent / "adapters"
+ADAPTERS = ROOT / "sft" / "adapters"
 BATCH = 32
 
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import functools
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.corpora.problems import load_corpus
+from harness.paths import data_folder
 from harness.plugin import item_id
 from snapshots.snapshot_files import KINDS, MUTATIONS, TRACES, VARIANTS
 from snapshots.texts import bundled_corpus as bundled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from harness.domain import Problem
     from snapshots.snapshot_files import SnapshotKind
 
-ROOT = Path(__file__).resolve().parents[2]
 GSM8K_TRAIN = "gsm8k-train"
 GSM8K_PLACES = (
     *(1, 4, 5, 72, 310, 672, 964, 1372, 2300, 2332, 2401, 2422, 2918, 3592, 3822, 3847, 3946, 4215, 4258, 4746),
@@ -122,7 +121,7 @@ def gsm8k_path() -> Path:
     Raises:
         NoDataError: it is not there.
     """
-    path = Path(os.environ.get("SHARED_DATA") or ROOT.parent / "shared" / "data") / "gsm8k" / "train.jsonl"
+    path = data_folder() / "gsm8k" / "train.jsonl"
     if not path.is_file():
         message = f"no GSM8K at {path}; set SHARED_DATA to the folder that holds gsm8k/train.jsonl"
         raise NoDataError(message)

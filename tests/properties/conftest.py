@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.alignment.encoder import cache_folder
+from oracles.alignment.encoder import embeddings_folder
 from tests.properties.session_process import (
     TINY_PROBLEMS,
     TINY_RESPONSES,
@@ -24,7 +24,7 @@ def embeddings_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if base.name.startswith("popen-") else base) / "embeddings-cache"
-    known = cache_folder()
+    known = embeddings_folder()
     for path in known.glob("*.npz"):
         target = folder / known.parent.name / known.name / path.name
         if not target.exists():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generators.formalizations.annotation.arithmetic import Arithmetic, MalformedArithmeticError, read_arithmetic
 from harness.program.refusal import Refusal, RefusalReason
+from harness.text.annotations import ANNOTATED_EQUATION
 from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 MOST_EQUATIONS = 8
 MOST_PIECES = 24
-_ANNOTATION = re.compile(r"<<([^<>]*)=([^<>=]*)>>")
 _DOLLAR = re.compile(r"\s*+\$?+\s*+")
 _RESULT = re.compile(
     rf"=\s*+\$?+\s?+(?P<number>(?a:(?P<top>\d{{1,6}}) ?/ ?(?P<bottom>[1-9]\d{{0,5}})(?![\d.,])|{NUMERAL}))(?P<percent>\s?%)?(?!\s*+[-+*/×÷(]?+\s*+\d)(?!\d|[.,]\d)"
@@ -55,7 +55,7 @@ def annotation_equation(line: str) -> Equation | None:
         return None
     if opened > 1 and opened == line.count(">>"):
         raise Refusal(RefusalReason.SEVERAL_ANNOTATIONS, f"{opened} annotations on one line; a line has one output")
-    match = _ANNOTATION.search(line)
+    match = ANNOTATED_EQUATION.search(line)
     if match is None or opened != 1 or line.count(">>") != 1:
         raise Refusal(RefusalReason.MALFORMED_ANNOTATION, f"expected one <<48/2=24>> in {line[:60]!r}")
     try:
@@ -76,7 +76,7 @@ def prose_equations(line: str) -> list[Equation]:
 
     Of the numbers before an equals sign, as many as make the equation true are its left side.
     """
-    return list(_equations(_ANNOTATION.sub(_blank, line))) if "=" in line else []
+    return list(_equations(ANNOTATED_EQUATION.sub(_blank, line))) if "=" in line else []
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generators.formalizations.annotation.conversion_factors import CONVERSIONS
 from generators.formalizations.annotation.variable_names import content_words, is_content, name_after, quote
+from harness.text.annotations import ANNOTATION, without_annotations
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ UNIT = 20
 """How many characters after a number may hold its noun."""
 BESIDE = 30
 """How many characters apart numbers of the question stand beside each other."""
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class AnnotatedLine:
     @cached_property
     def prose(self) -> str:
         """Return the line without annotations."""
-        return _ANNOTATION.sub("", self.text)
+        return without_annotations(self.text)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -96,7 +96,7 @@ class AnnotatedLine:
 
 
 # An annotation, with the sign of the equation in prose that it repeats.
-_STATED = re.compile(r"(?:=\s*+\$?+\s*+)?<<[^<>]*>>")
+_STATED = re.compile(rf"(?:=\s*+\$?+\s*+)?{ANNOTATION.pattern}")
 _NUMERIC = frozenset("0123456789.,")
 _ENDED = re.compile(r"(?!\d|[.,]\d)")
 _PERCENT = ("%", " %", " percent")

@@ -21,6 +21,7 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError, render_line
+from harness.text.annotations import without_annotations
 from harness.text.number_forms import format_value, numbers_at
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 _ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
 _EQUATES = re.compile(r"=|\bequals?\b")
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
 _ODD = frozenset('<>{}_"')
 LONGEST_LINE = 200
 PROSE = 0.65
@@ -144,7 +144,7 @@ class ProblemNarration:
             text = render_line(line, self.values, source.values, source.text.vocabulary)
         except UnwritableError:
             return None
-        text = _ANNOTATION.sub("", text).strip()
+        text = without_annotations(text).strip()
         odd = not text.isascii() or not _ODD.isdisjoint(text) or _ALGEBRA.search(text) is not None
         # Without its annotation a line may say what came out, and not of what.
         if odd or _EQUATES.search(text) is None or len(text) > LONGEST_LINE or foreign_numbers(text, self.allowed):

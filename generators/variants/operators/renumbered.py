@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from generators.variants.variant_operator import (
 )
 from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.solution.rendering import UnwritableError
+from harness.text.annotations import without_annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
-_ANNOTATION = re.compile(r"<<[^<>]{0,400}>>")
 MOST_VARIANTS = 4
 MOST_DRAWS = 6
 MOST_FAILURES = 2
@@ -171,7 +170,7 @@ def _lines(before: str, after: str) -> dict[str, str]:
     lines = {}
     for old, new in zip(before.split("\n"), after.split("\n"), strict=True):
         lines[old] = new
-        lines[_ANNOTATION.sub("", old).strip()] = _ANNOTATION.sub("", new).strip()
+        lines[without_annotations(old).strip()] = without_annotations(new).strip()
     return lines
 
 

@@ -261,14 +261,14 @@ def test_fingerprints_tell_inputs_apart(left: list[str], right: list[str]) -> No
 
 
 def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
-    """A changed or renamed module changes the hash; a file that is no module does not."""
+    """A changed or renamed module or word list changes the hash; another file does not."""
     package = tmp_path / "package"
     package.mkdir()
     found = []
-    for name, text in (("a.py", "x = 1"), ("notes.txt", "x"), ("a.py", "x = 2"), ("b.py", "")):
+    for name, text in (("a.py", "x = 1"), ("notes.txt", "x"), ("a.py", "x = 2"), ("b.py", ""), ("words.toml", "")):
         (package / name).write_text(text)
         found.append(code_fingerprint(tmp_path, ["package"]))
-    assert (found[0] == found[1], len(set(found))) == (True, 3)
+    assert (found[0] == found[1], len(set(found))) == (True, 4)
 
 
 def test_merging_keeps_the_first_line_of_a_key() -> None:

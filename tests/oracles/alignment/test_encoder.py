@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oracles.alignment.encoder import Embeddings, SentenceEncoder, cache_folder
+from oracles.alignment.encoder import Embeddings, SentenceEncoder, embeddings_folder
 
 TEXTS = [
     "apples: 48 apples in the basket",
@@ -91,4 +91,4 @@ def test_a_text_without_embedding_is_an_error(tmp_path: Path) -> None:
 def test_the_cache_can_be_put_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """`$ORACLE_FACTORY_CACHE` moves the cache."""
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path))
-    assert cache_folder().is_relative_to(tmp_path)
+    assert embeddings_folder().is_relative_to(tmp_path)
