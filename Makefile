@@ -67,7 +67,7 @@ endif
 	$(VENV)/bin/streamlit run reports/app/main.py $(STREAMLIT_OPTIONS) -- --run $(or $(REVIEW_RUN),runs/latest) $(REVIEW_OPTIONS)
 
 datasets: $(VENV)/.installed-sft
-	$(RUN) -m sft.datasets $(foreach run,$(RUNS),--run $(run)) --corpus $(CORPUS) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(if $(EVALUATION),--evaluation $(EVALUATION)) --out $(DATASET)
+	$(COMMAND) datasets $(foreach run,$(RUNS),--run $(run)) --corpus $(CORPUS) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(foreach path,$(EVALUATION),--evaluation $(path)) --out $(DATASET)
 
 sft: $(VENV)/.installed-sft
 	$(RUN) -m sft.training.command --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
@@ -79,7 +79,7 @@ label: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)
 
 snapshots: $(VENV)/.installed
-	$(RUN) -m snapshots
+	$(COMMAND) snapshots
 
 test: $(VENV)/.installed-dev
 	$(MAKE) --no-print-directory lint

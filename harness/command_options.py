@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from harness.errors import HarnessError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
 
 T = TypeVar("T")
 
@@ -44,6 +46,30 @@ def temperature(text: str) -> float | None:
     if not 0 <= number <= 2:
         raise ValueError(f"expected none, or a number from 0 to 2, found {text!r}")
     return number
+
+
+def names_of(option: str, text: str, known: Collection[str]) -> list[str]:
+    """Return the names of an option that is a list with commas.
+
+    Raises:
+        HarnessError: a name is not known.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in known:
+            raise HarnessError(f"{option}: expected names of {', '.join(known)}, found {name!r}")
+    return names
+
+
+def require_at_most_one(given: Mapping[str, object]) -> None:
+    """Check that at most one of some options was given.
+
+    Raises:
+        HarnessError: two or more were given.
+    """
+    names = [name for name, value in given.items() if value not in (None, False)]
+    if len(names) > 1:
+        raise HarnessError(f"expected one of {', '.join(given)}, found {' and '.join(names)}")
 
 
 Seed = Annotated[int, typer.Option(metavar="N", help="Another seed draws otherwise.")]

@@ -50,19 +50,42 @@ class CommandEntry:
         module, _, name = self.target.partition(":")
         function: Callable[..., int] = getattr(importlib.import_module(module), name)
         app = typer.Typer(add_completion=False, rich_markup_mode="rich")
-        text = (function.__doc__ or "").replace("Returns:\n", "Exit status:\n")
+        text = (function.__doc__ or "").partition("Raises:")[0].replace("Returns:\n", "Exit status:\n")
         app.command(self.name, help=text)(function)
         command = typer.main.get_command(app)
         assert isinstance(command, TyperCommand)  # noqa: S101  # an app of one function is a command
         return command
 
 
-JUDGE, MAKE, REVIEW, LEARN, CONSTRAINTS = "Judge", "Make", "Review", "Learn", "Constraints"
-COMMANDS = (
-    CommandEntry("recheck", "oracles.recheck.command:recheck", JUDGE, "Check the certificates of flaws or variants."),
-    CommandEntry("sample", "generators.flaws.command:sample", MAKE, "Draw a stratified sample of flawed solutions."),
+ROOMS = {
+    "Judge": {
+        "recheck": ("oracles.recheck.command:recheck", "Check the certificates of flaws or variants."),
+    },
+    "Make": {
+        "sample": ("generators.flaws.command:sample", "Draw a stratified sample of flawed solutions."),
+    },
+    "Review": {
+        "report": ("reports.command:report", "Print the results of a run, or write its HTML pages."),
+        "review progress": ("reports.review.command:progress", "Print how far each stratum is."),
+        "review agreement": ("reports.review.command:agreement", "Print how reviewers agree, and where they do not."),
+        "review seal": ("reports.review.command:seal", "Write the stage review of a run, each label proved again."),
+        "review export": ("reports.review.command:export", "Write decisions and drafts for other programs."),
+        "review import": ("reports.review.command:import_decisions", "Add decisions and drafts of other programs."),
+        "snapshots": ("snapshots.command:snapshots", "Show changed snapshots, and update what is accepted."),
+    },
+    "Learn": {
+        "datasets": (
+            "sft.datasets.command:datasets",
+            "Make training sets for the verifier from sealed stages and labelled files.",
+        ),
+    },
+}
+COMMANDS = tuple(
+    CommandEntry(words, target, panel, summary)
+    for panel, commands in ROOMS.items()
+    for words, (target, summary) in commands.items()
 )
-GROUPS: dict[str, tuple[str, str]] = {}
+GROUPS = {"review": ("Review", "Follow, seal, export and import a review.")}
 
 
 class CommandTree(TyperGroup):

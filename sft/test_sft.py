@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def data(pytestconfig: pytest.Config, folder: Path) -> Path:
     """Return the datasets made of the sealed stages of runs."""
-    from sft.datasets.__main__ import main
+    from sft.datasets.command import DatasetOptions, make_datasets
     from sft.datasets.sources import SAMPLES
 
     option = pytestconfig.getoption
@@ -42,14 +42,17 @@ def data(pytestconfig: pytest.Config, folder: Path) -> Path:
         pytest.skip(
             f"no sealed stage in {latest}: run `make mutation` or `make variant`, or give --harness-sft-runs RUN"
         )
-    arguments = ["--out", str(folder / "data"), "--seed", str(option("harness_seed"))]
-    for run in runs:
-        arguments += ["--run", run]
-    if option("harness_exclude"):
-        arguments += ["--corpus", option("harness_corpus"), "--exclude", option("harness_exclude")]
-    for path in option("harness_sft_evaluation"):
-        arguments += ["--evaluation", path]
-    assert main(arguments) == 0
+    excluded = option("harness_exclude")
+    make_datasets(
+        DatasetOptions(
+            folder / "data",
+            seed=option("harness_seed"),
+            run=[Path(run) for run in runs],
+            corpus=[option("harness_corpus")] if excluded else [],
+            exclude=[Path(excluded)] if excluded else [],
+            evaluation=[Path(path) for path in option("harness_sft_evaluation")],
+        )
+    )
     return folder / "data"
 
 

@@ -220,7 +220,7 @@ def _from_hub(split: str) -> list[Problem]:
     try:
         import datasets  # an extra: importing it costs seconds, and only this corpus needs it
     except ImportError:
-        message = "corpus gsm8k: needs the datasets library; install it by: pip install 'oracle-factory[sft]'"
+        message = "corpus gsm8k: needs the datasets library; install it by: make install-sft"
         raise HarnessError(message) from None
     try:
         rows = datasets.load_dataset("openai/gsm8k", "main", split=split)

@@ -69,7 +69,7 @@ class AnthropicProvider:
         try:
             import anthropic
         except ImportError:
-            raise HarnessError("Anthropic's models need its library: pip install 'oracle-factory[llm]'") from None
+            raise HarnessError("Anthropic's models need its library: make install-llm") from None
         self.secrets = [key]
         self.client = open_library(anthropic, anthropic.AsyncAnthropic, base_url=base_url, api_key=key.reveal())
 

@@ -64,7 +64,7 @@ def environment(path: Path = Path(".env")) -> dict[str, str]:
 
             found = {name: value for name, value in dotenv_values(path, interpolate=False).items() if value is not None}
         except ImportError:
-            raise HarnessError(f"{path} is not read without python-dotenv: pip install 'oracle-factory[llm]'") from None
+            raise HarnessError(f"{path} is not read without python-dotenv: make install-llm") from None
         except (OSError, UnicodeDecodeError) as error:
             raise HarnessError(f"{path} cannot be read: {type(error).__name__}") from None
     return {**found, **os.environ}

@@ -153,7 +153,7 @@ class CompatibleProvider:
         try:
             import openai
         except ImportError:
-            raise HarnessError("asking a model needs the openai library: pip install 'oracle-factory[llm]'") from None
+            raise HarnessError("asking a model needs the openai library: make install-llm") from None
         self.dialect = dialect
         self.base_url = base_url
         self.secrets = [key] if key else []

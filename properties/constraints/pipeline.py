@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"constraints: {name}: {error}\n")
         return 2
     except ImportError as error:
-        sys.stderr.write(f"constraints: {name}: {error}; models need pip install 'oracle-factory[sft]'\n")
+        sys.stderr.write(f"constraints: {name}: {error}; run: make install-sft\n")
         return 2
     return 0
 

@@ -204,7 +204,7 @@ def _runs_in(folder: Path) -> list[Path]:
 def command_of(run: Path) -> str:
     """Return the command that reads `run`, quoted for a shell."""
     name = run.name if run == Path("runs") / run.name else str(run)
-    return f"python -m reports {shlex.quote(name)}"
+    return f"oracle-factory report {shlex.quote(name)}"
 
 
 def _again(stage: Path) -> str:

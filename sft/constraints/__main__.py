@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"constraints: {error}\n")
         return 2
     except ImportError as error:
-        sys.stderr.write(f"constraints: {error}; models need pip install 'oracle-factory[sft]'\n")
+        sys.stderr.write(f"constraints: {error}; run: make install-sft\n")
         return 2
     for stage in stages:
         sys.stdout.write(f"{stage.folder}\n")

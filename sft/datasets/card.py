@@ -32,7 +32,7 @@ _ASKED = {
 _HEAD = """\
 # Solutions and problems whose judgement is known
 
-Made by `python -m sft.datasets`. The same options, inputs and seed give the same bytes.
+Made by `oracle-factory datasets`. The same options, inputs and seed give the same bytes.
 """
 _KEPT_OUT = """\
 No problem of these lists and files is in any set: not by id, not with a run of 13 words of its question, not nearly the same

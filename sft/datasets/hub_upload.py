@@ -19,7 +19,7 @@ def require_token() -> str:
     try:
         import huggingface_hub  # comes with the extra that brings datasets
     except ImportError:
-        message = "--push-to-hub: needs huggingface_hub; install it by: pip install 'oracle-factory[sft]'"
+        message = "--push-to-hub: needs huggingface_hub; install it by: make install-sft"
         raise HarnessError(message) from None
     token = huggingface_hub.get_token()
     if not token:

@@ -176,7 +176,7 @@ class DatasetFolder:
         try:
             import datasets  # an extra: importing it costs seconds
         except ImportError:
-            message = "--formats datasets: needs the datasets library; install it by: pip install 'oracle-factory[sft]'"
+            message = "--formats datasets: needs the datasets library; install it by: make install-sft"
             raise HarnessError(message) from None
         datasets.disable_progress_bars()
         found = {}

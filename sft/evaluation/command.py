@@ -104,7 +104,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     about = {"items": [str(path) for path in options.items], "batch": plan.batch, "preset": settings.preset}
     figures = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
     _print(figures)
-    sys.stdout.write(f"\nread it: python -m reports {stage.folder.parent} --verifier\n")
+    sys.stdout.write(f"\nread it: oracle-factory report {stage.folder.parent} --verifier\n")
     return 0
 
 

@@ -113,7 +113,7 @@ def _nf4() -> Any:
     from transformers import BitsAndBytesConfig
 
     if importlib.util.find_spec("bitsandbytes") is None:
-        raise HarnessError("4-bit weights need bitsandbytes: pip install 'oracle-factory[sft]'")
+        raise HarnessError("4-bit weights need bitsandbytes: make install-sft")
     return BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",

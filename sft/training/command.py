@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"train: {error}\n")
         return 2
     except ImportError as error:
-        sys.stderr.write(f"train: {error}; training needs pip install 'oracle-factory[sft]'\n")
+        sys.stderr.write(f"train: {error}; run: make install-sft\n")
         return 2
     sys.stdout.write(f"{outcome.adapter}\n")
     return 0

@@ -51,7 +51,7 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
         HarnessError: the data or the weights are not there or cannot be read; nothing to go on from.
     """
     if not settings.train:
-        raise HarnessError("nothing to train on: give --train FILE.jsonl; make one by python -m sft.datasets")
+        raise HarnessError("nothing to train on: give --train FILE.jsonl; make one by oracle-factory datasets")
     if loaded is None:
         loaded = load_model(settings.model, _device(settings), nf4=settings.quantization == "nf4")
     split = split_of(settings, loaded.tokenizer)

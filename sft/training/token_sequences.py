@@ -84,7 +84,7 @@ def load_sequences(
     paths = [Path(one) for one in files]
     for path in paths:
         if not path.is_file():
-            raise HarnessError(f"no file {path}: expected JSONL of samples; make some by python -m sft.datasets")
+            raise HarnessError(f"no file {path}: expected JSONL of samples; make some by oracle-factory datasets")
     kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, tail_share, max_length)}.npz"
     if kept.is_file():
         with np.load(kept) as stored:

@@ -1,4 +1,4 @@
-"""Does `python -m reports` answer, and say what is wrong without a traceback?"""
+"""Does `oracle-factory report` answer, and say what is wrong without a traceback?"""
 
 import subprocess
 import sys
@@ -6,42 +6,42 @@ from pathlib import Path
 
 import pytest
 
-from reports.__main__ import main
+from oracle_factory.command import main
 
 
 def test_run_prints_the_summary(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`python -m reports RUN` prints the summary."""
-    assert main([str(run)]) == 0
+    """`oracle-factory report RUN` prints the summary."""
+    assert main(["report", str(run)]) == 0
     assert "problems with an oracle" in capsys.readouterr().out
 
 
 def test_problem_prints_one_problem(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--problem ID` prints that problem."""
-    assert main([str(run), "--problem", "p-1"]) == 0
+    assert main(["report", str(run), "--problem", "p-1"]) == 0
     assert "How much?" in capsys.readouterr().out
 
 
 def test_findings_prints_every_finding(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--findings` prints a line a finding."""
-    assert main([str(run), "--findings"]) == 0
+    assert main(["report", str(run), "--findings"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
 def test_html_writes_the_page(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--html` writes the page and prints where it is."""
-    assert main([str(run), "--html"]) == 0
+    assert main(["report", str(run), "--html"]) == 0
     assert str(run / "report" / "index.html") in capsys.readouterr().out.replace("\n", "")
 
 
 def test_traces_writes_the_page(template_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--traces` writes the page of traces and prints where it is."""
-    assert main([str(template_run), "--traces"]) == 0
+    assert main(["report", str(template_run), "--traces"]) == 0
     assert str(template_run / "report" / "traces.html") in capsys.readouterr().out.replace("\n", "")
 
 
 def test_trace_prints_the_traces_of_a_problem(template_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--trace ID` prints that problem's templates."""
-    assert main([str(template_run), "--trace", "mini-001"]) == 0
+    assert main(["report", str(template_run), "--trace", "mini-001"]) == 0
     assert "tomato_rows * tomatoes_per_row" in " ".join(capsys.readouterr().out.split())
 
 
@@ -50,9 +50,9 @@ def test_traces_of_a_run_without_the_stage_are_one_message(
     run: Path, option: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Where the template stage has not run, one line says how to run it."""
-    assert main([str(run), *option]) == 2
+    assert main(["report", str(run), *option]) == 2
     assert capsys.readouterr().err == (
-        f"reports: {run}/template: the run has no template stage; "
+        f"oracle-factory report: {run}/template: the run has no template stage; "
         f"run it: pytest -n auto -m template --harness-run small\n"
     )
 
@@ -62,8 +62,8 @@ def test_run_is_named_as_under_runs(
 ) -> None:
     """A run under `runs/` is known by its name, and the commands shown use it."""
     monkeypatch.chdir(run.parent.parent)
-    assert main(["small"]) == 0
-    assert "python -m reports small --problem ID" in capsys.readouterr().out
+    assert main(["report", "small"]) == 0
+    assert "oracle-factory report small --problem ID" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_mistake_is_one_message(run: Path, arguments: list[str], message: str) -
     """A user's mistake ends with status 2 and one line on stderr."""
     root = Path(__file__).parents[2]
     done = subprocess.run(
-        [sys.executable, "-m", "reports", *arguments],
+        [sys.executable, "-m", "oracle_factory", "report", *arguments],
         cwd=run.parent.parent,
         env={"PYTHONPATH": str(root)},
         capture_output=True,
@@ -92,7 +92,7 @@ def test_terminal_without_unicode_is_served(hostile_run: Path) -> None:
     """On an ASCII terminal, characters it lacks are shown as escapes."""
     root = Path(__file__).parents[2]
     done = subprocess.run(
-        [sys.executable, "-m", "reports", str(hostile_run)],
+        [sys.executable, "-m", "oracle_factory", "report", str(hostile_run)],
         env={"PYTHONPATH": str(root), "PYTHONIOENCODING": "ascii"},
         capture_output=True,
         check=False,

@@ -1,4 +1,4 @@
-"""Does `python -m reports` read a mutation stage, and say what is wrong without a traceback?"""
+"""Does `oracle-factory report` read a mutation stage, and say what is wrong without a traceback?"""
 
 import subprocess
 import sys
@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from reports.__main__ import main
+from oracle_factory.command import main
 
 
 def test_run_prints_the_summary(mutation_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`python -m reports RUN` of a run with this stage alone prints its summary."""
-    assert main([str(mutation_run)]) == 0
+    """`oracle-factory report RUN` of a run with this stage alone prints its summary."""
+    assert main(["report", str(mutation_run)]) == 0
     out = capsys.readouterr().out
     assert "Operators by type of error" in out
     assert "UT-3" not in out
@@ -19,15 +19,15 @@ def test_run_prints_the_summary(mutation_run: Path, capsys: pytest.CaptureFixtur
 
 def test_flaw_prints_one_or_lists(mutation_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--flaw` takes the id of a problem, and an id that the list names."""
-    assert main([str(mutation_run), "--flaw", "mini-016"]) == 0
+    assert main(["report", str(mutation_run), "--flaw", "mini-016"]) == 0
     flaw_id = next(word for word in capsys.readouterr().out.split() if word.startswith("mini-016:"))
-    assert main([str(mutation_run), "--flaw", flaw_id]) == 0
+    assert main(["report", str(mutation_run), "--flaw", flaw_id]) == 0
     assert "◀ wrong" in capsys.readouterr().out
 
 
 def test_flaws_writes_the_page(mutation_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--flaws` writes the page and prints where it is."""
-    assert main([str(mutation_run), "--flaws"]) == 0
+    assert main(["report", str(mutation_run), "--flaws"]) == 0
     assert str(mutation_run / "report" / "flaws.html") in capsys.readouterr().out.replace("\n", "")
 
 
@@ -36,16 +36,16 @@ def test_flaws_of_a_run_without_the_stage_are_one_message(
     run: Path, option: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Where the mutation stage has not run, one line says how to run it."""
-    assert main([str(run), *option]) == 2
+    assert main(["report", str(run), *option]) == 2
     assert capsys.readouterr().err == (
-        f"reports: {run}/mutation: the run has no mutation stage; "
+        f"oracle-factory report: {run}/mutation: the run has no mutation stage; "
         f"run it: pytest -n auto -m mutation --harness-run small\n"
     )
 
 
 def test_unknown_flaw_is_one_message(mutation_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A mistyped id ends with status 2 and one line on stderr."""
-    assert main([str(mutation_run), "--flaw", "mini-061\x1b[31m"]) == 2
+    assert main(["report", str(mutation_run), "--flaw", "mini-061\x1b[31m"]) == 2
     said = capsys.readouterr()
     assert (said.out, len(said.err.splitlines()), "\x1b" in said.err) == ("", 1, False)
 
@@ -55,7 +55,7 @@ def test_terminal_without_unicode_is_served(hostile_mutation_run: Path) -> None:
     root = Path(__file__).parents[2]
     for option in ([], ["--flaw", "mini-001"]):
         done = subprocess.run(
-            [sys.executable, "-m", "reports", str(hostile_mutation_run), *option],
+            [sys.executable, "-m", "oracle_factory", "report", str(hostile_mutation_run), *option],
             env={"PYTHONPATH": str(root), "PYTHONIOENCODING": "ascii"},
             capture_output=True,
             check=False,

@@ -1,4 +1,4 @@
-"""Does `python -m snapshots` show what changed and take over exactly what is accepted?"""
+"""Does `oracle-factory snapshots` show what changed and take over exactly what is accepted?"""
 
 import io
 import os
@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from snapshots import __main__ as command
+from oracle_factory.command import main
+from snapshots import command
 from snapshots.review.diff_view import diff_rows, print_change
 from snapshots.review.differences import SnapshotChange, change_message, difference
 from snapshots.snapshot_files import MUTATIONS, TRACES, left_over_files, write
-from snapshots.texts import mutations
+from snapshots.texts import mutations, subjects as subject_texts
 from snapshots.texts.subjects import OperatorSubject
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -32,7 +33,7 @@ Answers = Callable[..., list[str]]
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
     """Return a folder in which the command has written two snapshots."""
     monkeypatch.setattr(command, "HOME", tmp_path)
-    assert command.main(["--yes", "mini-001", "mini-002"]) == 0
+    assert main(["snapshots", "--yes", "mini-001", "mini-002"]) == 0
     capsys.readouterr()
     return TRACES.folder(tmp_path)
 
@@ -91,7 +92,7 @@ def test_exactly_what_is_accepted_is_updated(
 ) -> None:
     """Each change is asked about once; anything but yes or all leaves it, and the end of input leaves the rest."""
     asked = answers(*said)
-    assert command.main(["mini-001", "mini-002"]) == 0
+    assert main(["snapshots", "mini-001", "mini-002"]) == 0
     assert len(asked) == questions
     assert _changed(changed) == left
 
@@ -99,7 +100,7 @@ def test_exactly_what_is_accepted_is_updated(
 def test_nothing_to_review_asks_nothing(kept: Path, answers: Answers, capsys: pytest.CaptureFixture[str]) -> None:
     """Where no snapshot differs, the command says so and ends with 0."""
     assert answers("y") == []
-    assert command.main(["mini-001", "mini-002"]) == 0
+    assert main(["snapshots", "mini-001", "mini-002"]) == 0
     assert capsys.readouterr().out == "2 problems compared with what the snapshots say: none differs\n"
     assert sorted(path.name for path in kept.iterdir()) == FILES
 
@@ -107,17 +108,17 @@ def test_nothing_to_review_asks_nothing(kept: Path, answers: Answers, capsys: py
 def test_check_only_shows(changed: Path, answers: Answers, capsys: pytest.CaptureFixture[str]) -> None:
     """`--check` shows each change, asks nothing, changes nothing, and ends with 1; with 0 where nothing differs."""
     asked = answers("a")
-    assert command.main(["--check", "mini-001", "mini-002"]) == 1
+    assert main(["snapshots", "--check", "mini-001", "mini-002"]) == 1
     shown = capsys.readouterr().out
     assert all(name in shown for name in FILES)
     assert (asked, _changed(changed)) == ([], FILES)
-    assert command.main(["--yes", "mini-001", "mini-002"]) == 0
-    assert command.main(["--check", "mini-001", "mini-002"]) == 0
+    assert main(["snapshots", "--yes", "mini-001", "mini-002"]) == 0
+    assert main(["snapshots", "--check", "mini-001", "mini-002"]) == 0
 
 
 def test_without_a_terminal_nothing_is_updated(changed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The changes are shown, one message names `--yes`, the status is 1."""
-    assert command.main(["mini-001", "mini-002"]) == 1
+    assert main(["snapshots", "mini-001", "mini-002"]) == 1
     ended = capsys.readouterr()
     assert "mini-001.trace.txt" in ended.out
     assert ended.err.count("nothing was updated") == 1
@@ -129,19 +130,19 @@ def test_new_and_left_over_snapshots_are_changes(
     kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A missing snapshot is shown whole as new, one of nothing as to be removed; accepted, both are done."""
-    few = [subject for subject in command.subjects() if subject.name in {"mini-001", "mini-002"}]
-    monkeypatch.setattr(command, "subjects", lambda: few)
+    few = [subject for subject in subject_texts.subjects() if subject.name in {"mini-001", "mini-002"}]
+    monkeypatch.setattr(subject_texts, "subjects", lambda: few)
     expected = (kept / FILES[0]).read_text()
     (kept / FILES[0]).unlink()
     write(kept / "mini-999.trace.txt", "of nobody\n")
-    assert command.main(["--check"]) == 1
+    assert main(["snapshots", "--check"]) == 1
     shown = capsys.readouterr().out
     assert "1/2" in shown
     assert ": new" in shown
     assert "+ mini-001, tier 1" in shown
     assert "of nothing any more, to be removed" in shown
     assert "- of nobody" in shown
-    assert command.main(["--yes"]) == 0
+    assert main(["snapshots", "--yes"]) == 0
     assert sorted(path.name for path in kept.iterdir()) == FILES
     assert (kept / FILES[0]).read_text() == expected
 
@@ -151,50 +152,54 @@ def test_both_kinds_are_reviewed_by_one_command(
 ) -> None:
     """Traces and mutations are counted, shown, taken over and tidied up together; one of either kind may be named."""
     monkeypatch.setattr(mutations, "bundled_flaws", dict)
-    both = [*command.subjects([TRACES])[:2], OperatorSubject(MUTATIONS, "off_by_n")]
-    monkeypatch.setattr(command, "subjects", lambda: both)
+    both = [*subject_texts.subjects([TRACES])[:2], OperatorSubject(MUTATIONS, "off_by_n")]
+    monkeypatch.setattr(subject_texts, "subjects", lambda: both)
     path = MUTATIONS.path_of(kept.parent, "off_by_n")
     write(path.with_name("gone.mutation.txt"), "of nobody\n")
-    assert command.main(["--check", "off_by_n"]) == 1
+    assert main(["snapshots", "--check", "off_by_n"]) == 1
     assert capsys.readouterr().out.startswith("1 operator compared with what the snapshots say: 1 differs\n")
-    assert command.main(["--yes"]) == 0
+    assert main(["snapshots", "--yes"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("2 problems and 1 operator compared with what the snapshots say: 2 differ\n")
     assert "- of nobody" in shown
     assert path.read_text() == "off_by_n\n\n    makes no flawed solution of the bundled problems\n"
     assert left_over_files(MUTATIONS, kept.parent, ["off_by_n"]) == []
-    assert command.main(["--check"]) == 0
+    assert main(["snapshots", "--check"]) == 0
 
 
 def test_absent_data_leave_their_snapshots_alone(
     kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without GSM8K its snapshots are neither new nor left over, and the command says what it left out."""
-    traces = command.subjects([TRACES])
-    monkeypatch.setattr(command, "subjects", lambda: traces)
+    traces = subject_texts.subjects([TRACES])
+    monkeypatch.setattr(subject_texts, "subjects", lambda: traces)
     write(kept / "gsm8k-train-1.trace.txt", "kept\n")
     monkeypatch.setenv("SHARED_DATA", str(kept / "nowhere"))
-    assert command.main(["--yes"]) == 0
+    assert main(["snapshots", "--yes"]) == 0
     assert "28 left out: no GSM8K at" in capsys.readouterr().out
     assert (kept / "gsm8k-train-1.trace.txt").read_text() == "kept\n"
 
 
 def test_an_unknown_name_is_one_message(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What has no snapshot ends the command with 2 and a message that shows its name escaped."""
-    assert command.main(["mini-001", "nobody\x1b"]) == 2
+    assert main(["snapshots", "mini-001", "nobody\x1b"]) == 2
     assert (
         capsys.readouterr().err
-        == "snapshots: no snapshot is of 'nobody\\x1b'; names are 'mini-001', 'off_by_n' and the like\n"
+        == "oracle-factory snapshots: no snapshot is of 'nobody\\x1b'; names are 'mini-001', 'off_by_n' and the like\n"
     )
     assert sorted(path.name for path in kept.iterdir()) == FILES
 
 
 def test_one_of_two_is_accepted_at_a_terminal(changed: Path) -> None:
     """At a real terminal, `y` and `n` typed take over the first change and leave the second."""
-    code = f"import pathlib, sys, snapshots.__main__ as c; c.HOME = pathlib.Path({str(changed.parent)!r}); sys.exit(c.main())"
+    code = (
+        "import pathlib, sys, snapshots.command; from oracle_factory.command import main;"
+        f"snapshots.command.HOME = pathlib.Path({str(changed.parent)!r});"
+        "sys.exit(main(['snapshots', 'mini-001', 'mini-002']))"
+    )
     controller, terminal = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-c", code.replace("c.main()", "c.main(['mini-001', 'mini-002'])")],
+        [sys.executable, "-c", code],
         cwd=ROOT,
         stdin=terminal,
         stdout=terminal,

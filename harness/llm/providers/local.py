@@ -33,7 +33,7 @@ class LocalProvider(CompatibleProvider):
         try:
             import xllamacpp
         except ImportError:
-            raise HarnessError("local: the model is run by llama.cpp: pip install 'oracle-factory[llm]'") from None
+            raise HarnessError("local: the model is run by llama.cpp: make install-llm") from None
         settings = xllamacpp.CommonParams()
         settings.model.path = str(weights)
         settings.model_alias = {weights.stem}

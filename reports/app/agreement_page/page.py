@@ -139,9 +139,7 @@ def _pairs(found: Agreement) -> None:
     )
     if len(found.pairs) > MOST_PAIRS:
         show(
-            element(
-                "p", f"{len(found.pairs) - MOST_PAIRS:,} more pairs: python -m reports.review agreement", kind="muted"
-            )
+            element("p", f"{len(found.pairs) - MOST_PAIRS:,} more pairs: oracle-factory review agreement", kind="muted")
         )
 
 

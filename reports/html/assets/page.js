@@ -345,6 +345,6 @@ async function open(of) {
 
 function start(of) {
   open(of).catch((error) => {
-    complain(`The report could not be shown: ${error}. Write it again: python -m reports RUN ${of.option}`);
+    complain(`The report could not be shown: ${error}. Write it again: oracle-factory report RUN ${of.option}`);
   });
 }

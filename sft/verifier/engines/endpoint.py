@@ -204,7 +204,7 @@ def open_endpoint(settings: EngineSettings) -> Engine:
     try:
         import openai
     except ImportError:
-        raise HarnessError("an endpoint needs the openai library: pip install 'oracle-factory[llm]'") from None
+        raise HarnessError("an endpoint needs the openai library: make install-llm") from None
     key = os.environ.get(KEY) or "none"
     return EndpointEngine(
         openai.OpenAI(base_url=settings.endpoint, api_key=key, timeout=SECONDS, max_retries=TRIES), settings.model

@@ -16,7 +16,7 @@ from harness.llm.model_weights import gguf_file
 from harness.llm.provider import ProviderAccess
 from harness.llm.providers import local
 
-pytest.importorskip("xllamacpp", reason="no llama.cpp: pip install 'oracle-factory[llm]'")
+pytest.importorskip("xllamacpp", reason="no llama.cpp: make install-llm")
 SCHEMA = {
     "type": "object",
     "properties": {"age": {"type": "integer", "minimum": 0, "maximum": 99}},
@@ -117,7 +117,7 @@ def test_without_weights_or_library_it_is_said_what_to_install(tmp_path: Any, mo
     with pytest.raises(HarnessError, match=r"cannot serve .*no\.gguf"):
         local.open_local(ProviderAccess({}))
     monkeypatch.setitem(__import__("sys").modules, "xllamacpp", None)
-    with pytest.raises(HarnessError, match=r"pip install 'oracle-factory\[llm\]'"):
+    with pytest.raises(HarnessError, match=r"make install-llm"):
         local.open_local(ProviderAccess({}))
     monkeypatch.delenv("SFT_GGUF")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)

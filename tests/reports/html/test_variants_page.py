@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from generators.variants.variant_operator import VariantDiscard
-from reports.__main__ import main
+from oracle_factory.command import main
 from reports.html.variants_page import SAMPLED, write_variants
 from reports.terminal.derived_record import UnknownRecordError
 from reports.terminal.derived_stage import print_variants
@@ -100,7 +100,7 @@ def test_the_summary_fits_the_console(variant_run: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(variant_run.parent.parent)
     lines = summary(Path("runs/varied"), width=width).splitlines()
     assert max(map(len, lines)) <= width
-    assert lines[-1] == "in a browser:  python -m reports varied --variants"
+    assert lines[-1] == "in a browser:  oracle-factory report varied --variants"
 
 
 @pytest.mark.parametrize("label", range(3))
@@ -219,13 +219,13 @@ def test_what_is_not_sealed_or_not_whole_is_refused(
 
 def test_the_command_reads_the_stage(variant_run: Path, varied: Stage, capsys: pytest.CaptureFixture[str]) -> None:
     """`RUN`, `--variant ID` and `--variants` print the summary, one variant, and where the page is; a mistake one line."""
-    assert main([str(variant_run)]) == 0
+    assert main(["report", str(variant_run)]) == 0
     assert "Operators by class" in capsys.readouterr().out
-    assert main([str(variant_run), "--variant", first(varied, 2)["variant_id"]]) == 0
+    assert main(["report", str(variant_run), "--variant", first(varied, 2)["variant_id"]]) == 0
     assert "underspecified" in capsys.readouterr().out
-    assert main([str(variant_run), "--variants"]) == 0
+    assert main(["report", str(variant_run), "--variants"]) == 0
     assert str(variant_run / "report" / "variants.html") in capsys.readouterr().out.replace("\n", "")
-    assert main([str(variant_run), "--variant", "mini-09\x1b[31m"]) == 2
+    assert main(["report", str(variant_run), "--variant", "mini-09\x1b[31m"]) == 2
     said = capsys.readouterr()
     assert (said.out, len(said.err.splitlines()), "\x1b" in said.err) == ("", 1, False)
 

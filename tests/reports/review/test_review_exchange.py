@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
-from reports.review.__main__ import main
+from oracle_factory.command import main
 from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates.candidates import Candidates, CandidateTexts
 from reports.review.exchange.argilla import ArgillaUsers, export_argilla, import_argilla, settings as argilla_settings
@@ -599,13 +599,13 @@ def test_the_commands_send_and_fetch(
     assert taken is not None
     state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts))
     where = ["--candidates", str(path.parent), "--format", way]
-    assert main(["export", *where, "--state", str(state.path), "--out", "sent"]) == 0
+    assert main(["review", "export", *where, "--state", str(state.path), "--out", "sent"]) == 0
     there = ["import", *where, "--state", "there.sqlite"]
-    assert main([*there, "sent"]) == 0
+    assert main(["review", *there, "sent"]) == 0
     assert "1 decisions and 0 drafts added, 0 were there already" in capsys.readouterr().out
     foreign = tmp_path / "foreign"
     foreign.write_text(json.dumps(["junk"] if way != "jsonl" else {"kind": "junk"}))
-    assert main([*there, "foreign"]) == 1
+    assert main(["review", *there, "foreign"]) == 1
     assert "1 refused: not of this format" in capsys.readouterr().out
-    assert main([*there, "missing"]) == 2
-    assert capsys.readouterr().err.startswith("review: ")
+    assert main(["review", *there, "missing"]) == 2
+    assert capsys.readouterr().err.startswith("oracle-factory review import: ")

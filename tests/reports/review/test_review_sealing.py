@@ -10,15 +10,14 @@ import pytest
 from harness.domain import Status
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
+from oracle_factory.command import main
 from oracles.certificates.solvers import SolverName
 from oracles.recheck.record_recheck import recheck_file
-from reports.review.__main__ import main
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.candidates.candidates import Candidates, CandidateTexts
 from reports.review.seal import seal
 from reports.review.state.decisions import Decision, ReviewPlan
 from reports.review.state.review_state import ReviewState
-from sft.datasets.__main__ import main as make_datasets
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample
 from tests.reports.review.made_candidates import accepted, name_of, ruling
@@ -188,7 +187,7 @@ def test_datasets_read_the_stage(
         name: ("\n".join(texts.lines), texts.explanation) for name, texts in decided.items()
     }
     out = tmp_path / "datasets"
-    assert make_datasets(["--run", str(mutation_run), "--stages", "review", "--out", str(out)]) == 0
+    assert main(["datasets", "--run", str(mutation_run), "--stages", "review", "--out", str(out)]) == 0
     assert (out / "README.md").is_file()
 
 
@@ -200,18 +199,18 @@ def test_the_command_seals_and_shows_progress(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """`python -m reports.review` prints how far the review is and seals it."""
+    """`oracle-factory review` prints how far the review is and seals it."""
     monkeypatch.chdir(tmp_path)
     for decision in (Decision.ACCEPT, Decision.REJECT):
         taken = _next(desk)
         state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
     where = ["--run", str(mutation_run), "--state", str(state.path)]
-    assert main(["progress", *where]) == 0
+    assert main(["review", "progress", *where]) == 0
     shown = capsys.readouterr().out
     assert [line.split()[-7:-4] for line in shown.splitlines() if line.startswith("all")] == [
         ["untouched", "1/227", "1"]
     ]
-    assert main(["seal", *where]) == 0
+    assert main(["review", "seal", *where]) == 0
     shown = capsys.readouterr().out
     assert "1 accepted, each proved again" in shown
     assert "1 rejected" in shown
@@ -229,7 +228,7 @@ def test_the_command_tells_how_reviewers_agree(
             taken = queue.take(list(ten.shortlists(10))[number], reviewer, reviewer)
             assert taken is not None
             state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
-    assert main(["agreement", "--state", str(state.path)]) == 0
+    assert main(["review", "agreement", "--state", str(state.path)]) == 0
     shown = capsys.readouterr().out
     assert "10 candidates judged by several reviewers: 90% of pairs of judgements the same, alpha 0.7" in shown
     assert "ann and bob: kappa 0.7" in shown
@@ -243,7 +242,7 @@ def test_without_a_review_the_command_says_so(
 ) -> None:
     """A review that was never begun is an error with what begins one, and no file is left behind."""
     missing = tmp_path / "none" / "review.sqlite"
-    assert main([*command, "--run", str(mutation_run), "--state", str(missing)]) == 2
+    assert main(["review", *command, "--run", str(mutation_run), "--state", str(missing)]) == 2
     assert "there is no review yet; start one by: make review" in capsys.readouterr().err
     assert not missing.exists()
 
@@ -253,7 +252,7 @@ def test_a_review_of_other_candidates_needs_a_run_to_seal(
 ) -> None:
     """What is sealed belongs to a run: without one, sealing says so."""
     candidates = mutation_run / "mutation" / "conceptual.jsonl"
-    assert main(["seal", "--candidates", str(candidates), "--state", str(state.path)]) == 2
+    assert main(["review", "seal", "--candidates", str(candidates), "--state", str(state.path)]) == 2
     assert "expected --run RUN" in capsys.readouterr().err
 
 

@@ -96,7 +96,7 @@ def test_summary_fits_the_console(mutation_run: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(mutation_run.parent.parent)
     lines = printed(Path("runs/flawed"), width=width).splitlines()
     assert max(map(len, lines)) <= width
-    assert lines[-1] == "in a browser:  python -m reports flawed --flaws"
+    assert lines[-1] == "in a browser:  oracle-factory report flawed --flaws"
 
 
 def test_hostile_text_is_text(hostile_mutation_run: Path) -> None:

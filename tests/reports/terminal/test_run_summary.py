@@ -74,7 +74,7 @@ def test_summary_says(summary: list[str], line: str) -> None:
 
 def test_summary_names_the_next_command(summary: list[str], run: Path) -> None:
     """The reader is told how to look at one problem."""
-    assert f"look at one: python -m reports {run} --problem ID" in summary
+    assert f"look at one: oracle-factory report {run} --problem ID" in summary
 
 
 def test_summary_limits_findings_and_says_how_to_see_the_rest(many_findings_run: Path) -> None:
@@ -83,7 +83,7 @@ def test_summary_limits_findings_and_says_how_to_see_the_rest(many_findings_run:
     print_summary(many_findings_run, paper)
     lines = text_of(paper).splitlines()
     shown = [line for line in lines if line.lstrip().startswith("UT-1 p-")]
-    more = [line for line in lines if "5 more: python -m reports" in line and "--findings" in line]
+    more = [line for line in lines if "5 more: oracle-factory report" in line and "--findings" in line]
     assert (len(shown), len(more)) == (15, 1)
 
 
@@ -109,7 +109,7 @@ def test_summary_fits_the_console(request: pytest.FixtureRequest, name: str, wid
     paper = console(width=width)
     print_summary(request.getfixturevalue(name), paper)
     lines = text_of(paper).splitlines()
-    assert max(len(line.rstrip()) for line in lines if "python -m reports" not in line) <= width
+    assert max(len(line.rstrip()) for line in lines if "oracle-factory report" not in line) <= width
 
 
 def test_empty_run_is_summarised(empty_run: Path) -> None:

@@ -102,7 +102,7 @@ def test_flaw_fits_the_console(mutation_run: Path, flawed: Stage, width: int) ->
     [
         ("mini-003", r"did you mean mini-0\d\d .*--flaw mini-0\d\d"),
         ("mini-001:of_by_n", r"did you mean mini-001:off_by_n:"),
-        ("x", r"see python -m reports"),
+        ("x", r"see oracle-factory report"),
     ],
 )
 def test_unknown_name_is_answered_with_the_closest(mutation_run: Path, name: str, hint: str) -> None:

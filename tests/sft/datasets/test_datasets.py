@@ -11,7 +11,7 @@ import pytest
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
-from sft.datasets.__main__ import main
+from oracle_factory.command import main
 from sft.datasets.decontamination import Fence, ProtectedProblem
 from sft.datasets.output_files import DatasetFolder, SampleSpool
 from sft.datasets.sampling import SampleEntry
@@ -39,7 +39,10 @@ def _rows(folder: Path, pattern: str) -> list[Record]:
 def made(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the datasets of the run, all levels."""
     out = tmp_path_factory.mktemp("datasets") / "out"
-    assert main(["--run", str(run), "--out", str(out), "--splits", "0.6,0.2,0.2", "--formats", "jsonl", "chat"]) == 0
+    assert (
+        main(["datasets", "--run", str(run), "--out", str(out), "--splits", "0.6,0.2,0.2", "--formats", "jsonl,chat"])
+        == 0
+    )
     return out
 
 
@@ -87,9 +90,9 @@ def test_samples_are_read_back(made: Path) -> None:
 
 def test_same_options_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
     """Also of the saved datasets; another seed draws others."""
-    options = ["--run", str(run), "--levels", "5", "lines", "validator", "--formats", "datasets"]
+    options = ["--run", str(run), "--levels", "5,lines,validator", "--formats", "datasets"]
     for name, seed in (("a", "0"), ("b", "0"), ("c", "1")):
-        assert main([*options, "--out", str(tmp_path / name), "--seed", seed]) == 0
+        assert main(["datasets", *options, "--out", str(tmp_path / name), "--seed", seed]) == 0
     files = sorted(path.relative_to(tmp_path / "a") for path in (tmp_path / "a").rglob("*") if path.is_file())
     assert len(files) > 20
     assert all((tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes() for name in files)
@@ -102,7 +105,7 @@ def test_datasets_are_loaded_by_their_library(run: Path, tmp_path: Path) -> None
     """From disk as conversations, and by the card's head as the hub would."""
     datasets = pytest.importorskip("datasets", reason="the sft extra is not installed")
     out = tmp_path / "out"
-    assert main(["--run", str(run), "--out", str(out), "--levels", "max", "--formats", "datasets"]) == 0
+    assert main(["datasets", "--run", str(run), "--out", str(out), "--levels", "max", "--formats", "datasets"]) == 0
     saved = datasets.load_from_disk(str(out / "datasets" / "level-max"))
     row = saved["train"][0]
     assert [turn["role"] for turn in (*row["prompt"], *row["completion"])] == ["user", "assistant"]
@@ -147,7 +150,7 @@ def test_nothing_of_a_protected_problem_gets_out(tmp_path: Path, capsys: pytest.
     )
     out = tmp_path / "out"
     options = ["--run", str(run), "--out", str(out), "--evaluation", str(evaluation), "--balance", "as-is"]
-    assert main([*options, "--formats", "jsonl", "chat", "datasets"]) == 0
+    assert main(["datasets", *options, "--formats", "jsonl,chat,datasets"]) == 0
     written = b"".join(path.read_bytes() for path in out.rglob("*") if path.is_file() and path.name != "README.md")
     assert question_of("harmless-1").encode() in written
     for name, text in texts.items():
@@ -170,10 +173,10 @@ def test_excluded_lines_of_a_corpus_are_kept_out(run: Path, tmp_path: Path, caps
         encoding="utf-8",
     )
     excluded.write_text("[0, 3, 7]", encoding="utf-8")
-    options = ["--run", str(run), "--exclude", str(excluded), "--levels", "--out", str(out)]
-    assert main(options) == 2
+    options = ["--run", str(run), "--exclude", str(excluded), "--levels", "none", "--out", str(out)]
+    assert main(["datasets", *options]) == 2
     assert "--corpus" in capsys.readouterr().err
-    assert main([*options, "--corpus", str(corpus)]) == 0
+    assert main(["datasets", *options, "--corpus", str(corpus)]) == 0
     names = {row["problem_id"] for row in _rows(out, "*-*.jsonl")}
     assert names == set(NAMES) - {"p-0", "p-3", "p-7"}
 
@@ -219,7 +222,7 @@ def test_only_sealed_stages_are_trusted(
     """An unfinished, changed or foreign stage ends the command with one message, and no manifest is written."""
     run = sealed_run(tmp_path / "run", NAMES[:4])
     spoil(run)
-    assert main(["--run", str(run), "--out", str(tmp_path / "out")]) == 2
+    assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "out")]) == 2
     assert says in capsys.readouterr().err
     assert not (tmp_path / "out" / "manifest.json").exists()
 
@@ -229,7 +232,24 @@ def test_named_stages_are_read_and_no_other(tmp_path: Path) -> None:
     run = sealed_run(tmp_path / "run", NAMES[:6], stages=("review", "variant"))
     (run / "mutation").mkdir()
     out = tmp_path / "out"
-    assert main(["--run", str(run), "--out", str(out), "--levels", "--stages", "review", "--balance", "as-is"]) == 0
+    assert (
+        main(
+            [
+                "datasets",
+                "--run",
+                str(run),
+                "--out",
+                str(out),
+                "--levels",
+                "none",
+                "--stages",
+                "review",
+                "--balance",
+                "as-is",
+            ]
+        )
+        == 0
+    )
     rows = _rows(out, "samples-*")
     assert {row["source"] for row in rows} == {"run/review/accepted.jsonl"}
     assert {row["error_class"] for row in rows} == {None, "conceptual_error", "skipped_step"}
@@ -258,21 +278,10 @@ def test_external_files_bring_their_licence(tmp_path: Path, capsys: pytest.Captu
         {"problem_id": "x-5", "question": "?", "solution": solution_of(), "label": "maybe"},
     ]
     path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
-    assert main(["--external", str(path), "--out", str(out)]) == 2
+    assert main(["datasets", "--external", str(path), "--out", str(out)]) == 2
     assert "--licence" in capsys.readouterr().err
-    options = [
-        "--external",
-        str(path),
-        "--licence",
-        "CC BY 4.0",
-        "--out",
-        str(out),
-        "--balance",
-        "as-is",
-        "--seed",
-        "3",
-    ]
-    assert main(options) == 0
+    options = ["--licence", "CC BY 4.0", "--balance", "as-is", "--seed", "3"]
+    assert main(["datasets", "--external", str(path), "--out", str(out), *options]) == 0
     rows = _rows(out, "samples-*")
     assert {row["licence"] for row in rows} == {"CC BY 4.0"}
     assert {row["sample_id"].split("#")[1] for row in rows} <= {"0", "0:reference", "1", "2"}
@@ -288,10 +297,10 @@ def test_folder_of_something_else_is_left_alone(
 ) -> None:
     """Files that datasets did not write are never removed; those of an earlier call are replaced."""
     (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
-    assert main(["--run", str(run), "--out", str(tmp_path)]) == 2
+    assert main(["datasets", "--run", str(run), "--out", str(tmp_path)]) == 2
     assert "holds something else" in capsys.readouterr().err
-    assert main(["--run", str(run), "--out", str(tmp_path / "a")]) == 0
-    assert main(["--run", str(run), "--out", str(tmp_path / "a"), "--levels"]) == 0
+    assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "a")]) == 0
+    assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "a"), "--levels", "none"]) == 0
     assert not list((tmp_path / "a").glob("level-*/*"))
     assert list(made.glob("level-*/*"))
 
@@ -302,7 +311,7 @@ def test_pushing_without_a_token_says_how_to_get_one(
     """Before anything is made."""
     hub = pytest.importorskip("huggingface_hub", reason="the sft extra is not installed")
     monkeypatch.setattr(hub, "get_token", lambda: None)
-    assert main(["--run", str(run), "--out", str(tmp_path / "out"), "--push-to-hub", "me/mine"]) == 2
+    assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "out"), "--push-to-hub", "me/mine"]) == 2
     assert "HF_TOKEN" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
@@ -316,15 +325,14 @@ def test_pushing_without_a_token_says_how_to_get_one(
         (["--balance", "computational=1"], "expected classes among correct"),
         (["--weights", "off_by_n=0"], "above zero"),
         (["--most-per-problem", "0"], "at least 1"),
-        (["--levels", "9"], "invalid choice"),
+        (["--levels", "9"], "expected names of"),
     ],
 )
 def test_wrong_option_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], says: str
 ) -> None:
     """By its value and what was expected."""
-    with pytest.raises(SystemExit, match="2"):
-        main(["--out", str(tmp_path / "out"), *options])
+    assert main(["datasets", "--run", "nowhere", "--out", str(tmp_path / "out"), *options]) == 2
     assert says in capsys.readouterr().err
 
 

@@ -45,7 +45,7 @@ def test_engines_are_judged_on_the_same_items(items: Path, capsys: pytest.Captur
     }
     assert (follows["symbolic", "error-removed"], follows["majority", "error-removed"]) == (1, 0)
     assert {follows["symbolic", name] for name in ("renamed", "reordered")} == {1}
-    assert f"python -m reports {items.parent / 'run'} --verifier" in capsys.readouterr().out
+    assert f"oracle-factory report {items.parent / 'run'} --verifier" in capsys.readouterr().out
 
 
 def test_finished_items_are_not_judged_again(items: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,19 +1,19 @@
-"""The command that shows changed snapshots, asks about each change, and updates those that are accepted."""
+"""The command `oracle-factory snapshots`, which shows changed snapshots, asks about each change, and updates those that are accepted."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
+from harness.command_options import require_at_most_one
+from harness.errors import HarnessError
 from harness.plugin import one_line
 from snapshots.review.diff_view import print_change
-from snapshots.review.differences import compare
 from snapshots.snapshot_files import HOME, KINDS, left_over_files, write
-from snapshots.texts.subjects import subjects
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,53 +25,50 @@ if TYPE_CHECKING:
 QUESTION = "take this over? [y]es, [N]o, [a]ll from here on, [q]uit: "
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Show what changed side by side, ask about each change, and update exactly what is accepted.
+def snapshots(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="These problems and operators only; all by default.")
+    ] = None,
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Accept every change without asking.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only show; exit with 1 if anything differs.")] = False,
+) -> int:
+    """Show changed snapshots, and update what is accepted.
+
+    Each change is shown side by side, and accepted or refused at the terminal.
+
+    Example: oracle-factory snapshots mini-001 off_by_n
 
     Returns:
-        0, or 1 where something differs and nobody was there to judge it, or 2 on misuse.
+        0; 1 if something differs and nobody judged it; 2 on misuse.
     """
-    options = _parser().parse_args(arguments)
+    from snapshots.review.differences import compare
+    from snapshots.texts.subjects import subjects
+
+    require_at_most_one({"--yes": yes, "--check": check})
     everything = subjects()
-    chosen = [subject for subject in everything if not options.names or subject.name in options.names]
-    if unknown := set(options.names) - {subject.name for subject in chosen}:
+    chosen = [subject for subject in everything if not names or subject.name in names]
+    if unknown := set(names or ()) - {subject.name for subject in chosen}:
         named = ", ".join(sorted(map(repr, unknown)))
-        sys.stderr.write(
-            f"snapshots: no snapshot is of {one_line(named)}; names are 'mini-001', 'off_by_n' and the like\n"
-        )
-        return 2
-    found = compare(HOME, chosen, [] if options.names else _left_over(everything))
+        raise HarnessError(f"no snapshot is of {named}; names are 'mini-001', 'off_by_n' and the like")
+    found = compare(HOME, chosen, [] if names else _left_over(everything))
     console = Console(highlight=False)
     _tell(console, found)
     if not found.changes:
         return 0
-    if options.yes:
+    if yes:
         _show_all(console, found.changes)
         return _conclude(console, found.changes, list(found.changes))
-    if options.check:
+    if check:
         _show_all(console, found.changes)
         return 1
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         _show_all(console, found.changes)
         sys.stderr.write(
-            "snapshots: nothing was updated, since there is no terminal to ask at; run it in one, or accept all by --yes\n"
+            "oracle-factory snapshots: nothing was updated, since there is no terminal to ask at; run it in one, or accept all by --yes\n"
         )
         return 1
     return _conclude(console, found.changes, _ask(console, found.changes))
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m snapshots",
-        description="Show what changed in the snapshots side by side, ask about each, and update what is accepted.",
-    )
-    parser.add_argument(
-        "names", metavar="NAME", nargs="*", help="look at these problems and operators only (default: all)"
-    )
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--yes", action="store_true", help="accept every change without asking")
-    how.add_argument("--check", action="store_true", help="only show; exit with 1 if anything differs")
-    return parser
 
 
 def _tell(console: Console, found: SnapshotComparison) -> None:
@@ -134,10 +131,3 @@ def _conclude(console: Console, changes: Sequence[SnapshotChange], accepted: Seq
         f"{len(accepted)} updated" + (f", {left} left as {'it was' if left == 1 else 'they were'}" if left else "")
     )
     return 0
-
-
-if __name__ == "__main__":
-    # A terminal that lacks a character shows its escape; the review goes on.
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
-    sys.exit(main())

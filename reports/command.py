@@ -1,0 +1,87 @@
+"""The command `oracle-factory report`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from harness.command_options import require_at_most_one
+
+
+def report(
+    run: Annotated[str, typer.Argument(help="Name of a run under runs/, or the path of a run.")],
+    *,
+    problem: Annotated[str | None, typer.Option(metavar="ID", help="Print a problem in full.")] = None,
+    trace: Annotated[str | None, typer.Option(metavar="ID", help="Print the traces of a problem's templates.")] = None,
+    flaw: Annotated[
+        str | None, typer.Option(metavar="ID", help="Print a flawed solution, or list those of a problem.")
+    ] = None,
+    variant: Annotated[
+        str | None, typer.Option(metavar="ID", help="Print an edited problem, or list those of a problem.")
+    ] = None,
+    findings: Annotated[bool, typer.Option("--findings", help="Print every finding, a line each.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Write RUN/report/index.html.")] = False,
+    traces: Annotated[bool, typer.Option("--traces", help="Write RUN/report/traces.html.")] = False,
+    flaws: Annotated[bool, typer.Option("--flaws", help="Write RUN/report/flaws.html.")] = False,
+    variants: Annotated[bool, typer.Option("--variants", help="Write RUN/report/variants.html.")] = False,
+    verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
+) -> int:
+    """Print the results of a run, or write its HTML pages.
+
+    Without an option, the summary of each stage of the run is printed.
+
+    Example: oracle-factory report runs/latest --problem mini-021
+    """
+    from reports.html.flaws_page import write_flaws
+    from reports.html.run_report import write_report
+    from reports.html.traces_page import write_traces
+    from reports.html.variants_page import write_variants
+    from reports.html.verifier_page import write_verifier
+    from reports.terminal.flaw import print_flaw
+    from reports.terminal.problem import print_problem
+    from reports.terminal.run_summary import print_findings
+    from reports.terminal.trace import print_trace
+    from reports.terminal.variant import print_variant
+    from reports.views.artefacts import find_run
+
+    details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}
+    pages = {"--html": html, "--traces": traces, "--flaws": flaws, "--variants": variants, "--verifier": verifier}
+    require_at_most_one({**details, "--findings": findings, **pages})
+    folder, console = find_run(run), Console(highlight=False)
+    writers = dict(zip(pages, (write_report, write_traces, write_flaws, write_variants, write_verifier), strict=True))
+    printers = dict(zip(details, (print_problem, print_trace, print_flaw, print_variant), strict=True))
+    for option, name in details.items():
+        if name is not None:
+            printers[option](folder, name, console)
+            return 0
+    for option, wanted in pages.items():
+        if wanted:
+            path = writers[option](folder)
+            console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
+            return 0
+    if findings:
+        print_findings(folder, console)
+    else:
+        _print_stages(folder, console)
+    return 0
+
+
+def _print_stages(run: Path, console: Console) -> None:
+    """Print the results of each stage of a run; a run may hold only one."""
+    from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, VERIFIER
+    from reports.terminal.derived_stage import print_mutations, print_variants
+    from reports.terminal.run_summary import print_summary
+    from reports.terminal.template_stage import print_templates
+    from reports.terminal.verifier_stage import print_verifier
+
+    stages = {
+        FORMALIZATION: print_summary,
+        TEMPLATE: print_templates,
+        MUTATION: print_mutations,
+        VARIANT: print_variants,
+        VERIFIER: print_verifier,
+    }
+    there = [stage for stage in stages if (run / stage).is_dir()]
+    for stage in there or [FORMALIZATION]:
+        stages[stage](run, console)

@@ -1,0 +1,282 @@
+"""The commands `oracle-factory review`: progress, agreement, seal, export and import of a review."""
+
+from __future__ import annotations
+
+import enum
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from harness.errors import HarnessError
+from reports.review.candidates.candidate_files import STATE, files_in, files_of_run
+from reports.terminal.stage_tables import figure, figures
+from reports.views.printable_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from reports.review.agreement import Agreement, Coefficient
+    from reports.review.candidates.candidates import Candidates
+    from reports.review.exchange.argilla import ArgillaUsers
+    from reports.review.exchange.judgement_merge import MergeResult
+    from reports.review.state.decisions import StratumProgress
+    from reports.review.state.review_state import ReviewState
+
+MOST_ROWS, LONGEST_SHOWN = 40, 22
+"""Of more strata, those that nobody touched are only counted."""
+
+
+class ExchangeFormat(enum.StrEnum):
+    """The formats in which a review is exchanged; `jsonl` loses nothing."""
+
+    JSONL = "jsonl"
+    ARGILLA = "argilla"
+    LABEL_STUDIO = "label-studio"
+
+
+RunName = Annotated[
+    str | None, typer.Option("--run", metavar="RUN", help="Run with the candidates; latest by default.")
+]
+CandidatePath = Annotated[
+    Path | None, typer.Option("--candidates", metavar="PATH", help="A file or folder of candidates instead.")
+]
+StateFile = Annotated[Path, typer.Option("--state", metavar="FILE", help="The file of the review.")]
+FormatName = Annotated[ExchangeFormat, typer.Option("--format", help="The format; jsonl loses nothing.")]
+UsersFile = Annotated[
+    Path | None, typer.Option("--users", metavar="FILE", help="argilla: JSON of reviewers and their users' UUIDs.")
+]
+
+
+def progress(*, run: RunName = None, candidates: CandidatePath = None, state: StateFile = STATE) -> int:
+    """Print how far each stratum is.
+
+    Example: oracle-factory review progress --run latest
+    """
+    from reports.review.agreement import agreement, ratings
+    from reports.review.candidate_queue import CandidateQueue
+
+    with closing(_opened(state)) as review:
+        opened, console = _candidates(run, candidates), Console(highlight=False)
+        console.print(_table(CandidateQueue(opened, review).progress()))
+        _print_rejected(opened, console)
+        agreed = agreement(ratings(review.standing()))
+        if agreed.n:
+            console.print(_agreed(agreed), markup=False, soft_wrap=True)
+    return 0
+
+
+def agreement(*, state: StateFile = STATE) -> int:
+    """Print how reviewers agree, and where they do not.
+
+    Example: oracle-factory review agreement
+    """
+    from reports.review.agreement import agreement, ratings
+
+    with closing(_opened(state)) as review:
+        result = agreement(ratings(review.standing()))
+    _print_agreement(result, Console(highlight=False))
+    return 0
+
+
+def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateFile = STATE) -> int:
+    """Write the stage review of a run, each label proved again.
+
+    Example: oracle-factory review seal --run latest
+    """
+    from harness.store.run_folder import RunFolder
+    from reports.review.seal import seal
+    from reports.views.artefacts import find_run
+
+    with closing(_opened(state)) as review:
+        if run is None:
+            raise HarnessError("expected --run RUN, the run whose stage is written")
+        folder = RunFolder(find_run(run))
+        sealed = seal(folder, _candidates(run, candidates), review)
+    console = Console(highlight=False)
+    console.print(
+        f"{folder.folder / 'review'}: {sealed.accepted:,} accepted, each proved again", markup=False, soft_wrap=True
+    )
+    rest = {
+        "accepted without a proof, kept in overridden.jsonl": sealed.overridden,
+        "rejected": sealed.rejected,
+        "disputed, until a third reviewer decides": sealed.disputed,
+        "judged by one of two reviewers": sealed.awaiting,
+        "skipped": sealed.skipped,
+        "decided in another version": sealed.other_version,
+        "decided and not among these candidates": sealed.absent,
+    }
+    for what, count in rest.items():
+        if count:
+            console.print(f"{count:,} {what}")
+    for reason, count in sealed.reasons.items():
+        console.print(one_line(f"{count:,} without a proof: {reason}", limit=300), markup=False, soft_wrap=True)
+    return 0
+
+
+def export(
+    *,
+    out: Annotated[Path, typer.Option(metavar="PATH", help="A file of jsonl, otherwise a folder.")],
+    format_name: FormatName = ExchangeFormat.JSONL,
+    undecided: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Add the N most plausible candidates of each stratum.")
+    ] = 0,
+    users: UsersFile = None,
+    run: RunName = None,
+    candidates: CandidatePath = None,
+    state: StateFile = STATE,
+) -> int:
+    """Write decisions and drafts for other programs.
+
+    Example: oracle-factory review export --format label-studio --run latest --out review-tasks
+    """
+    from reports.review.exchange.argilla import export_argilla
+    from reports.review.exchange.json_lines import export_plain
+    from reports.review.exchange.label_studio import export_label_studio
+
+    with closing(_opened(state)) as review:
+        if format_name is ExchangeFormat.JSONL:
+            count, what = export_plain(review, out), "decisions and drafts"
+        elif format_name is ExchangeFormat.ARGILLA:
+            opened, people = _candidates(run, candidates), _users(users)
+            count, what = export_argilla(review, opened, out, undecided=undecided, people=people), "records"
+        else:
+            title = f"Review of {run or candidates}"
+            opened = _candidates(run, candidates)
+            count, what = export_label_studio(review, opened, out, undecided=undecided, title=title), "tasks"
+    Console(highlight=False).print(f"{out}: {count:,} {what}", markup=False, soft_wrap=True)
+    return 0
+
+
+def import_decisions(
+    file: Annotated[Path, typer.Argument(metavar="PATH", help="What another program wrote.")],
+    *,
+    format_name: FormatName = ExchangeFormat.JSONL,
+    users: UsersFile = None,
+    run: RunName = None,
+    candidates: CandidatePath = None,
+    state: StateFile = STATE,
+) -> int:
+    """Add decisions and drafts of other programs.
+
+    Example: oracle-factory review import --format argilla review-records
+
+    Returns:
+        0; 1 if a part of the file is refused; 2 if the file cannot be read.
+    """
+    from reports.review.exchange.argilla import import_argilla
+    from reports.review.exchange.json_lines import import_plain
+    from reports.review.exchange.label_studio import import_label_studio
+    from reports.review.state.review_state import ReviewState
+
+    with closing(ReviewState.open(state)) as review:
+        if format_name is ExchangeFormat.JSONL:
+            merged = import_plain(review, file)
+        elif format_name is ExchangeFormat.ARGILLA:
+            merged = import_argilla(review, _candidates(run, candidates), file, people=_users(users))
+        else:
+            merged = import_label_studio(review, _candidates(run, candidates), file)
+    _print_merged(merged, Console(highlight=False))
+    return 1 if merged.refused else 0
+
+
+def _opened(state: Path) -> ReviewState:
+    """Open a review that was begun."""
+    from reports.review.state.review_state import ReviewState
+
+    if not state.is_file():
+        raise HarnessError(f"--state {state}: there is no review yet; start one by: make review")
+    return ReviewState.open(state)
+
+
+def _users(path: Path | None) -> ArgillaUsers | None:
+    from reports.review.exchange.argilla import ArgillaUsers
+
+    return None if path is None else ArgillaUsers.read(path)
+
+
+def _candidates(run: str | None, path: Path | None) -> Candidates:
+    """Open the files of candidates: those that were decided may be of either kind."""
+    from reports.review.candidates.candidates import CACHE, Candidates
+    from reports.views.artefacts import find_run
+
+    if path is None:
+        return Candidates.open(files_of_run(find_run(run or "latest")), cache=CACHE)
+    return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE)
+
+
+def _print_agreement(found: Agreement, console: Console) -> None:
+    console.print(_agreed(found), markup=False, soft_wrap=True)
+    for pair in found.pairs:
+        console.print(
+            f"{one_line(pair.left)} and {one_line(pair.right)}: kappa {_coefficient(pair.kappa)}; {pair.raw:.0%} of {pair.n:,} the same",
+            markup=False,
+            soft_wrap=True,
+        )
+        for (left, right), count in pair.confusion.items():
+            console.print(f"  {count:,} times {left} and {right}")
+    if found.disputed:
+        console.print(f"{len(found.disputed):,} are judged differently:")
+        for unit in found.disputed:
+            console.print(f"  {one_line(unit)}", markup=False, soft_wrap=True)
+
+
+def _agreed(found: Agreement) -> str:
+    raw = "" if found.raw is None else f"{found.raw:.0%} of pairs of judgements the same, "
+    return f"{found.n:,} candidates judged by several reviewers: {raw}alpha {_coefficient(found.alpha)}"
+
+
+def _table(found: Sequence[StratumProgress]) -> Table:
+    table = figures()
+    for heading in ("tier", "where", "type"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("yes", "no", "disputed", "half", "skipped", "of"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in found:
+        touched = any((one.accepted, one.rejected, one.disputed, one.awaiting, one.skipped))
+        if touched or len(found) <= MOST_ROWS:
+            style = "green" if one.accepted >= one.target else "" if touched else "dim"
+            name = (one.stratum.tier, one.stratum.position, one.stratum.error_type)
+            table.add_row(*(one_line(part, limit=LONGEST_SHOWN) for part in name), *_figures([one]), style=style)
+    left_out = len(found) - table.row_count
+    table.add_section()
+    table.add_row("all", "", f"{left_out:,} untouched" if left_out else "", *_figures(found))
+    return table
+
+
+def _figures(found: Sequence[StratumProgress]) -> list[str]:
+    """Write the figures of some strata together: accepted of those wanted, and so on; `half` are judged by one of two."""
+    return [
+        f"{sum(one.accepted for one in found):,}/{sum(one.target for one in found):,}",
+        figure(sum(one.rejected for one in found)),
+        figure(sum(one.disputed for one in found)),
+        figure(sum(one.awaiting for one in found)),
+        figure(sum(one.skipped for one in found)),
+        f"{sum(one.total for one in found):,}",
+    ]
+
+
+def _coefficient(one: Coefficient) -> str:
+    if one.value is None:
+        return f"undefined ({one.why})"
+    interval = f" ({one.why})" if one.low is None or one.high is None else f" (95% {one.low:.2f} to {one.high:.2f})"
+    return f"{one.value:.2f}{interval}"
+
+
+def _print_merged(merged: MergeResult, console: Console) -> None:
+    console.print(
+        f"{merged.added:,} decisions and {merged.drafts:,} drafts added, {merged.present:,} were there already"
+    )
+    for why, count in merged.refused.items():
+        console.print(f"{count:,} refused: {why}")
+    for message in merged.messages:
+        console.print(f"  {message}", markup=False, soft_wrap=True)
+
+
+def _print_rejected(candidates: Candidates, console: Console) -> None:
+    for reason, count in candidates.rejected.items():
+        console.print(f"{count:,} lines are no candidates: {reason}", markup=False)

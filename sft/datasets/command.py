@@ -1,0 +1,216 @@
+"""The command `oracle-factory datasets`."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.command_options import Seed, from_fields, names_of
+from harness.corpora.problems import load_corpus, read_exclusion
+from harness.domain import Problem
+from harness.errors import HarnessError
+from sft.datasets.card import card_of
+from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
+from sft.datasets.hub_upload import push, require_token
+from sft.datasets.output_files import FORMATS, DatasetFolder, SampleSpool
+from sft.datasets.prompts import Level
+from sft.datasets.selection import (
+    PROBLEM_SHARES,
+    SOLUTION_SHARES,
+    UNKNOWN_ERROR,
+    DatasetPlan,
+    SampleSource,
+    choose,
+    drawn_samples,
+)
+from sft.datasets.sources import SAMPLES, ExternalSource, RunSource
+from sft.datasets.splits import SPLITS
+
+
+def _written(shares: Mapping[str, float]) -> str:
+    return ",".join(f"{name}={share:g}" for name, share in shares.items())
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetOptions:
+    """The options of `oracle-factory datasets`."""
+
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write.")]
+    run: Annotated[list[Path], typer.Option(metavar="RUN", help="A run folder; repeatable.")] = field(
+        default_factory=list
+    )
+    stages: Annotated[
+        str,
+        typer.Option(metavar="STAGE,…", help=f"Stages to read, of {', '.join(SAMPLES)}; by default those of the run."),
+    ] = ""
+    run_licence: Annotated[
+        str, typer.Option(metavar="NAME", help="Licence of the texts of the runs' corpus; GSM8K and mini are MIT.")
+    ] = "MIT"
+    external: Annotated[
+        list[Path], typer.Option(metavar="FILE", help="A labelled JSONL file of others; repeatable.")
+    ] = field(default_factory=list)
+    licence: Annotated[
+        list[str], typer.Option(metavar="NAME", help="The licence of each --external, in the same order.")
+    ] = field(default_factory=list)
+    corpus: Annotated[
+        list[str],
+        typer.Option(
+            metavar="CORPUS", help="Gives the questions that lists and files only name; --exclude counts in the first."
+        ),
+    ] = field(default_factory=list)
+    exclude: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="FILE",
+            help="JSON list of zero-based lines of the first --corpus, or of ids, that no set may hold; repeatable.",
+        ),
+    ] = field(default_factory=list)
+    evaluation: Annotated[
+        list[Path], typer.Option(metavar="FILE", help="A file whose problems no set may hold; repeatable.")
+    ] = field(default_factory=list)
+    seed: Seed = 0
+    most_per_problem: Annotated[
+        int, typer.Option(min=1, metavar="N", help="At most N samples of a problem and operator.")
+    ] = 2
+    balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of solutions, or as-is.")] = _written(
+        SOLUTION_SHARES
+    )
+    problem_balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of problems, or as-is.")] = (
+        _written(PROBLEM_SHARES)
+    )
+    weights: Annotated[
+        str, typer.Option(metavar="TYPE=WEIGHT,…", help="How much likelier an error type or operator is drawn.")
+    ] = ""
+    splits: Annotated[str, typer.Option(metavar="A,B,C", help=f"Shares of {', '.join(SPLITS)}.")] = "0.9,0.05,0.05"
+    levels: Annotated[str, typer.Option(metavar="LEVEL,…", help="Levels to write; none gives the samples alone.")] = (
+        ",".join(Level)
+    )
+    formats: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT,…",
+            help="jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict on disk.",
+        ),
+    ] = "jsonl"
+    push_to_hub: Annotated[
+        str,
+        typer.Option(metavar="USER/NAME", help="Upload the folder as a private dataset; needs HF_TOKEN or a login."),
+    ] = ""
+
+
+def make_datasets(options: DatasetOptions) -> int:
+    """Make training sets for the verifier from sealed stages and labelled files.
+
+    Example: oracle-factory datasets --run runs/latest --formats jsonl,chat --out runs/datasets
+
+    Raises:
+        HarnessError: an option cannot be used, or a source cannot be read.
+    """
+    if len(options.external) != len(options.licence):
+        message = (
+            f"--licence: expected one for each --external, found {len(options.licence)} for {len(options.external)}"
+        )
+        raise HarnessError(message)
+    if not options.run and not options.external:
+        message = "name what to read by --run RUN or --external FILE --licence NAME"
+        raise HarnessError(message)
+    stages = names_of("--stages", options.stages, SAMPLES)
+    levels = [] if options.levels in {"", "none"} else names_of("--levels", options.levels, [*Level])
+    formats = names_of("--formats", options.formats, FORMATS)
+    plan = DatasetPlan(
+        seed=options.seed,
+        most=options.most_per_problem,
+        solutions=_balance("--balance", options.balance, {**SOLUTION_SHARES, UNKNOWN_ERROR: 0.0}),
+        problems=_balance("--problem-balance", options.problem_balance, PROBLEM_SHARES),
+        weights=_weights(options.weights),
+        splits=_splits(options.splits),
+    )
+    token = require_token() if options.push_to_hub else ""
+    corpora = [load_corpus(name) for name in options.corpus]
+    questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
+    protected = _protected(options, corpora, questions)
+    fence = Fence(one for found in protected.values() for one in found)
+    runs = [RunSource.of(folder, stages, options.run_licence) for folder in options.run]
+    files = [
+        ExternalSource(path, licence, questions)
+        for path, licence in zip(options.external, options.licence, strict=True)
+    ]
+    sources: list[SampleSource] = [*runs, *files]
+    folder = DatasetFolder(options.out)
+    folder.require_own()
+    chosen = choose(sources, fence, plan)
+    folder.clear()
+    with SampleSpool(fence) as spool:
+        spool.fill(drawn_samples(sources, chosen), plan)
+        folder.write(spool, [Level(name) for name in levels], formats)
+    hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
+    counts = {name: len(found) for name, found in protected.items()}
+    folder.seal(card_of(folder, plan, chosen, hashes, counts), {"seed": plan.seed, "sources": hashes})
+    sys.stdout.write(
+        f"{options.out}: {len(chosen.entries):,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
+    )
+    if token:
+        push(options.out, options.push_to_hub, token)
+    return 0
+
+
+def _protected(
+    options: DatasetOptions, corpora: Sequence[list[Problem]], questions: Mapping[str, str]
+) -> dict[str, list[ProtectedProblem]]:
+    """Return the problems that may be in no set, by the file of `--exclude` or `--evaluation` that names them."""
+    found: dict[str, list[ProtectedProblem]] = {}
+    for path in options.exclude:
+        if not corpora:
+            message = f"--exclude {path}: name the corpus whose problems it lists by --corpus, such as --corpus gsm8k/train.jsonl; its questions are compared too"
+            raise HarnessError(message)
+        exclusion = read_exclusion(path, corpora[0], option="--exclude")
+        found[path.name] = [ProtectedProblem(name, problem.question) for name, problem in exclusion.problems.items()]
+    for path in options.evaluation:
+        named = read_evaluation(path, questions)
+        found[path.name] = list({(one.problem_id, one.question): one for one in named}.values())
+    return found
+
+
+def _balance(option: str, text: str, known: Mapping[str, float]) -> dict[str, float] | None:
+    """Return the shares of classes, of which only known ones may be named; `None` for as-is."""
+    shares = None if text == "as-is" else _shares(option, text)
+    if shares is not None and not known.keys() >= shares.keys():
+        raise HarnessError(f"{option}: expected classes among {', '.join(known)}, or as-is; found {text!r}")
+    return shares
+
+
+def _shares(option: str, text: str) -> dict[str, float]:
+    try:
+        shares = {name.strip(): float(share) for name, _, share in (item.partition("=") for item in text.split(","))}
+    except ValueError:
+        shares = {}
+    if not shares or not all(0 <= share < 1e6 for share in shares.values()):
+        message = f"{option}: expected NAME=SHARE,… with shares of zero or more, such as correct=2,conceptual_error=1, or as-is; found {text!r}"
+        raise HarnessError(message)
+    return shares
+
+
+def _weights(text: str) -> dict[str, float]:
+    weights = _shares("--weights", text) if text else {}
+    if min(weights.values(), default=1.0) <= 0:
+        message = f"--weights: expected TYPE=WEIGHT,… with weights above zero, such as operator_swap=2; found {text!r}"
+        raise HarnessError(message)
+    return weights
+
+
+def _splits(text: str) -> tuple[float, float, float]:
+    try:
+        train, validation, test = (float(share) for share in text.split(","))
+    except ValueError:
+        train = validation = test = -1.0
+    total = train + validation + test
+    if min(train, validation, test) < 0 or not 0 < total < 1e6:
+        message = f"--splits: expected three shares for {', '.join(SPLITS)}, such as 0.9,0.05,0.05; found {text!r}"
+        raise HarnessError(message)
+    return train / total, validation / total, test / total
+
+
+datasets = from_fields(make_datasets)
