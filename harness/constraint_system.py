@@ -4,23 +4,25 @@ A problem is *solvable* if its constraints leave exactly one answer, *contradict
 they leave several.
 """
 
-from __future__ import annotations
-
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
+from pydantic import Field
+
+from harness.domain import Exact
+from harness.json_form import LONGEST_NAME, MOST_CONSTRAINTS, Name, Span
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator, format_exact, non_numeric
+from harness.program.evaluation.evaluator import Evaluator, non_numeric
 from harness.program.refusal import ProgramError, Refusal
-from harness.program.syntax.unparser import unparse
+from harness.program.value_parser import ExactText, ExpressionText, LimitText
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.domain import Exact
+ConstraintName = Annotated[str, Field(max_length=LONGEST_NAME + 40)]
+"""The name of a constraint, its kind before a colon: `fact:boxes`."""
+_Words = Annotated[str, Field(max_length=10_000)]
 
 
 class ProblemClass(enum.IntEnum):
@@ -48,73 +50,60 @@ class BoundKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A variable has a value.
+    """A variable has a value."""
 
-    `words` are those that say so; `span` is where in the problem's text the number stands, `None` for world knowledge.
-    """
-
-    name: str
-    variable: str
-    value: Exact
+    name: ConstraintName
+    """What the constraint is called by: its kind, a colon, and what it is about."""
+    variable: Name
+    """The variable that has the value."""
+    value: ExactText
+    """Its exact value, `7` or `7/2`."""
     source: FactSource
-    words: str
-    span: tuple[int, int] | None = None
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "name": self.name,
-            "variable": self.variable,
-            "value": format_exact(self.value),
-            "source": str(self.source),
-            "words": self.words,
-            "span": None if self.span is None else list(self.span),
-        }
+    """Who says so: the text or world knowledge."""
+    words: _Words
+    """The words that say so."""
+    span: Span | None = None
+    """Where in the problem's text the number stands; null for world knowledge."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConstraintStep:
-    """A variable is what an expression over others gives; `words` are those of the solution."""
+    """A variable is what an expression over others gives."""
 
-    name: str
-    variable: str
-    expression: ir.Expr
-    words: str
+    name: ConstraintName
+    """What the constraint is called by: its kind, a colon, and what it is about."""
+    variable: Name
+    """The variable that is determined."""
+    expression: ExpressionText
+    """A Python expression over other variables."""
+    words: _Words
+    """The words of the solution that say so."""
 
     def gives(self, values: Mapping[str, Exact]) -> Exact:
         """Return what the step gives for values of the variables it reads; errors as in `ConstraintSystem.complete`."""
         return _number(Evaluator(_EMPTY, ()).value(self.expression, dict(values)))
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "name": self.name,
-            "variable": self.variable,
-            "expression": unparse(self.expression),
-            "words": self.words,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a variable's kind asks of it: to be whole, not negative, or at most `limit`, a variable or a number."""
+    """What a variable's kind asks of it: to be whole, not negative, or at most a limit."""
 
-    name: str
-    variable: str
+    name: ConstraintName
+    """What the constraint is called by: its kind, a colon, and what it is about."""
+    variable: Name
+    """The variable that is bounded."""
     kind: BoundKind
-    words: str
-    limit: str | Exact | None = None
+    """What is asked of its value."""
+    words: _Words
+    """Why it is asked."""
+    limit: LimitText = None
+    """The greatest value: a variable, or a number such as `100` or `1/2`; null for the other kinds."""
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form; a limit that is a number reads `100` or `1/2`."""
-        limit = self.limit if self.limit is None or isinstance(self.limit, str) else format_exact(self.limit)
-        return {
-            "name": self.name,
-            "variable": self.variable,
-            "kind": str(self.kind),
-            "words": self.words,
-            "limit": limit,
-        }
+    def __post_init__(self) -> None:
+        """Check that a limit is given where one is meant."""
+        if (self.kind is BoundKind.AT_MOST) is not (self.limit is not None):
+            message = f"a bound of the kind {self.kind} {'has no' if self.limit is None else 'takes no'} limit"
+            raise ValueError(message)
 
 
 Constraint = Fact | ConstraintStep | Bound
@@ -129,16 +118,20 @@ class ConstraintSystem:
     problem does not say what it is.
     """
 
-    facts: tuple[Fact, ...]
-    steps: tuple[ConstraintStep, ...]
-    bounds: tuple[Bound, ...]
-    answer: str
+    facts: Annotated[tuple[Fact, ...], Field(max_length=MOST_CONSTRAINTS)]
+    """The values that the problem states."""
+    steps: Annotated[tuple[ConstraintStep, ...], Field(max_length=MOST_CONSTRAINTS)]
+    """The quantities that are determined by others."""
+    bounds: Annotated[tuple[Bound, ...], Field(max_length=2 * MOST_CONSTRAINTS)]
+    """What the kinds of quantities ask of their values."""
+    answer: Name
+    """The variable that is asked for."""
 
     @cached_property
     def constraints(self) -> Mapping[str, Constraint]:
         """Return all constraints by name: facts, steps, bounds."""
         every: list[Constraint] = [*self.facts, *self.steps, *self.bounds]
-        return {one.name: one for one in every}
+        return {constraint.name: constraint for constraint in every}
 
     @cached_property
     def variables(self) -> tuple[str, ...]:
@@ -191,15 +184,6 @@ class ConstraintSystem:
             if not allows(bound, values):
                 return bound
         return None
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "facts": [fact.record() for fact in self.facts],
-            "steps": [step.record() for step in self.steps],
-            "bounds": [bound.record() for bound in self.bounds],
-            "answer": self.answer,
-        }
 
 
 def allows(bound: Bound, values: Mapping[str, Exact]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawChange, FlawDiscardReason
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.plausibility import plausibility_of
 from generators.flaws.slip import SLIPS, ComputedResult, wrong_values
 from generators.flaws.solution.quantity_units import DOLLARS, absurdity
@@ -23,6 +23,7 @@ from generators.flaws.text.solution_rewrite import (
 )
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
+from harness.records.mutation import Mutation
 from harness.solution.labels import ErrorType, Label
 from harness.solution.rendering import PlacedVariable
 from harness.solution.trace import propagate
@@ -115,10 +116,10 @@ def _slipped(text: FlawSourceText, one: Slip, computed: ComputedResult, wrong: E
     return Flaw(
         source,
         one.name,
-        Label(ErrorType.COMPUTATIONAL, label, explain(one.phrases, random, facts), text.lines[first].words),
+        Label.of_error(ErrorType.COMPUTATIONAL, label, explain(one.phrases, random, facts), text.lines[first].words),
         trace,
         flawed_lines(text, written),
         flawed_answer(source, trace),
-        FlawChange(one.name, label, variable, format_value(right), format_value(wrong)),
+        Mutation(one.name, label, variable, format_value(right), format_value(wrong)),
         plausibility_of(source, trace, (), ()),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawChange, FlawDiscardReason
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.mutant_evaluation import evaluate_mutant
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.plausibility import plausibility_of
@@ -25,6 +25,7 @@ from generators.flaws.text.solution_rewrite import (
     render,
     states_variable,
 )
+from harness.records.mutation import Mutation
 from harness.solution.labels import FINAL_ANSWER, Label
 from harness.text.names import variable_phrase
 from harness.text.number_forms import format_value
@@ -99,11 +100,11 @@ def _mistaken(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, 
     return Flaw(
         source,
         operator.name,
-        Label(kind, written.label, explain(mutant.phrases, random, shown, source.names), written.correction),
+        Label.of_error(kind, written.label, explain(mutant.phrases, random, shown, source.names), written.correction),
         trace,
         flawed_lines(text, written.lines, written.omitted),
         flawed_answer(source, trace),
-        FlawChange(operator.name, written.label, mutant.variable, mutant.was, mutant.now),
+        Mutation(operator.name, written.label, mutant.variable, mutant.was, mutant.now),
         plausibility_of(source, trace, mutant.reasons, (*written.edits, *absurdities)),
         (*written.edits, *absurdities),
     )

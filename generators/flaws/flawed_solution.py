@@ -5,12 +5,16 @@ from __future__ import annotations
 import enum
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
+from harness.records.mutation import ChangedValue, FlawRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from generators.flaws.solution.source_solution import FlawSource
+    from harness.records.mutation import FlawCertificateRecord, Mutation, Plausibility
     from harness.solution.labels import Label
     from harness.solution.trace import Trace
 
@@ -45,25 +49,6 @@ class DiscardedFlaw:
     trace: Trace | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FlawChange:
-    """The one thing that differs: what kind of change, on which line of the flawed solution, what was and what is there."""
-
-    mutation_type: str
-    line: str
-    variable: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True)
-class Plausibility:
-    """How likely a person is to write this, 0 to 1, and why."""
-
-    score: float
-    reasons: tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class Flaw:
     """A flawed solution with its label; `trace` is what it computes, each entry on its line of the flawed solution.
@@ -77,7 +62,7 @@ class Flaw:
     trace: Trace
     lines: tuple[str, ...]
     answer: str
-    change: FlawChange
+    change: Mutation
     plausibility: Plausibility
     edits: tuple[str, ...] = ()
 
@@ -86,47 +71,34 @@ class Flaw:
         """Return the flawed solution, its last line `#### 72`."""
         return "\n".join([*self.lines, f"#### {self.answer}"])
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form, all but the certificate."""
-        source, trace = self.source, self.trace
+    def record(self, certificate: FlawCertificateRecord) -> FlawRecord:
+        """Return the record of the flaw with its certificate."""
+        source = self.source
         digest = hashlib.sha256(f"{self.operator}\n{self.text}".encode("utf-8", "surrogatepass")).hexdigest()
-        return {
-            "flaw_id": f"{source.problem.problem_id}:{self.operator}:{digest[:12]}",
-            "problem_id": source.problem.problem_id,
-            "model": source.model,
-            "tier": source.tier,
-            "position": source.position(self.label.line),
-            "operator": self.operator,
-            "question": source.problem.question,
-            "solution": source.solution,
-            "flawed_solution": self.text,
-            "label": self.label.record(),
-            "mutation": {
-                "mutation_type": self.change.mutation_type,
-                "line": self.change.line,
-                "variable": self.change.variable,
-                "from": self.change.before,
-                "to": self.change.after,
-            },
-            "values": _value_table(source.trace, trace),
-            "plausibility": {"score": self.plausibility.score, "reasons": list(self.plausibility.reasons)},
-            "needs_edit": bool(self.edits),
-            "edits": list(self.edits),
-        }
+        return FlawRecord(
+            flaw_id=f"{source.problem.problem_id}:{self.operator}:{digest[:12]}",
+            problem_id=source.problem.problem_id,
+            model=source.model,
+            tier=source.tier,
+            position=source.position(self.label.line),
+            operator=self.operator,
+            question=source.problem.question,
+            solution=source.solution,
+            flawed_solution=self.text,
+            label=self.label,
+            mutation=self.change,
+            values=tuple(_changed_values(source.trace, self.trace)),
+            plausibility=self.plausibility,
+            needs_edit=bool(self.edits),
+            edits=self.edits,
+            certificate=certificate,
+        )
 
 
-def _value_table(before: Trace, after: Trace) -> list[dict[str, str | None]]:
-    """Return the variables whose values differ, a deleted one without a value after."""
-    table = []
+def _changed_values(before: Trace, after: Trace) -> Iterator[ChangedValue]:
+    """Yield the variables whose values differ, a deleted one without a value after."""
     for entry in before.entries:
         changed = after.by_name.get(entry.variable)
         if changed is None or changed.value != entry.value:
-            table.append(
-                {
-                    "variable": entry.variable,
-                    "line": entry.line,
-                    "before": format_exact(entry.value),
-                    "after": None if changed is None else format_exact(changed.value),
-                }
-            )
-    return table
+            value = None if changed is None else format_exact(changed.value)
+            yield ChangedValue(entry.variable, entry.line, format_exact(entry.value), value)

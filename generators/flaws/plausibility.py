@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.flawed_solution import Plausibility
+from harness.records.mutation import Plausibility
 
 if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource

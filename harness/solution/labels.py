@@ -1,13 +1,12 @@
 """The taxonomy of errors in solutions, and the label that describes one error."""
 
-from __future__ import annotations
-
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Literal, Self
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from pydantic import Field
+
+from harness.json_form import Prose
 
 FLAWED = "Flawed"
 CORRECT = "Correct"
@@ -54,34 +53,41 @@ class ErrorType(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """What is wrong with a flawed solution: which kind of error, on which line of it, why, and how the line should read."""
+class ErrorDetails:
+    """What is wrong with a flawed solution."""
 
     error_type: ErrorType
-    line: str
-    explanation: str
-    correction: str
+    """The type of the taxonomy."""
+    error_class: ErrorClass
+    """The coarse class of the type."""
+    erroneous_line_number: Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA)$")]
+    """The line of the error: `L1`, `L2`, …, or `FA` for the final answer."""
+    explanation: Prose
+    """Why it is wrong, for a reader."""
+    correction: Prose
+    """How the line should read."""
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "verdict": FLAWED,
-            "error_details": {
-                "error_type": str(self.error_type),
-                "error_class": str(self.error_type.error_class),
-                "erroneous_line_number": self.line,
-                "explanation": self.explanation,
-                "correction": self.correction,
-            },
-        }
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The label of a flawed solution."""
+
+    verdict: Literal["Flawed"]
+    """What a verifier should say."""
+    error_details: ErrorDetails
+    """What is wrong."""
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Label:
-        """Return the label of a JSON form that `record` gave."""
-        details = record["error_details"]
-        return cls(
-            ErrorType(details["error_type"]),
-            details["erroneous_line_number"],
-            details["explanation"],
-            details["correction"],
-        )
+    def of_error(cls, error_type: ErrorType, line: str, explanation: str, correction: str) -> Self:
+        """Return the label of an error on a line."""
+        return cls("Flawed", ErrorDetails(error_type, error_type.error_class, line, explanation, correction))
+
+    @property
+    def error_type(self) -> ErrorType:
+        """Return the type of the error."""
+        return self.error_details.error_type
+
+    @property
+    def line(self) -> str:
+        """Return the line of the error."""
+        return self.error_details.erroneous_line_number

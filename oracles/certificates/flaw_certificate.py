@@ -5,16 +5,18 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from harness.json_form import LONGEST_NUMBER, json_form
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, format_exact, non_numeric
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
+from harness.program.value_parser import MOST_BITS, is_variable, read_exact
+from harness.records.mutation import CertifiedChange, FlawCertificateRecord
 from oracles.certificates.program_edit import EditError, edit_between
 from oracles.certificates.real_terms import RealTermWriter
 from oracles.certificates.straight_program import ProgramStep, StraightLineProgram
-from oracles.certificates.value_parser import LONGEST_NUMBER, MOST_BITS, is_variable, read_exact
 from oracles.equivalence.smt import UntranslatableError
 
 if TYPE_CHECKING:
@@ -38,28 +40,6 @@ class FlawNotCertified(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class FlawChange:
-    """Where the two solutions part: values of a slip, expressions of a mutant, empty where a step is missing.
-
-    Where only the answer is another variable, `line` is `FA`, `variable` and `before` the oracle's answer, `after` the mutant's.
-    """
-
-    line: str
-    variable: str
-    before: str
-    after: str
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, str]) -> FlawChange:
-        """Return the change of a JSON form."""
-        return cls(record["line"], record["variable"], record["from"], record["to"])
-
-    def record(self) -> dict[str, str]:
-        """Return the JSON form."""
-        return {"line": self.line, "variable": self.variable, "from": self.before, "to": self.after}
-
-
-@dataclass(frozen=True, slots=True)
 class FlawCertificate:
     """A claim with all it takes to check it again.
 
@@ -71,7 +51,7 @@ class FlawCertificate:
     oracle: StraightLineProgram
     mutant: StraightLineProgram | None
     stated: Mapping[str, Exact]
-    change: FlawChange
+    change: CertifiedChange
 
     @property
     def told(self) -> StraightLineProgram:
@@ -85,26 +65,25 @@ class FlawCertificate:
         return self.stated[name] if name in self.stated else self.told.inputs[name]
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> FlawCertificate:
-        """Return the certificate of a JSON form; errors as in `read_expression` and `read_exact`."""
-        mutant = record["mutant"]
+    def of_record(cls, record: FlawCertificateRecord) -> FlawCertificate:
+        """Return the certificate that a record holds as text; errors as in `read_expression` and `read_exact`."""
         return cls(
-            FlawClaim(record["claim"]),
-            StraightLineProgram.of_record(record["oracle"]),
-            None if mutant is None else StraightLineProgram.of_record(mutant),
-            {name: read_exact(value) for name, value in record["stated"].items()},
-            FlawChange.of_record(record["change"]),
+            FlawClaim(record.claim),
+            StraightLineProgram.of_record(record.oracle),
+            None if record.mutant is None else StraightLineProgram.of_record(record.mutant),
+            {name: read_exact(value) for name, value in record.stated.items()},
+            record.change,
         )
 
-    def record(self, known: Mapping[int, str] | None = None) -> dict[str, Any]:
-        """Return the JSON form; `known` as in `StraightLineProgram.record`."""
-        return {
-            "claim": str(self.claim),
-            "oracle": self.oracle.record(known),
-            "mutant": None if self.mutant is None else self.mutant.record(known),
-            "stated": {name: format_exact(value) for name, value in self.stated.items()},
-            "change": self.change.record(),
-        }
+    def record(self, known: Mapping[int, str] | None = None) -> FlawCertificateRecord:
+        """Return the record; `known` as in `StraightLineProgram.record`."""
+        return FlawCertificateRecord(
+            self.claim.value,
+            self.oracle.record(known),
+            None if self.mutant is None else self.mutant.record(known),
+            {name: format_exact(value) for name, value in self.stated.items()},
+            self.change,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +129,11 @@ class FlawCertifier:
         if old is None or new is None:
             message = f"{variable!r}: the trace has no such variable"
             raise FlawNotCertified(message)
-        change = FlawChange(old.line or "", variable, format_exact(old.value), format_exact(new.value))
+        change = CertifiedChange(old.line or "", variable, format_exact(old.value), format_exact(new.value))
         stated = _stated(self.oracle, flawed)
         return self._verified(FlawCertificate(FlawClaim.ONE_FALSE_EQUATION, self.oracle, None, stated, change))
 
-    def mutant(self, mutant: Trace, change: FlawChange | None = None) -> FlawCertificate:
+    def mutant(self, mutant: Trace, change: CertifiedChange | None = None) -> FlawCertificate:
         """Certify that a mutant differs from the oracle in one place and gives another answer at the inputs of the question.
 
         The place is found; where `change` is given, it must name it.
@@ -168,7 +147,7 @@ class FlawCertifier:
             self.oracle,
             side,
             _stated(side, mutant),
-            change or FlawChange("", "", "", ""),
+            change or CertifiedChange("", "", "", ""),
         )
         return self._verified(found) if change is not None else replace(found, change=self._expected(found))
 
@@ -176,7 +155,7 @@ class FlawCertifier:
         _check_change(certificate, self._expected(certificate))
         return certificate
 
-    def _expected(self, certificate: FlawCertificate) -> FlawChange:
+    def _expected(self, certificate: FlawCertificate) -> CertifiedChange:
         told = certificate.told
         try:
             expected = _expected_change(certificate, self.values)
@@ -196,7 +175,7 @@ def certify_slip(original: Trace, flawed: Trace, variable: str) -> FlawCertifica
     return FlawCertifier.of_trace(original).slip(flawed, variable)
 
 
-def certify_mutant(original: Trace, mutant: Trace, change: FlawChange | None = None) -> FlawCertificate:
+def certify_mutant(original: Trace, mutant: Trace, change: CertifiedChange | None = None) -> FlawCertificate:
     """Certify one mutant; errors as in `FlawCertifier.mutant`."""
     return FlawCertifier.of_trace(original).mutant(mutant, change)
 
@@ -223,13 +202,13 @@ def _check_solvable(side: StraightLineProgram, steps: Iterable[ProgramStep], val
         writer.term(step.expression, names, values)
 
 
-def _check_change(certificate: FlawCertificate, expected: FlawChange) -> None:
+def _check_change(certificate: FlawCertificate, expected: CertifiedChange) -> None:
     if certificate.change != expected:
-        message = f"the change should read {expected.record()}, it reads {certificate.change.record()}"
+        message = f"the change should read {json_form(expected)}, it reads {json_form(certificate.change)}"
         raise FlawNotCertified(message)
 
 
-def _expected_change(certificate: FlawCertificate, right: Mapping[str, Exact]) -> FlawChange:
+def _expected_change(certificate: FlawCertificate, right: Mapping[str, Exact]) -> CertifiedChange:
     """Check the claim of a certificate whose oracle has the values `right`; return what its change should say."""
     slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
     if slip is not (certificate.mutant is None):
@@ -247,7 +226,7 @@ def _expected_change(certificate: FlawCertificate, right: Mapping[str, Exact]) -
     return expected
 
 
-def _slip(certificate: FlawCertificate, faults: list[_Fault]) -> FlawChange:
+def _slip(certificate: FlawCertificate, faults: list[_Fault]) -> CertifiedChange:
     """Return the change of the one false equation."""
     variable = certificate.change.variable
     if [fault.step.variable for fault in faults] != [variable]:
@@ -255,17 +234,17 @@ def _slip(certificate: FlawCertificate, faults: list[_Fault]) -> FlawChange:
         message = f"the one false equation should be that of {variable!r}, found {shown or 'none'}"
         raise FlawNotCertified(message)
     fault = faults[0]
-    return FlawChange(fault.step.line, variable, format_exact(fault.value), format_exact(fault.stated))
+    return CertifiedChange(fault.step.line, variable, format_exact(fault.value), format_exact(fault.stated))
 
 
-def _mutation(certificate: FlawCertificate, faults: list[_Fault]) -> FlawChange:
+def _mutation(certificate: FlawCertificate, faults: list[_Fault]) -> CertifiedChange:
     """Return the change of a mutant whose equations are all true."""
     if faults:
         message = f"the equation {faults[0]} is false"
         raise FlawNotCertified(message)
     edit = edit_between(certificate.oracle, certificate.told)
     before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
-    return FlawChange(edit.line, edit.variable, before, after)
+    return CertifiedChange(edit.line, edit.variable, before, after)
 
 
 def _check_form(side: StraightLineProgram) -> None:

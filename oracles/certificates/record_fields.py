@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from harness.json_form import LONGEST_EXPRESSION, LONGEST_NAME, LONGEST_NUMBER
 from harness.program.refusal import Refusal, RefusalReason
-from oracles.certificates.value_parser import LONGEST_EXPRESSION, LONGEST_NAME, LONGEST_NUMBER
 
 LONGEST_TEXT = 100_000
 

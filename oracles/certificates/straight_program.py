@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
-from oracles.certificates.value_parser import read_exact, read_expression
+from harness.program.value_parser import read_exact, read_expression
+from harness.records.mutation import CertifiedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,22 +50,25 @@ class StraightLineProgram:
         )
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> StraightLineProgram:
-        """Return the program of a JSON form; errors as in `read_expression` and `read_exact`."""
-        inputs = {name: read_exact(value) for name, value in record["inputs"]}
-        if len(inputs) < len(record["inputs"]):
+    def of_record(cls, record: CertifiedProgram) -> StraightLineProgram:
+        """Return the program that a record holds as text; errors as in `read_expression` and `read_exact`."""
+        inputs = {name: read_exact(value) for name, value in record.inputs}
+        if len(inputs) < len(record.inputs):
             raise Refusal(RefusalReason.DUPLICATE, "an input is given twice")
         return cls(
             inputs,
-            tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record["steps"]),
-            record["answer"],
+            tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record.steps),
+            record.answer,
         )
 
-    def record(self, known: Mapping[int, str] | None = None) -> dict[str, Any]:
-        """Return the JSON form; `known` is the code of expressions that are alive, by identity."""
+    def record(self, known: Mapping[int, str] | None = None) -> CertifiedProgram:
+        """Return the record; `known` is the code of expressions that are alive, by identity."""
         codes = known or {}
-        steps = [
-            [one.line, one.variable, codes.get(id(one.expression)) or unparse(one.expression)] for one in self.steps
-        ]
-        inputs = [[name, format_exact(value)] for name, value in self.inputs.items()]
-        return {"inputs": inputs, "steps": steps, "answer": self.answer}
+        return CertifiedProgram(
+            tuple((name, format_exact(value)) for name, value in self.inputs.items()),
+            tuple(
+                (step.line, step.variable, codes.get(id(step.expression)) or unparse(step.expression))
+                for step in self.steps
+            ),
+            self.answer,
+        )

@@ -1,89 +1,26 @@
-"""The re-check of a flawed solution's record: its fields, its certificate, its label and its text."""
+"""The re-check of a flawed solution's record: its certificate, its label and its text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-from pydantic import Field
+from typing import TYPE_CHECKING
 
 from harness.domain import Status
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorClass
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
 from oracles.certificates.flaw_script import script
 from oracles.certificates.flaw_text import FlawText, text_finding, unread_equations
 from oracles.certificates.program_edit import edit_between
-from oracles.certificates.record_fields import Code, Name, Prose, StrictRecord, Value
 from oracles.recheck.judgement import Judgement
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
+    from harness.records.mutation import FlawRecord
+    from harness.solution.labels import ErrorDetails
     from oracles.certificates.solvers import Solver
 
-MOST_STEPS = 200
 
-_Line = Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA|)$")]
-
-
-# JSON has no tuples, which strict validation would ask for.
-_Input = Annotated[tuple[Name, Value], Field(strict=False)]
-_Step = Annotated[tuple[_Line, Name, Code], Field(strict=False)]
-
-
-class _Side(StrictRecord):
-    inputs: Annotated[list[_Input], Field(max_length=MOST_STEPS)]
-    steps: Annotated[list[_Step], Field(max_length=MOST_STEPS)]
-    answer: Name
-
-
-class _Change(StrictRecord):
-    line: _Line
-    variable: Name
-    before: Code = Field(alias="from")
-    after: Code = Field(alias="to")
-
-
-class _Certificate(StrictRecord):
-    claim: Literal["one-false-equation", "inequivalent-mutant"]
-    oracle: _Side
-    mutant: _Side | None
-    stated: Annotated[dict[Name, Value], Field(max_length=MOST_STEPS)]
-    change: _Change
-
-
-class _Details(StrictRecord):
-    error_type: Annotated[ErrorType, Field(strict=False)]
-    error_class: Annotated[ErrorClass, Field(strict=False)]
-    erroneous_line_number: Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA)$")]
-    explanation: Prose
-    correction: Prose
-
-
-class _Label(StrictRecord):
-    verdict: Literal["Flawed"]
-    error_details: _Details
-
-
-class FlawedRecord(StrictRecord):
-    """The fields of a flawed solution that its re-check reads."""
-
-    problem_id: Name
-    question: Prose
-    solution: Prose
-    flawed_solution: Prose
-    operator: Name
-    needs_edit: bool
-    label: _Label
-    certificate: _Certificate
-
-    @property
-    def claim(self) -> str:
-        """Return what the certificate claims."""
-        return self.certificate.claim
-
-
-def judge_flaw(read: FlawedRecord, record: Mapping[str, Any], solver: Solver, path: Path | None) -> Judgement:
+def judge_flaw(read: FlawRecord, solver: Solver, path: Path | None) -> Judgement:
     """Judge the record of a flawed solution; its script is written to a path, if one is given.
 
     Raises:
@@ -91,7 +28,7 @@ def judge_flaw(read: FlawedRecord, record: Mapping[str, Any], solver: Solver, pa
         UntranslatableError: an expression holds what the theory of reals lacks.
         SolverError: the solver cannot read the script.
     """
-    certificate = FlawCertificate.of_record(record["certificate"])
+    certificate = FlawCertificate.of_record(read.certificate)
     reason = refutation(certificate) or _label_problem(read.label.error_details, certificate)
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
@@ -99,7 +36,7 @@ def judge_flaw(read: FlawedRecord, record: Mapping[str, Any], solver: Solver, pa
     return Judgement(found.status, found.reason, unread_equations(read.flawed_solution))
 
 
-def _label_problem(details: _Details, certificate: FlawCertificate) -> str | None:
+def _label_problem(details: ErrorDetails, certificate: FlawCertificate) -> str | None:
     """Return what in a label does not fit the claim."""
     if details.error_class is not details.error_type.error_class:
         return f"{details.error_type} is of the class {details.error_type.error_class}, labelled {details.error_class}"
@@ -112,7 +49,7 @@ def _label_problem(details: _Details, certificate: FlawCertificate) -> str | Non
     return None
 
 
-def _judged(read: FlawedRecord, certificate: FlawCertificate, solver: Solver, path: Path | None) -> Judgement:
+def _judged(read: FlawRecord, certificate: FlawCertificate, solver: Solver, path: Path | None) -> Judgement:
     """Judge text and queries of a record whose claim holds by exact evaluation."""
     written = script(certificate)
     if path is not None:

@@ -12,18 +12,17 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
 from harness.corpora.problems import read_records
 from harness.domain import Status
-from harness.program.refusal import Refusal
-from oracles.certificates.record_fields import json_object
+from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
+from harness.program.refusal import Refusal, RefusalReason
+from harness.records.mutation import RECHECKED as FLAW_FIELDS, FlawRecord
+from harness.records.variant import RECHECKED as VARIANT_FIELDS, VariantRecord
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
-from oracles.certificates.value_parser import LONGEST_NAME
 from oracles.equivalence.smt import UntranslatableError
-from oracles.recheck.flaw_record import FlawedRecord, judge_flaw
+from oracles.recheck.flaw_record import judge_flaw
 from oracles.recheck.judgement import Judgement
-from oracles.recheck.variant_record import VariantRecord, judge_variant
+from oracles.recheck.variant_record import claim_of, judge_variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,25 +52,25 @@ def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = N
     named = record if isinstance(record, dict) else {}
     problem_id, claim = str(named.get("problem_id", "?"))[:LONGEST_NAME], "?"
     path = None if folder is None else folder / f"{place:07d}.smt2"
+    if isinstance(record, Exception):
+        refusal = Refusal(RefusalReason.MALFORMED_RECORD, f"no JSON ({str(record)[:100]})")
+        return RecheckResult(place, problem_id, claim, Status.REFUTED, str(refusal))
     try:
-        read = (VariantRecord if "class_label" in named else FlawedRecord).model_validate(json_object(record))
-        claim = read.claim
-        found = _judged(read, record, solver, path)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join(map(str, first["loc"]))[:80]
-        found = Judgement(Status.REFUTED, f"malformed record: {where}: {first['msg'][:150]}")
+        if "class_label" in named:
+            variant = read_record(VariantRecord, record, fields=VARIANT_FIELDS)
+            claim = claim_of(variant)
+            found = judge_variant(variant, record, solver, path)
+        else:
+            flaw = read_record(FlawRecord, record, fields=FLAW_FIELDS)
+            claim = flaw.certificate.claim
+            found = judge_flaw(flaw, solver, path)
+    except MalformedRecordError as error:
+        found = Judgement(Status.REFUTED, f"malformed record: {error.field[:80]}: {error.expected[:150]}")
     except Refusal as refusal:
         found = Judgement(Status.REFUTED, str(refusal))
     except (UntranslatableError, SolverError) as error:
         found = Judgement(Status.UNKNOWN, str(error))
     return RecheckResult(place, problem_id, claim, found.status, found.reason, found.unread)
-
-
-def _judged(read: FlawedRecord | VariantRecord, record: Any, solver: Solver, path: Path | None) -> Judgement:
-    if isinstance(read, VariantRecord):
-        return judge_variant(read, record, solver, path)
-    return judge_flaw(read, record, solver, path)
 
 
 @dataclass(slots=True)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Status
+from harness.json_form import read_record
 from harness.program.evaluation.evaluator import format_exact
-from oracles.certificates.record_fields import Name, Prose, StrictRecord, Value
+from harness.records.variant import RECHECKED, VariantRecord
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.variant_text import VariantText
 from oracles.variants.linearity import is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
-from oracles.variants.system_record import MOST_CONSTRAINTS, ConstraintName, Span, system_of_record, values_of_record
+from oracles.variants.system_record import system_of_record, values_of_record
 from oracles.variants.uncertified import VariantNotCertified
 from oracles.variants.unsat_cores import restricted_system
 from oracles.variants.validity_certificate import solution
@@ -29,61 +28,24 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from oracles.certificates.solvers import Solver
 
-LONGEST_SCRIPT = 4_000_000
 _MODELS = {ProblemClass.CONTRADICTORY: 0, ProblemClass.SOLVABLE: 1, ProblemClass.UNDERSPECIFIED: 2}
 
 
-class _Edit(StrictRecord):
-    span: Span
-    before: Prose
-    after: Prose
-
-
-class _Certificate(StrictRecord):
-    smtlib: Annotated[str, Field(max_length=LONGEST_SCRIPT)]
-    expect: Annotated[str, Field(pattern=r"^(sat|unsat)$")]
-
-
-class VariantRecord(StrictRecord):
-    """The fields of a variant that its re-check reads; the system is read by itself."""
-
-    variant_id: Annotated[str, Field(max_length=1_000)]
-    problem_id: Name
-    operator: Name
-    class_label: Annotated[int, Field(ge=0, le=2)]
-    twin_of: Annotated[str, Field(max_length=1_000)] | None
-    question: Prose
-    modified_problem_text: Prose
-    edits: Annotated[list[_Edit], Field(max_length=MOST_CONSTRAINTS)]
-    reasoning_trace: Prose
-    system: dict[str, Any]
-    certificate: _Certificate
-    core: Annotated[list[ConstraintName], Field(max_length=4 * MOST_CONSTRAINTS)]
-    models: Annotated[list[Annotated[dict[Name, Value], Field(max_length=4 * MOST_CONSTRAINTS)]], Field(max_length=2)]
-    solution: Prose | None
-    gold: Value | None
-
-    @property
-    def problem_class(self) -> ProblemClass:
-        """Return the labelled class."""
-        return ProblemClass(self.class_label)
-
-    @property
-    def claim(self) -> str:
-        """Return what is claimed of the problem."""
-        return self.problem_class.name.lower()
+def claim_of(read: VariantRecord) -> str:
+    """Return what is claimed of the problem."""
+    return ProblemClass(read.class_label).name.lower()
 
 
 def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver, path: Path | None) -> Judgement:
     """Judge the record of a variant; its script is written to a path, if one is given.
 
     Raises:
-        ValidationError: a field of the system is missing, too large, or not what it should be.
+        MalformedRecordError: a field of the system is missing, too large, or not what it should be.
         Refusal: a value, an expression or the system cannot be read.
         UntranslatableError: an expression holds what the theory of reals lacks.
         SolverError: the solver cannot read the script.
     """
-    system = system_of_record(record["system"])
+    system = system_of_record(record.get("system"))
     reason = _objection(read, system)
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
@@ -94,7 +56,7 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
 
 def objection(record: Mapping[str, Any]) -> str | None:
     """Return what speaks against the record of a variant as far as no solver is needed; errors as in `judge_variant`."""
-    return _objection(VariantRecord.model_validate(record), system_of_record(record["system"]))
+    return _objection(read_record(VariantRecord, record, fields=RECHECKED), system_of_record(record.get("system")))
 
 
 def _objection(read: VariantRecord, system: ConstraintSystem) -> str | None:
@@ -108,17 +70,19 @@ def _objection(read: VariantRecord, system: ConstraintSystem) -> str | None:
 def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
     """Return what in a record does not fit its class."""
     solvable, contradictory = read.class_label == ProblemClass.SOLVABLE, read.class_label == ProblemClass.CONTRADICTORY
-    expect = expected_answer(read.problem_class)
+    expect = expected_answer(ProblemClass(read.class_label))
     if read.certificate.expect != expect:
-        return f"{read.claim} problems expect {expect}, not {read.certificate.expect}"
+        return f"{claim_of(read)} problems expect {expect}, not {read.certificate.expect}"
     if contradictory is not bool(read.core):
-        return f"{read.claim} problems have {'a' if contradictory else 'no'} core"
+        return f"{claim_of(read)} problems have {'a' if contradictory else 'no'} core"
     if solvable is (read.gold is None) or solvable is (read.solution is None):
-        return f"{read.claim} problems have {'a' if solvable else 'no'} solution and gold answer"
+        return f"{claim_of(read)} problems have {'a' if solvable else 'no'} solution and gold answer"
     if not solvable and (not read.edits or read.twin_of is not None):
-        return f"{read.claim} problems are edited, and no twins"
-    if len(read.models) != _MODELS[read.problem_class]:
-        return f"{read.claim} problems have {_MODELS[read.problem_class]} models, not {len(read.models)}"
+        return f"{claim_of(read)} problems are edited, and no twins"
+    if len(read.models) != _MODELS[ProblemClass(read.class_label)]:
+        return (
+            f"{claim_of(read)} problems have {_MODELS[ProblemClass(read.class_label)]} models, not {len(read.models)}"
+        )
     unknown = next((name for name in read.core if name not in system.constraints), None)
     return None if unknown is None else f"the core names {unknown[:60]!r}, which is no constraint"
 
@@ -163,7 +127,7 @@ def _text_problem(read: VariantRecord, system: ConstraintSystem, models: list[di
 
 def _written(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str:
     """Return the script that a record should hold."""
-    match read.problem_class:
+    match ProblemClass(read.class_label):
         case ProblemClass.CONTRADICTORY:
             return contradiction(system, read.core)
         case ProblemClass.SOLVABLE:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, Fact, ProblemClass
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
+from harness.program.value_parser import read_expression
 from oracles.certificates.real_terms import FUNCTIONS, LOGIC, RealTermWriter, conjunction, literal
-from oracles.certificates.value_parser import read_expression
 from oracles.equivalence.smt import UntranslatableError
 
 if TYPE_CHECKING:

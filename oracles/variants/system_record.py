@@ -1,93 +1,33 @@
-"""The JSON form of a system of constraints: its fields, their checks, and reading it back."""
+"""The check that constraints are a system, and the strict reading of a system's JSON form."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Any
 
-from pydantic import Field, model_validator
-
-from harness.constraint_system import Bound, BoundKind, Constraint, ConstraintStep, ConstraintSystem, Fact, FactSource
+from harness.constraint_system import Constraint, ConstraintSystem
+from harness.json_form import json_form, read_record
 from harness.program import ir
 from harness.program.refusal import Refusal, RefusalReason
-from oracles.certificates.record_fields import LONGEST_TEXT, Code, Name, StrictRecord, Value
-from oracles.certificates.value_parser import LONGEST_NAME, is_variable, read_exact, read_expression
+from harness.program.value_parser import is_variable, read_exact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from harness.domain import Exact
 
-MOST_CONSTRAINTS = 200
-LONGEST_WORDS = 10_000
 
-ConstraintName = Annotated[str, Field(max_length=LONGEST_NAME + 40)]
-_Place = Annotated[int, Field(ge=0, le=LONGEST_TEXT)]
-# JSON has no tuples, which strict validation would ask for.
-Span = Annotated[tuple[_Place, _Place], Field(strict=False)]
-_Words = Annotated[str, Field(max_length=LONGEST_WORDS)]
-
-
-class _Fact(StrictRecord):
-    name: ConstraintName
-    variable: Name
-    value: Value
-    source: Annotated[FactSource, Field(strict=False)]
-    words: _Words
-    span: Span | None
-
-
-class _Step(StrictRecord):
-    name: ConstraintName
-    variable: Name
-    expression: Code
-    words: _Words
-
-
-class _Bound(StrictRecord):
-    name: ConstraintName
-    variable: Name
-    kind: Annotated[BoundKind, Field(strict=False)]
-    words: _Words
-    limit: Value | None
-
-    @model_validator(mode="after")
-    def check_limit(self) -> Self:
-        """Check that a limit is given where one is meant."""
-        if (self.kind is BoundKind.AT_MOST) is not (self.limit is not None):
-            message = f"a bound of the kind {self.kind} {'has no' if self.limit is None else 'takes no'} limit"
-            raise ValueError(message)
-        return self
-
-
-class SystemRecord(StrictRecord):
-    """The JSON form of a system."""
-
-    facts: Annotated[list[_Fact], Field(max_length=MOST_CONSTRAINTS)]
-    steps: Annotated[list[_Step], Field(max_length=MOST_CONSTRAINTS)]
-    bounds: Annotated[list[_Bound], Field(max_length=2 * MOST_CONSTRAINTS)]
-    answer: Name
-
-
-def system_of_record(record: Any) -> ConstraintSystem:
+def system_of_record(form: Any) -> ConstraintSystem:
     """Return the system of a JSON form.
 
     Raises:
-        ValidationError: a field is missing, too large, or not what it should be.
+        MalformedRecordError: a field is missing, too large, or not what it should be.
         Refusal: a number or an expression cannot be read, the constraints are no system, or another text says the same.
     """
-    read = SystemRecord.model_validate(record)
-    system = ConstraintSystem(
-        tuple(
-            Fact(one.name, one.variable, read_exact(one.value), one.source, one.words, one.span) for one in read.facts
-        ),
-        tuple(ConstraintStep(one.name, one.variable, read_expression(one.expression), one.words) for one in read.steps),
-        tuple(Bound(one.name, one.variable, one.kind, one.words, _limit(one.limit)) for one in read.bounds),
-        read.answer,
-    )
+    system = read_record(ConstraintSystem, form)
     problem = system_fault(system)
     if problem is not None:
         raise Refusal(RefusalReason.MALFORMED_RECORD, problem)
-    if system.record() != record:
+    if json_form(system) != form:
         raise Refusal(RefusalReason.MALFORMED_RECORD, "the system is not as this harness writes it")
     return system
 
@@ -126,9 +66,3 @@ def system_fault(system: ConstraintSystem) -> str | None:
             return f"{who[:40]} is about {name[:40]!r}, which no fact or step knows"
     odd = next((name for name in system.variables if not is_variable(name)), None)
     return None if odd is None else f"{odd[:40]!r} is no name of a variable"
-
-
-def _limit(text: str | None) -> str | Exact | None:
-    if text is None or is_variable(text):
-        return text
-    return read_exact(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.constraint_system import Fact, ProblemClass
 from harness.domain import Status
@@ -39,10 +39,6 @@ class ValidityCertificate:
     expect: str
     core: tuple[str, ...] = ()
     models: tuple[Mapping[str, Exact], ...] = ()
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form of what a solver is given and should answer."""
-        return {"smtlib": self.smtlib, "expect": self.expect}
 
 
 def certify(

@@ -10,6 +10,7 @@ from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardRea
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Evidence, Status
+from harness.json_form import json_form
 from harness.solution.labels import ErrorClass
 from oracles.certificates.flaw_certificate import FlawCertifier, FlawNotCertified
 from oracles.certificates.flaw_text import FlawText, text_finding
@@ -82,8 +83,7 @@ def make_from(source: FlawSource, *, seed: int) -> CertifiedFlaws:
             evidence = Evidence(one.label.line, "no certificate", one.change.after, str(refusal))
             made.refused.setdefault(one.operator, []).append(evidence)
             continue
-        record = one.record()
-        record["certificate"] = certificate.record(codes)
+        record = json_form(one.record(certificate.record(codes)))
         doubt = _doubt(record, certificate, certifier)
         if doubt is not None:
             doubted = DiscardedFlaw(one.operator, one.label.line, one.change.after, FlawDiscardReason.DOUBTED, doubt)

@@ -16,7 +16,9 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import RejectedRecord, read_record
 from harness.domain import Evidence, Problem, Status, Verdict
+from harness.json_form import json_form
 from harness.program.evaluation.evaluator import format_exact
+from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
 from oracles.labels.audit.label_verdict import audit, refuse
 from oracles.recheck.record_recheck import recheck
 from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified
@@ -193,25 +195,26 @@ class _Maker:
         random = Random(f"{self.seed}:{variant_id}:reasoning")
         solvable = proposal.problem_class is ProblemClass.SOLVABLE
         solution, gold = _solution(proposal) if solvable else (None, None)
-        return {
-            "variant_id": variant_id,
-            "problem_id": subject.problem_id,
-            "model": source.model,
-            "tier": source.tier,
-            "operator": proposal.operator,
-            "class_label": int(proposal.problem_class),
-            "twin_of": None if proposal.twin is None else self.ids[proposal.twin],
-            "question": subject.question.text,
-            "modified_problem_text": proposal.text,
-            "edits": [edit.record() for edit in proposal.edits],
-            "reasoning_trace": reasoning_trace(proposal, certificate.core, certificate.models, random),
-            "system": proposal.system.record(),
-            "certificate": certificate.record(),
-            "core": list(certificate.core),
-            "models": [_model(values) for values in certificate.models],
-            "solution": solution,
-            "gold": gold,
-        }
+        variant = VariantRecord(
+            variant_id=variant_id,
+            problem_id=subject.problem_id,
+            model=source.model,
+            tier=source.tier,
+            operator=proposal.operator,
+            class_label=int(proposal.problem_class),
+            twin_of=None if proposal.twin is None else self.ids[proposal.twin],
+            question=subject.question.text,
+            modified_problem_text=proposal.text,
+            edits=tuple(VariantEdit((edit.start, edit.end), edit.before, edit.after) for edit in proposal.edits),
+            reasoning_trace=reasoning_trace(proposal, certificate.core, certificate.models, random),
+            system=proposal.system,
+            certificate=ScriptCertificate(certificate.smtlib, certificate.expect),
+            core=certificate.core,
+            models=tuple(_model(values) for values in certificate.models),
+            solution=solution,
+            gold=gold,
+        )
+        return json_form(variant)
 
     def _doubt(self, record: Record) -> str | None:
         """Return what speaks against a certified record, read again as `oracles.recheck.command` and the audit read it."""

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypedDict
 
+from harness.json_form import LONGEST_NAME
 from harness.solution.labels import FINAL_ANSWER
-from oracles.certificates.value_parser import LONGEST_NAME
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import labels_beside, labels_of, lines_of
 from oracles.labels.edits.findings import EXPLANATION, EditFinding

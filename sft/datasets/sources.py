@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_labelled, split_solution
 from harness.errors import HarnessError
+from harness.json_form import read_record
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
 from harness.stages import STAGES
 from harness.store.run_folder import RunFolder
@@ -113,7 +114,7 @@ class RunSource:
 def _flaw(record: Mapping[str, Any], source: str, licence: str, seen: set[int]) -> Iterator[Material]:
     """Yield the flawed solution of a record, and before it the correct one where it is the first that was made of it."""
     problem_id, question, solution = record["problem_id"], record["question"], record["solution"]
-    label = Label.of_record(record["label"])
+    label = read_record(Label, record["label"])
     key = hash((problem_id, question, solution))
     if key not in seen:
         seen.add(key)
@@ -126,7 +127,7 @@ def _flaw(record: Mapping[str, Any], source: str, licence: str, seen: set[int]) 
         error_class=label.error_type.error_class,
         error_type=str(label.error_type),
         line=label.line,
-        explanation=label.explanation,
+        explanation=label.error_details.explanation,
     )
     flawed = record["flawed_solution"]
     yield Sample(

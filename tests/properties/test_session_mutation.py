@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from harness.json_form import read_record
+from harness.records.mutation import FlawCertificateRecord
 from oracle_factory.command import main as recheck
 from oracles.certificates.flaw_certificate import FlawCertificate, refutation
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
@@ -141,7 +143,10 @@ def test_records_have_the_documented_fields(made: SessionOutcome, kind: str) -> 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_certificate_holds(made: SessionOutcome, kind: str) -> None:
     """By exact evaluation of the record alone."""
-    certificates = [FlawCertificate.of_record(record["certificate"]) for record in records(made, kind)]
+    certificates = [
+        FlawCertificate.of_record(read_record(FlawCertificateRecord, record["certificate"]))
+        for record in records(made, kind)
+    ]
     assert [refutation(one) for one in certificates if refutation(one)] == []
 
 

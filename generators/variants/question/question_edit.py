@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -15,10 +14,6 @@ class QuestionEdit:
     end: int
     before: str
     after: str
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {"span": [self.start, self.end], "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True)

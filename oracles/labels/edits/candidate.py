@@ -8,19 +8,18 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
 from harness.domain import Exact
+from harness.json_form import MalformedRecordError, read_record
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
+from harness.records.mutation import RECHECKED, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_mentions import mentions
 from harness.text.operation_words import Rewording
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
 from oracles.certificates.flaw_text import ANSWER_MARK
 from oracles.certificates.program_edit import EditError, EditKind, edit_between
-from oracles.recheck.flaw_record import FlawedRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -135,12 +134,12 @@ def subject_of(record: Mapping[str, Any]) -> ReviewCandidate:
 def _subject(written: str) -> ReviewCandidate:
     record = json.loads(written)
     try:
-        read = FlawedRecord.model_validate(record)
-        certificate = FlawCertificate.of_record(record["certificate"])
+        read = read_record(FlawRecord, record, fields=RECHECKED)
+        certificate = FlawCertificate.of_record(read.certificate)
         before = program_values(certificate.oracle)
         edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
         _ = certificate.answer
-    except (ValidationError, Refusal, ProgramError, FlawNotCertified, EditError, KeyError) as error:
+    except (MalformedRecordError, Refusal, ProgramError, FlawNotCertified, EditError, KeyError) as error:
         raise UnreadableCandidateError(str(error).partition("\n")[0][:200]) from None
     details = read.label.error_details
     lines = lines_of(read.flawed_solution)

@@ -15,15 +15,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import Field, ValidationError
+from typing import Any
 
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, read_record
+from harness.records.mutation import REVIEWED, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import fingerprint
-from oracles.certificates.record_fields import Name, Prose, StrictRecord
-from oracles.recheck.flaw_record import FlawedRecord
 from reports.review.candidates.record_version import storable, version_of
 from reports.views.printable_text import one_line
 
@@ -61,37 +59,6 @@ class UnfitReason(enum.StrEnum):
     MALFORMED = "no record of a flawed solution"
     NO_SUCH_LINE = "the labelled line is not in the flawed solution"
     REPEATED = "the id of an earlier record"
-
-
-class _Plausibility(StrictRecord):
-    score: Annotated[float, Field(allow_inf_nan=False)]
-    reasons: Annotated[list[Prose], Field(max_length=100)]
-
-
-class _Mutation(StrictRecord):
-    line: Name
-    variable: Name
-    before: Prose = Field(alias="from")
-    after: Prose = Field(alias="to")
-
-
-class _ChangedValue(StrictRecord):
-    variable: Name
-    line: Name | None
-    before: Prose | None
-    after: Prose | None
-
-
-class CandidateRecord(FlawedRecord):
-    """The fields of a flawed solution that its review reads, beyond those that its re-check reads."""
-
-    flaw_id: Annotated[str, Field(min_length=1, max_length=500)]
-    tier: int | Name | None = None
-    position: Name
-    plausibility: _Plausibility
-    mutation: _Mutation
-    values: Annotated[list[_ChangedValue], Field(max_length=1_000)]
-    edits: Annotated[list[Prose], Field(max_length=100)]
 
 
 def open_index(paths: Sequence[Path], cache: Path) -> tuple[Path, sqlite3.Connection]:
@@ -200,10 +167,9 @@ class _Building:
         except (ValueError, RecursionError) as error:
             return _Misfit(UnfitReason.NO_JSON, str(error))
         try:
-            read = CandidateRecord.model_validate(record)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            return _Misfit(UnfitReason.MALFORMED, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+            read = read_record(FlawRecord, record, fields=REVIEWED)
+        except MalformedRecordError as error:
+            return _Misfit(UnfitReason.MALFORMED, f"{error.field}: {error.expected}")
         details = read.label.error_details
         if not _stands(details.erroneous_line_number, read.flawed_solution):
             return _Misfit(UnfitReason.NO_SUCH_LINE, details.erroneous_line_number)

@@ -178,9 +178,9 @@ def breaches(source: FlawSource, flaw: Flaw) -> set[str]:
         "answer not computed": answer is not None and answer != flaw.trace.answer.value,
         "right answer": flaw.trace.answer.value == source.trace.answer.value or flaw.answer == source.problem.gold,
         "last line": flaw.text.split("\n") != [*lines, f"#### {flaw.answer}"],
-        "correction": label.correction not in {*own, f"#### {source.problem.gold}"}
-        or (not omitted and not final and own[place : place + 1] != [label.correction]),
-        "nothing wrong": labelled == label.correction,
+        "correction": label.error_details.correction not in {*own, f"#### {source.problem.gold}"}
+        or (not omitted and not final and own[place : place + 1] != [label.error_details.correction]),
+        "nothing wrong": labelled == label.error_details.correction,
         "stale": bool(stale_numbers(source, flaw)),
     }
     return {breach for breach, present in found.items() if present}

@@ -74,21 +74,23 @@ def test_an_explanation_has_the_numbers_of_the_line() -> None:
     made = [one for one in flaws(worded(SHOP, FIRST, SECOND)) if one.label.line == "L1"]
     assert made
     for flaw in made:
-        assert "$36" in flaw.label.explanation
-        assert f"${flaw.trace.values['cost']}" in flaw.label.explanation
-        assert flaw.label.correction == "The cans cost 12 * $3 = $<<12*3=36>>36"
+        assert "$36" in flaw.label.error_details.explanation
+        assert f"${flaw.trace.values['cost']}" in flaw.label.error_details.explanation
+        assert flaw.label.error_details.correction == "The cans cost 12 * $3 = $<<12*3=36>>36"
 
 
 def test_what_is_no_money_has_no_dollar_sign() -> None:
     """Apples are counted."""
-    assert not [flaw.label.explanation for flaw in flaws(SIMPLE) if "$" in flaw.label.explanation]
+    assert not [
+        flaw.label.error_details.explanation for flaw in flaws(SIMPLE) if "$" in flaw.label.error_details.explanation
+    ]
 
 
 def test_other_money_has_no_dollar_sign_either() -> None:
     """Nor has what is counted in cents."""
     euros = worded(SHOP, "The cans cost {cans} * {price} = <<{cans}*{price}={cost}>>{cost} €", SECOND.replace("$", ""))
     cents = worded(SHOP, FIRST.replace("$", "") + " cents", "In $ that is {paid} cents - {cost} cents = {change} cents")
-    said = [flaw.label.explanation for source in (euros, cents) for flaw in flaws(source)]
+    said = [flaw.label.error_details.explanation for source in (euros, cents) for flaw in flaws(source)]
     assert said
     assert not [one for one in said if "$" in one]
 

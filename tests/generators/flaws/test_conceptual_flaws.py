@@ -100,7 +100,7 @@ def test_a_step_left_out_takes_its_line_with_it() -> None:
     """The label is on the first step that reads something else, counted without the line."""
     source = worded(SHOP, *SHOWN)
     found = [one for one in made(source, "skipped_assignment") if isinstance(one, Flaw)]
-    assert {(one.text, one.label.line, one.label.correction) for one in found} >= {
+    assert {(one.text, one.label.line, one.label.error_details.correction) for one in found} >= {
         ("That leaves 50 - 3 = <<50-3=47>>47 dollars\n#### 47", "L1", "That leaves 50 - 36 = <<50-36=14>>14 dollars")
     }
 
@@ -137,7 +137,7 @@ def test_a_line_of_two_steps_is_not_left_out() -> None:
 def test_a_last_step_left_out_gives_an_earlier_answer() -> None:
     """The label is on the final answer, and the missing line is the correction."""
     found = [one for one in made(worded(SHOP, *SHOWN), "skipped_final_step") if isinstance(one, Flaw)]
-    assert [(one.text.split("\n")[-1], one.label.line, one.label.correction) for one in found] == [
+    assert [(one.text.split("\n")[-1], one.label.line, one.label.error_details.correction) for one in found] == [
         ("#### 36", "FA", "That leaves 50 - 36 = <<50-36=14>>14 dollars")
     ]
 

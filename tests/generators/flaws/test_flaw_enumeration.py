@@ -13,11 +13,17 @@ from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.equations.line_reader import read_line
+from harness.json_form import json_form, read_record
+from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
 from harness.solution.labels import ErrorClass, ErrorType, Label
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
 from properties.stages.certified_flaws import make_from
 from tests.generators.flaws.flaw_laws import SIMPLE, breaches, flaws_or_none
 from tests.generators.flaws.solution_strategies import solutions
+
+BLANK = FlawCertificateRecord(
+    "one-false-equation", CertifiedProgram((), (), ""), None, {}, CertifiedChange("", "", "", "")
+)
 
 
 def flaw_of(operator: str, line: str) -> Flaw:
@@ -116,7 +122,7 @@ def test_every_flaw_has_a_certificate_that_holds(source: FlawSource) -> None:
         return
     assert not made.refused
     for record in (record for records in made.flaws.values() for record in records):
-        certificate = FlawCertificate.of_record(record["certificate"])
+        certificate = FlawCertificate.of_record(read_record(FlawCertificateRecord, record["certificate"]))
         details = record["label"]["error_details"]
         slip = details["error_class"] == ErrorClass.COMPUTATIONAL
         assert (certificate.mutant is None, refutation(certificate)) == (slip, None)
@@ -129,10 +135,10 @@ def test_every_flaw_has_a_certificate_that_holds(source: FlawSource) -> None:
 def test_no_text_comes_twice_and_the_same_comes_again(source: FlawSource) -> None:
     """Flawed solutions of a source differ, have ids of their own, and are made alike each time."""
     first, again = flaws_or_none(source), flaws_or_none(source)
-    records = [flaw.record() for flaw in first]
-    assert records == [flaw.record() for flaw in again]
+    records = [flaw.record(BLANK) for flaw in first]
+    assert records == [flaw.record(BLANK) for flaw in again]
     assert not [text for text, count in Counter(flaw.text for flaw in first).items() if count > 1]
-    assert len({record["flaw_id"] for record in records}) == len(records)
+    assert len({record.flaw_id for record in records}) == len(records)
 
 
 @settings(max_examples=12)
@@ -141,8 +147,8 @@ def test_another_seed_changes_explanations_only(source: FlawSource) -> None:
     """All is enumerated: what is random is which sentence explains it."""
 
     def bare(flaw: Flaw) -> tuple[object, ...]:
-        plain = Label(flaw.label.error_type, flaw.label.line, "", flaw.label.correction)
-        return replace(flaw, label=plain).record(), flaw.trace
+        plain = Label.of_error(flaw.label.error_type, flaw.label.line, "", flaw.label.error_details.correction)
+        return replace(flaw, label=plain).record(BLANK), flaw.trace
 
     first, other = flaws_or_none(source), flaws_or_none(source, seed=1)
     assert [bare(flaw) for flaw in first] == [bare(flaw) for flaw in other]
@@ -150,7 +156,7 @@ def test_another_seed_changes_explanations_only(source: FlawSource) -> None:
 
 def test_seeds_do_change_explanations() -> None:
     """One problem's explanations are not all the same under two seeds."""
-    said = [[flaw.label.explanation for flaw in flaws_or_none(SIMPLE, seed=seed)] for seed in (0, 1)]
+    said = [[flaw.label.error_details.explanation for flaw in flaws_or_none(SIMPLE, seed=seed)] for seed in (0, 1)]
     assert said[0] != said[1]
 
 
@@ -165,7 +171,7 @@ def test_duplicates_belong_to_the_first() -> None:
 @settings(max_examples=12)
 def test_records_are_plain_json_of_known_fields(source: FlawSource) -> None:
     """Values before and after differ, the label and the mutation name the same line, and edits are what needs one."""
-    for record in (flaw.record() for flaw in flaws_or_none(source)):
+    for record in (json_form(flaw.record(BLANK)) for flaw in flaws_or_none(source)):
         assert record["mutation"]["line"] == record["label"]["error_details"]["erroneous_line_number"]
         assert record["needs_edit"] is bool(record["edits"])
         assert all(row["before"] != row["after"] for row in record["values"])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from harness.json_form import json_form
 from harness.errors import HarnessError
 from harness.corpora.labelled_solutions import LONGEST_TEXT, LabelledSolution, RejectedRecord, LabelVerdict, label_files, read_labelled, read_record
 from harness.solution.labels import ErrorClass, ErrorType, Label
@@ -55,8 +56,8 @@ def test_lines_are_named_in_several_ways(line: object) -> None:
 
 def test_our_own_labels_are_read() -> None:
     """With class and correction."""
-    label = Label(ErrorType.SKIPPED_STEP, "L2", "A step is missing.", "6 * 2 = 12")
-    stated = read({**RECORD, "label": label.record(), "operator": "skip", "solution": "right\n#### 1"}).stated
+    label = Label.of_error(ErrorType.SKIPPED_STEP, "L2", "A step is missing.", "6 * 2 = 12")
+    stated = read({**RECORD, "label": json_form(label), "operator": "skip", "solution": "right\n#### 1"}).stated
     assert (stated.error_class, stated.line, stated.correction) == (ErrorClass.SKIPPED_STEP, "L2", "6 * 2 = 12")
 
 

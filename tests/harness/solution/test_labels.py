@@ -3,15 +3,22 @@
 import pytest
 from hypothesis import given, strategies as st
 
+from harness.json_form import json_form, read_record
 from harness.solution.labels import ErrorClass, ErrorType, Label
 
-LABELS = st.builds(Label, st.sampled_from(ErrorType), st.text(), st.text(), st.text())
+LABELS = st.builds(
+    Label.of_error,
+    st.sampled_from(ErrorType),
+    st.from_regex(r"L[1-9][0-9]{0,4}|FA", fullmatch=True),
+    st.text(),
+    st.text(),
+)
 
 
 @given(LABELS)
 def test_a_label_comes_back_from_its_record(label: Label) -> None:
     """Whatever its words."""
-    assert Label.of_record(label.record()) == label
+    assert read_record(Label, json_form(label)) == label
 
 
 @pytest.mark.parametrize("error_type", ErrorType)
@@ -29,7 +36,7 @@ def test_the_taxonomy_has_thirteen_conceptual_types() -> None:
 @given(LABELS)
 def test_a_record_is_the_published_form(label: Label) -> None:
     """A verdict and the details of the error."""
-    record = label.record()
+    record = json_form(label)
     assert record.keys() == {"verdict", "error_details"}
     assert record["verdict"] == "Flawed"
     assert record["error_details"].keys() == {

@@ -8,14 +8,16 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
+from harness.json_form import json_form, read_record
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
+from harness.program.value_parser import read_exact, read_expression
+from harness.records.mutation import CertifiedChange, FlawCertificateRecord
 from harness.solution.trace import propagate
 from oracles.certificates.flaw_certificate import (
     FlawCertificate,
     FlawCertifier,
-    FlawChange,
     FlawClaim,
     FlawNotCertified,
     certify_mutant,
@@ -24,7 +26,6 @@ from oracles.certificates.flaw_certificate import (
     refutation,
 )
 from oracles.certificates.program_edit import EditKind, edit_between, expression_difference
-from oracles.certificates.value_parser import read_exact, read_expression
 from tests.oracles.certificates.linear_solutions import MUTANTS, SEEDS, SLIPS, Straight, deleted, expression
 
 CERTIFICATES = SLIPS | MUTANTS
@@ -37,7 +38,9 @@ PROGRAM = Straight(
 
 def again(certificate: FlawCertificate) -> FlawCertificate:
     """Return a certificate read back from its JSON."""
-    return FlawCertificate.of_record(json.loads(json.dumps(certificate.record())))
+    return FlawCertificate.of_record(
+        read_record(FlawCertificateRecord, json.loads(json.dumps(json_form(certificate.record()))))
+    )
 
 
 @given(CERTIFICATES)
@@ -127,7 +130,7 @@ def test_a_claim_of_the_other_kind_is_refuted(certificate: FlawCertificate) -> N
 def test_a_slip_that_leaves_the_answer_right_is_not_certified() -> None:
     """The answer must change: a slip that a floor takes away is none."""
     trace = Straight({"a": 10, "b": 4}, (("x", "a + b"), ("y", "x // 10")), "y").trace()
-    assert certify_slip(trace, propagate(trace, "x", 25), "x").change == FlawChange("L1", "x", "14", "25")
+    assert certify_slip(trace, propagate(trace, "x", 25), "x").change == CertifiedChange("L1", "x", "14", "25")
     with pytest.raises(FlawNotCertified, match="the answer is still 1"):
         certify_slip(trace, propagate(trace, "x", 15), "x")
 
@@ -160,17 +163,17 @@ def test_a_slip_on_two_lines_is_not_certified() -> None:
 KINDS = {
     "changed": (
         PROGRAM.with_step(2, "total + half + b"),
-        FlawChange("L3", "rest", "total - half + b", "total + half + b"),
+        CertifiedChange("L3", "rest", "total - half + b", "total + half + b"),
     ),
-    "deleted": (deleted(PROGRAM, 1, "b"), FlawChange("L2", "half", "total / 2", "")),
+    "deleted": (deleted(PROGRAM, 1, "b"), CertifiedChange("L2", "half", "total / 2", "")),
     "added": (
         replace(PROGRAM, steps=(*PROGRAM.steps[:3], ("mean", "rest / 2"), ("left", "mean * 3"))),
-        FlawChange("L4", "mean", "", "rest / 2"),
+        CertifiedChange("L4", "mean", "", "rest / 2"),
     ),
-    "answer": (replace(PROGRAM, answer="rest"), FlawChange("FA", "left", "left", "rest")),
+    "answer": (replace(PROGRAM, answer="rest"), CertifiedChange("FA", "left", "left", "rest")),
     "last step left out": (
         replace(PROGRAM, steps=PROGRAM.steps[:3], answer="rest"),
-        FlawChange("L4", "left", "rest * 3", ""),
+        CertifiedChange("L4", "left", "rest * 3", ""),
     ),
 }
 
@@ -254,7 +257,7 @@ def test_a_hostile_certificate_is_refuted_by_a_reason(kind: str) -> None:
         "change": {"line": "L1", "variable": "x", "from": "1", "to": "3"},
     }
     try:
-        reason = refutation(FlawCertificate.of_record(record))
+        reason = refutation(FlawCertificate.of_record(read_record(FlawCertificateRecord, record)))
     except Refusal as refusal:
         reason = str(refusal)
     assert reason is not None

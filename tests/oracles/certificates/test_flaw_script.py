@@ -11,12 +11,12 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError
+from harness.program.value_parser import read_expression
 from oracles.certificates.flaw_certificate import FlawCertificate
 from oracles.certificates.flaw_script import FlawQuery, FlawScript, script, smtlib
 from oracles.certificates.real_terms import PRELUDE, RealTermWriter, literal, symbol
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from oracles.certificates.straight_program import ProgramStep, StraightLineProgram
-from oracles.certificates.value_parser import read_expression
 from oracles.equivalence.smt import UntranslatableError
 from tests.oracles.certificates.linear_solutions import (
     BINARY,

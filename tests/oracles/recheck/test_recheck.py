@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
+from harness.json_form import json_form
 from harness.solution.labels import ErrorType, Label
 from harness.solution.trace import propagate
 from oracle_factory.command import main
@@ -42,8 +43,8 @@ def record(certificate: FlawCertificate, flawed: str, kind: ErrorType, line: str
         "flawed_solution": flawed,
         "operator": "off_by_n",
         "needs_edit": False,
-        "label": Label(kind, line, "It should be 7.", "7").record(),
-        "certificate": certificate.record(),
+        "label": json_form(Label.of_error(kind, line, "It should be 7.", "7")),
+        "certificate": json_form(certificate.record()),
     }
 
 
@@ -231,12 +232,13 @@ def test_a_tampered_record_is_refuted(kind: str) -> None:
 @settings(max_examples=60)
 def test_any_program_with_a_lie_about_its_values_is_refuted(certificate: FlawCertificate, data: st.DataObject) -> None:
     """Whatever the text, a certificate with one stated value changed never passes."""
-    changed = certificate.record()
+    changed = json_form(certificate.record())
     variable = data.draw(st.sampled_from(sorted(changed["stated"])))
     changed["stated"][variable] = str(data.draw(st.integers(-99, 99))) + "/97"
     kind = ErrorType.COMPUTATIONAL if certificate.mutant is None else ErrorType.OPERATOR_SWAP
     found = recheck(
-        {**slip(), "label": Label(kind, "L1", "", "").record(), "certificate": changed}, SOLVERS[SolverName.Z3]
+        {**slip(), "label": json_form(Label.of_error(kind, "L1", "", "")), "certificate": changed},
+        SOLVERS[SolverName.Z3],
     )
     assert found.status is Status.REFUTED
 

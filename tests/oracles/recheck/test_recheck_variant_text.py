@@ -9,8 +9,9 @@ import pytest
 
 from harness.constraint_system import ProblemClass
 from harness.domain import Status
+from harness.json_form import json_form
+from harness.program.value_parser import read_exact
 from oracles.certificates.solvers import SolverName, open_solver
-from oracles.certificates.value_parser import read_exact
 from oracles.recheck.record_recheck import recheck
 from oracles.variants.validity_certificate import certify
 from tests.oracles.variants.constraint_systems import PEARS, Record, record, step, system, underspecified
@@ -90,7 +91,7 @@ def test_a_text_of_many_numbers_takes_no_long_time() -> None:
         "question": text,
         "modified_problem_text": "9 8 " * 6_000,
         "edits": [{"span": list(span), "before": "9", "after": "9"} for span in spans],
-        "system": json.loads(json.dumps(wide.record())),
+        "system": json.loads(json.dumps(json_form(wide))),
         "models": [there, {**there, "x0": "8", "left": str(9 * len(names) - 1)}],
     }
     began = time.process_time()

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.domain import Exact
+from harness.json_form import json_form
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
+from harness.program.value_parser import read_expression
 from oracles.certificates.solvers import Solver
-from oracles.certificates.value_parser import read_expression
 from oracles.variants.validity_certificate import ValidityCertificate, certify
 
 Record = dict[str, Any]
@@ -138,8 +139,8 @@ def record(certificate: ValidityCertificate, *edits: Edit, gold: str | None = No
         "modified_problem_text": text,
         "edits": [{"span": [start, end], "before": QUESTION[start:end], "after": after} for start, end, after in edits],
         "reasoning_trace": "It is so.",
-        "system": certificate.system.record(),
-        "certificate": certificate.record(),
+        "system": json_form(certificate.system),
+        "certificate": {"smtlib": certificate.smtlib, "expect": certificate.expect},
         "core": list(certificate.core),
         "models": [{name: format_exact(value) for name, value in model.items()} for model in certificate.models],
         "solution": None if gold is None else SOLUTION.replace("#### 15", f"#### {gold}"),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.json_form import json_form, read_record
 from harness.program.syntax.unparser import unparse
+from harness.program.value_parser import read_exact
+from harness.records.mutation import CertifiedChange, CertifiedProgram
 from harness.solution.labels import ErrorType, Label
 from harness.text.number_forms import format_value
-from oracles.certificates.flaw_certificate import FlawCertificate, FlawChange, FlawClaim, program_values
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim, program_values
 from oracles.certificates.program_edit import EditKind, edit_between
 from oracles.certificates.straight_program import StraightLineProgram
-from oracles.certificates.value_parser import read_exact
 from reports.review.candidates.candidates import Candidate, CandidateTexts
 
 if TYPE_CHECKING:
@@ -25,9 +27,8 @@ QUESTION = "At a school fair, Ann and Bob sell 12 red and 30 blue mugs. What do 
 def program(inputs: Mapping[str, str], steps: Sequence[str], answer: str = "") -> StraightLineProgram:
     """Return a straight-line program: each step `name = expression` on its line, the last one's name the answer."""
     told = [[f"L{number}", *step.split(" = ", 1)] for number, step in enumerate(steps, start=1)]
-    return StraightLineProgram.of_record(
-        {"inputs": [[*one] for one in inputs.items()], "steps": told, "answer": answer or told[-1][1]}
-    )
+    form = {"inputs": [[*pair] for pair in inputs.items()], "steps": told, "answer": answer or told[-1][1]}
+    return StraightLineProgram.of_record(read_record(CertifiedProgram, form))
 
 
 def candidate(
@@ -45,7 +46,7 @@ def candidate(
         values = program_values(told)
         before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
         change, claim, mutant, line = (
-            FlawChange(edit.line, edit.variable, before, after),
+            CertifiedChange(edit.line, edit.variable, before, after),
             FlawClaim.INEQUIVALENT_MUTANT,
             told,
             edit.told_on,
@@ -56,7 +57,7 @@ def candidate(
         values = right | {name: read_exact(value) for name, value in told.items()}
         name = next(iter(told))
         (line,) = (step.line for step in oracle.steps if step.variable == name)
-        change = FlawChange(line, name, *(str(one[name]) for one in (right, values)))
+        change = CertifiedChange(line, name, *(str(one[name]) for one in (right, values)))
         claim, mutant, kind = FlawClaim.ONE_FALSE_EQUATION, None, ErrorType.COMPUTATIONAL
     side = mutant or oracle
     stated = {step.variable: values[step.variable] for step in side.steps}
@@ -72,7 +73,7 @@ def candidate(
         "question": QUESTION,
         "solution": solution,
         "flawed_solution": _solution(side, values),
-        "label": Label(kind, line, "This is not what was asked.", solution.split("\n")[0]).record(),
+        "label": json_form(Label.of_error(kind, line, "This is not what was asked.", solution.split("\n")[0])),
         "mutation": {
             "mutation_type": operator,
             "line": line,
@@ -84,7 +85,7 @@ def candidate(
         "plausibility": {"score": 0.5, "reasons": ["similar size"]},
         "needs_edit": False,
         "edits": [],
-        "certificate": certificate.record(),
+        "certificate": json_form(certificate.record()),
     }
     return of_record(record)
 

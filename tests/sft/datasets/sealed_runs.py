@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from harness.json_form import json_form
 from harness.solution.labels import ErrorType, Label
 from harness.store.run_folder import RunFolder
 
@@ -87,7 +88,7 @@ def flaws_of(name: str, tier: int) -> Iterator[Record]:
                 "question": question_of(name),
                 "solution": solution_of(),
                 "flawed_solution": flawed,
-                "label": Label(error_type, line, f"It is wrong by {one}.", "So it is.").record(),
+                "label": json_form(Label.of_error(error_type, line, f"It is wrong by {one}.", "So it is.")),
             }
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Problem, Response
+from harness.json_form import json_form, read_record
+from harness.records.mutation import FlawCertificateRecord
 from harness.solution.labels import ErrorType, Label
-from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim
-from oracles.certificates.straight_program import StraightLineProgram
+from oracles.certificates.flaw_certificate import FlawClaim
 from properties.stages.certified_flaws import make
 
 MINI = Path(__file__).parents[4] / "corpora" / "mini"
@@ -77,14 +78,15 @@ def by_hand() -> Record:
     steps = [[line, name, code.replace("tomatoes +", "tomatoes -")] for line, name, code in _STEPS]
     oracle = {"inputs": _INPUTS, "steps": _STEPS, "answer": "kept"}
     change = {"line": "L2", "variable": "seedlings", "from": "tomatoes + peppers", "to": "tomatoes - peppers"}
-    certificate = FlawCertificate.of_record(
+    certificate = read_record(
+        FlawCertificateRecord,
         {
             "claim": str(FlawClaim.INEQUIVALENT_MUTANT),
             "oracle": oracle,
-            "mutant": StraightLineProgram.of_record({**oracle, "steps": steps}).record(),
+            "mutant": {**oracle, "steps": steps},
             "stated": {"boxes": "9", "seedlings": "28", "away": "18", "kept": "10"},
             "change": change,
-        }
+        },
     )
     explanation = "The peppers were subtracted; it should be 40 + 12 = 52, not 40 - 12 = 28."
     correction = "Together she grows 40+12 = <<40+12=52>>52 seedlings."
@@ -98,11 +100,11 @@ def by_hand() -> Record:
         "question": QUESTION,
         "solution": SOLUTION,
         "flawed_solution": FLAWED,
-        "label": Label(ErrorType.OPERATOR_SWAP, "L2", explanation, correction).record(),
+        "label": json_form(Label.of_error(ErrorType.OPERATOR_SWAP, "L2", explanation, correction)),
         "mutation": {"mutation_type": "operator_swap", "line": "L2", "variable": "seedlings", "from": "+", "to": "-"},
         "values": [],
         "plausibility": {"score": 0.7, "reasons": ["the opposite operation"]},
         "needs_edit": True,
         "edits": ["the words still say 'together'"],
-        "certificate": certificate.record(),
+        "certificate": json_form(certificate),
     }

@@ -1,28 +1,26 @@
-"""Parsers for the exact values, expressions and variable names that records contain as text."""
-
-from __future__ import annotations
+"""Parsers for the exact values, expressions and variable names that records contain as text, and the types of such fields."""
 
 import ast
 import keyword
 import re
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Annotated
 
+from pydantic import PlainSerializer, PlainValidator
+
+from harness.domain import Exact
+from harness.json_form import LONGEST_EXPRESSION, LONGEST_NAME
+from harness.program import ir
+from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import parse
 from harness.program.syntax.comments import Comments
 from harness.program.syntax.lowering import Lowering
+from harness.program.syntax.unparser import unparse
 
-if TYPE_CHECKING:
-    from harness.domain import Exact
-    from harness.program import ir
-
-LONGEST_NUMBER = 400
 # Every number of so many bits has at most 400 digits.
 MOST_BITS = 1_328
-LONGEST_EXPRESSION = 4_000
-LONGEST_NAME = 200
 _NUMBER = re.compile(r"(-?[0-9]{1,400})(?:/([0-9]{1,400}))?")
 
 
@@ -62,3 +60,29 @@ def is_variable(name: str) -> bool:
     return (
         len(name) <= LONGEST_NAME and name.isidentifier() and not name.startswith("__") and not keyword.iskeyword(name)
     )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("Input should be a valid string")  # noqa: TRY004  # pydantic tells of ValueErrors only
+    return value
+
+
+def _limit_field(value: object) -> str | Exact | None:
+    if value is None or is_variable(_text(value)):
+        return value  # type: ignore[return-value]  # a text
+    return read_exact(_text(value))
+
+
+def _limit_text(value: str | Exact | None) -> str | None:
+    return value if value is None or isinstance(value, str) else format_exact(value)
+
+
+ExactText = Annotated[Exact, PlainValidator(lambda value: read_exact(_text(value)), str), PlainSerializer(format_exact)]
+"""An exact number, in JSON `7`, `-7` or `7/2` as text."""
+ExpressionText = Annotated[
+    ir.Expr, PlainValidator(lambda value: read_expression(_text(value)), str), PlainSerializer(unparse)
+]
+"""An expression, in JSON its Python code."""
+LimitText = Annotated[str | Exact | None, PlainValidator(_limit_field, str | None), PlainSerializer(_limit_text)]
+"""A variable or an exact number, in JSON as text."""

@@ -1,0 +1,95 @@
+"""The JSON form of dataclasses: writing records, strict reading, and the types of their fields.
+
+A record class is a frozen dataclass. Its fields stand in the file in their order, tuples as lists, enums as their values. Reading
+converts nothing: a number is no text, and `1` is no `true`. Fields that the class lacks are passed over.
+"""
+
+import dataclasses
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypeVar, get_type_hints
+
+from pydantic import Field, Strict, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    RecordClass = TypeVar("RecordClass", bound=DataclassInstance)
+else:
+    RecordClass = TypeVar("RecordClass")
+
+LONGEST_NAME = 200
+LONGEST_NUMBER = 400
+"""The most digits of a numerator or a denominator."""
+LONGEST_EXPRESSION = 4_000
+LONGEST_TEXT = 100_000
+MOST_CONSTRAINTS = 200
+
+Integer = Annotated[int, Strict()]
+Number = Annotated[float, Strict()]
+Boolean = Annotated[bool, Strict()]
+Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+Value = Annotated[str, Field(max_length=2 * LONGEST_NUMBER + 2)]
+"""An exact number as text: `7`, `-7` or `7/2`."""
+Code = Annotated[str, Field(max_length=LONGEST_EXPRESSION)]
+"""A Python expression."""
+Prose = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Place = Annotated[int, Strict(), Field(ge=0, le=LONGEST_TEXT)]
+Span = tuple[Place, Place]
+"""Where something begins and ends in a text, counted in characters from zero."""
+
+
+class MalformedRecordError(HarnessError):
+    """A record is not of its class: `field` names the place, `expected` says what should stand there."""
+
+    def __init__(self, field: str, expected: str) -> None:
+        super().__init__(f"{field or 'the record'}: {expected}")
+        self.field = field
+        self.expected = expected
+
+
+@cache
+def _adapter(record_class: type[RecordClass]) -> TypeAdapter[RecordClass]:
+    return TypeAdapter(record_class)
+
+
+@cache
+def _part(record_class: Any, fields: tuple[str, ...]) -> TypeAdapter[dict[str, Any]]:
+    hints = get_type_hints(record_class, include_extras=True)
+    required = {
+        field.name
+        for field in dataclasses.fields(record_class)
+        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+    }
+    types = {name: hints[name] if name in required else NotRequired[hints[name]] for name in fields}
+    return TypeAdapter(TypedDict(record_class.__name__, types))  # type: ignore[operator]  # the fields are known when it runs
+
+
+def json_form(record: "DataclassInstance") -> dict[str, Any]:
+    """Return the JSON object of a record."""
+    form: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json", by_alias=True)
+    return form
+
+
+def read_record(record_class: type[RecordClass], form: Any, *, fields: tuple[str, ...] | None = None) -> RecordClass:
+    """Return the record of a JSON object; where `fields` are given, only these are read, and the record lacks all others.
+
+    Raises:
+        MalformedRecordError: a field is missing, too large, or not what it should be.
+    """
+    if isinstance(form, Exception):
+        raise MalformedRecordError("", f"no JSON ({str(form)[:100]})")
+    try:
+        if fields is None:
+            return _adapter(record_class).validate_python(form)
+        values = _part(record_class, fields).validate_python(form)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        raise MalformedRecordError(".".join(map(str, first["loc"])), first["msg"]) from None
+    record: RecordClass = object.__new__(record_class)
+    defaults = {field.name: field.default for field in dataclasses.fields(record_class)}
+    for name in fields:
+        object.__setattr__(record, name, values.get(name, defaults[name]))
+    return record

@@ -1,0 +1,170 @@
+"""The records of the mutation stage: flawed solutions with their labels and certificates, and discarded changes."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from harness.json_form import Boolean, Code, Integer, Name, Number, Prose, Value
+from harness.solution.labels import Label
+
+MOST_STEPS = 200
+
+CertifiedLine = Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA|)$")]
+"""`L1`, `L2`, …, `FA` for the final answer, or empty where no line is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedProgram:
+    """A straight-line program: given inputs, then steps that read inputs and earlier steps."""
+
+    inputs: Annotated[tuple[tuple[Name, Value], ...], Field(max_length=MOST_STEPS)]
+    """Each input and its value."""
+    steps: Annotated[tuple[tuple[CertifiedLine, Name, Code], ...], Field(max_length=MOST_STEPS)]
+    """Each step: its line in the text, the variable, and the expression that gives its value."""
+    answer: Name
+    """The input or step that is the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedChange:
+    """Where two solutions differ: values of a slip, expressions of a mutant, empty where a step is missing.
+
+    Where only the answer is another variable, `line` is `FA`, `variable` and `from` the oracle's answer, `to` the mutant's.
+    """
+
+    line: CertifiedLine
+    """The line of the changed step."""
+    variable: Name
+    """The variable of the changed step."""
+    before: Annotated[Code, Field(alias="from")]
+    """The value or expression of the correct solution."""
+    after: Annotated[Code, Field(alias="to")]
+    """The value or expression of the flawed solution."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlawCertificateRecord:
+    """What is proved of a flawed solution, with all it takes to check it again."""
+
+    claim: Literal["one-false-equation", "inequivalent-mutant"]
+    """What is claimed: a slip has one false equation; a mutant gives another answer than the oracle."""
+    oracle: CertifiedProgram
+    """The program of the correct solution."""
+    mutant: CertifiedProgram | None
+    """The program of the flawed solution; null for a slip, whose program is the oracle."""
+    stated: Annotated[dict[Name, Value], Field(max_length=MOST_STEPS)]
+    """The value that the flawed solution states for each step."""
+    change: CertifiedChange
+    """Where the two solutions differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """The one thing that differs in the text of a flawed solution."""
+
+    mutation_type: Name
+    """The slip or mutation operator."""
+    line: Name
+    """The line of the flawed solution."""
+    variable: Name
+    """The variable whose step was changed."""
+    before: Annotated[Prose, Field(alias="from")]
+    """What the correct solution has."""
+    after: Annotated[Prose, Field(alias="to")]
+    """What the flawed solution has."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedValue:
+    """A variable whose value the flaw changes."""
+
+    variable: Name
+    """The variable."""
+    line: Name | None
+    """The line of its step; null for an input."""
+    before: Prose | None
+    """Its value in the correct solution."""
+    after: Prose | None
+    """Its value in the flawed solution; null where its step is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plausibility:
+    """How likely a person is to write a flawed solution."""
+
+    score: Annotated[Number, Field(allow_inf_nan=False)]
+    """From 0 to 1."""
+    reasons: Annotated[tuple[Prose, ...], Field(max_length=100)]
+    """What the score rests on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlawRecord:
+    """A flawed solution with its label and its certificate."""
+
+    flaw_id: Annotated[str, Field(min_length=1, max_length=500)]
+    """The problem, the operator and a digest of the text."""
+    problem_id: Name
+    """The problem of the corpus."""
+    model: str
+    """Who wrote the formalization that the flaw was made from."""
+    tier: Integer | Name | None = None
+    """The tier of the solution; null where it has none."""
+    position: Name
+    """Where the error is: `early`, `middle` or `late`."""
+    operator: Name
+    """The slip or mutation operator."""
+    question: Prose
+    """The question of the problem."""
+    solution: Prose
+    """The correct solution, its last line `#### 72`."""
+    flawed_solution: Prose
+    """The flawed solution, its last line `#### 48`."""
+    label: Label
+    """What is wrong, and where."""
+    mutation: Mutation
+    """The change that was made."""
+    values: Annotated[tuple[ChangedValue, ...], Field(max_length=1_000)]
+    """The variables whose values differ."""
+    plausibility: Plausibility
+    """How likely a person is to write this."""
+    needs_edit: Boolean
+    """Whether a person should read it before it is used."""
+    edits: Annotated[tuple[Prose, ...], Field(max_length=100)]
+    """Why a person should read it."""
+    certificate: FlawCertificateRecord
+    """The proof of the label."""
+
+
+RECHECKED = (
+    "problem_id",
+    "question",
+    "solution",
+    "flawed_solution",
+    "operator",
+    "needs_edit",
+    "label",
+    "certificate",
+)
+"""The fields of a flawed solution that its re-check reads."""
+REVIEWED = tuple(name for name in FlawRecord.__dataclass_fields__ if name != "model")
+"""The fields that its review reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedChange:
+    """A change that gave no flawed solution."""
+
+    problem_id: str
+    """The problem of the corpus."""
+    operator: str
+    """The slip or mutation operator."""
+    line: str
+    """The line that was to be changed."""
+    change: str
+    """What the line was to hold."""
+    why: str
+    """The reason, in a word."""
+    detail: str
+    """What was found."""

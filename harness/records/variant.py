@@ -1,0 +1,96 @@
+"""The records of the variant stage: edited problems with their class and certificate, and discarded edits."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from harness.constraint_system import ConstraintName, ConstraintSystem
+from harness.json_form import MOST_CONSTRAINTS, Integer, Name, Prose, Span, Value
+
+LONGEST_SCRIPT = 4_000_000
+_Id = Annotated[str, Field(max_length=1_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class VariantEdit:
+    """A replaced part of a problem's text."""
+
+    span: Span
+    """Where the replaced text begins and ends in the question."""
+    before: Prose
+    """What stood there; empty for an insertion."""
+    after: Prose
+    """What stands there now."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptCertificate:
+    """A script that any solver can run."""
+
+    smtlib: Annotated[str, Field(max_length=LONGEST_SCRIPT)]
+    """The script in SMT-LIB 2."""
+    expect: Annotated[str, Field(pattern=r"^(sat|unsat)$")]
+    """What a solver answers: `sat` or `unsat`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantRecord:
+    """An edited problem, its class and its certificate."""
+
+    variant_id: _Id
+    """The problem, the operator and a digest of the text."""
+    problem_id: Name
+    """The problem of the corpus."""
+    model: str
+    """Who wrote the formalization that the variant was made from."""
+    tier: Integer | None
+    """The tier of the solution; null where it has none."""
+    operator: Name
+    """The variant operator."""
+    class_label: Annotated[Integer, Field(ge=0, le=2)]
+    """0 contradictory, 1 solvable, 2 underspecified."""
+    twin_of: _Id | None
+    """The variant that this near-twin differs least from; null for others."""
+    question: Prose
+    """The question of the corpus."""
+    modified_problem_text: Prose
+    """The edited question."""
+    edits: Annotated[tuple[VariantEdit, ...], Field(max_length=MOST_CONSTRAINTS)]
+    """What was edited, in order."""
+    reasoning_trace: Prose
+    """Why the problem is of its class, for a reader."""
+    system: ConstraintSystem
+    """What the edited problem says of its quantities."""
+    certificate: ScriptCertificate
+    """The proof of the class."""
+    core: Annotated[tuple[ConstraintName, ...], Field(max_length=4 * MOST_CONSTRAINTS)]
+    """The constraints of a contradictory problem that contradict each other."""
+    models: Annotated[
+        tuple[Annotated[dict[Name, Value], Field(max_length=4 * MOST_CONSTRAINTS)], ...], Field(max_length=2)
+    ]
+    """The values of the variables: of a solution, or of two that differ in the answer."""
+    solution: Prose | None
+    """The solution of a solvable problem, its last line `#### 72`."""
+    gold: Value | None
+    """The answer of a solvable problem."""
+
+
+RECHECKED = tuple(name for name in VariantRecord.__dataclass_fields__ if name not in {"model", "tier", "system"})
+"""The fields of a variant that its re-check reads; the system is read by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedEdit:
+    """An edit that gave no variant."""
+
+    problem_id: str
+    """The problem of the corpus."""
+    operator: str
+    """The variant operator."""
+    what: str
+    """What was to be edited."""
+    why: str
+    """The reason, in a word."""
+    detail: str
+    """What was found."""
