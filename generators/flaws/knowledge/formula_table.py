@@ -308,7 +308,7 @@ FORMULAS = (
         weight=0.5,
     ),
     Formula(
-        "fixed fee for each",
+        "fixed fee as fee for each",
         right=("f + r * n",),
         wrong=("(f + r) * n",),
         should="the fixed amount is due once only",
