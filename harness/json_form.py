@@ -83,7 +83,8 @@ def read_record(record_class: type[RecordClass], form: Any, *, fields: tuple[str
         raise MalformedRecordError("", f"no JSON ({str(form)[:100]})")
     try:
         if fields is None:
-            return _adapter(record_class).validate_python(form)
+            adapter: TypeAdapter[RecordClass] = _adapter(record_class)
+            return adapter.validate_python(form)
         values = _part(record_class, fields).validate_python(form)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
