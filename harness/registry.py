@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import os
 import pkgutil
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+PLUGINS = "ORACLE_FACTORY_PLUGINS"
+"""The environment variable that names modules with further entries, separated by commas: every process reads it."""
 
 
 class NamedEntry(Protocol):
@@ -26,9 +32,9 @@ Entry = TypeVar("Entry", bound=NamedEntry)
 
 @dataclass(slots=True)
 class Registry(Generic[Entry]):
-    """The entries that the modules of one package register when they are imported.
+    """The entries that the modules of one package, and those named in `$ORACLE_FACTORY_PLUGINS`, register when imported.
 
-    Modules are imported in sorted order on first use, so the order of entries is stable.
+    Modules are imported in sorted order on first use, plugins last, so the order of entries is stable.
     """
 
     package: str
@@ -37,6 +43,8 @@ class Registry(Generic[Entry]):
 
     def add(self, entry: Entry) -> Entry:
         """Register an entry; a second entry of the same name is a programming error."""
+        if not self._loaded and os.environ.get(PLUGINS):
+            self.load()  # a plugin that another registry imports first comes after the package all the same
         if entry.name in self._entries:
             message = f"{self.package}: {entry.name!r} is registered twice"
             raise ValueError(message)
@@ -44,13 +52,19 @@ class Registry(Generic[Entry]):
         return entry
 
     def load(self) -> None:
-        """Import every module of the package once."""
+        """Import every module of the package, and every plugin, once.
+
+        Raises:
+            HarnessError: there is no plugin of a name.
+        """
         if self._loaded:
             return
         self._loaded = True
         package = importlib.import_module(self.package)
         for module in sorted(module.name for module in pkgutil.iter_modules(package.__path__)):
             importlib.import_module(f"{self.package}.{module}")
+        for plugin in plugin_files():
+            importlib.import_module(plugin)
 
     def __iter__(self) -> Iterator[Entry]:
         """Iterate over the entries in order of registration."""
@@ -69,3 +83,22 @@ class Registry(Generic[Entry]):
             message = f"{name!r} is not known to {self.package}; known: {', '.join(sorted(self._entries))}"
             raise HarnessError(message)
         return entry
+
+
+def plugin_files() -> dict[str, Path]:
+    """Return the file of each module that `$ORACLE_FACTORY_PLUGINS` names, in the order given.
+
+    Raises:
+        HarnessError: there is no module of a name.
+    """
+    files: dict[str, Path] = {}
+    for name in filter(None, map(str.strip, os.environ.get(PLUGINS, "").split(","))):
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ImportError, ValueError):
+            spec = None
+        if spec is None or spec.origin is None:
+            message = f"{PLUGINS} names {name!r}: expected a module that can be imported; put its folder on PYTHONPATH"
+            raise HarnessError(message)
+        files[name] = Path(spec.origin)
+    return files

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
+from harness.registry import plugin_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -263,9 +264,10 @@ _CODE = frozenset({".py", ".toml", ".lark"})
 
 
 def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
-    """Return a hash of the packages' modules, word lists and grammars, so that results of other code are never taken for ours."""
+    """Return a hash of the modules, word lists and grammars of packages and plugins: results of other code are never taken for ours."""
     files = sorted(path for package in packages for path in (root / package).rglob("*") if path.suffix in _CODE)
-    return fingerprint(part for path in files for part in (str(path.relative_to(root)), path.read_bytes()))
+    named = {str(path.relative_to(root)): path for path in files} | plugin_files()
+    return fingerprint(part for name, path in named.items() for part in (name, path.read_bytes()))
 
 
 def merge_lines(lines: Iterable[str], key: Callable[[Record], Any]) -> dict[Any, str]:

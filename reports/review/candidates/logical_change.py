@@ -9,12 +9,12 @@ from typing import Any
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
-from harness.solution.labels import FINAL_ANSWER
+from harness.solution.labels import FINAL_ANSWER, ErrorType
+from harness.solution.slip_causes import GENERAL_CAUSE, SLIP_CAUSES
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
 from harness.text.number_forms import format_value
 from oracles.certificates.program_edit import EditKind, expression_difference
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
-from reports.views.printable_text import spaced
 
 LONGEST_EXPRESSION = 90
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -50,13 +50,13 @@ def change_of(record: Mapping[str, Any]) -> LogicalChange:
         subject = subject_of(record)
     except UnreadableCandidateError as error:
         return LogicalChange(f"What was changed cannot be told: {error}", "", (), ())
-    tell = SENTENCES.get(str(record.get("operator")), _otherwise)
+    facts = _Facts.of(subject)
     names = proper_names(subject.record["question"])
     values = _values(subject, names)
     told = {step.variable for step in subject.certificate.told.steps if step.line == subject.line}
     own = {subject.certificate.change.variable, *told}
     here = tuple(one for one in values if one.variable in own or one.line == FINAL_ANSWER)
-    sentence = with_names(tell(_Facts.of(subject)), names)
+    sentence = with_names(SENTENCES[facts.error_type](facts), names)
     return LogicalChange(sentence, subject.line, here, tuple(one for one in values if one not in here))
 
 
@@ -90,7 +90,7 @@ class _Facts:
     was: str
     now: str
     said: tuple[str, str]
-    error_type: str
+    error_type: ErrorType
     kind: EditKind | None
     subject: ReviewCandidate
 
@@ -115,7 +115,7 @@ class _Facts:
             was,
             now,
             (said[0], said[1]),
-            subject.record["label"]["error_details"]["error_type"],
+            ErrorType(subject.record["label"]["error_details"]["error_type"]),
             None if edit is None else edit.kind,
             subject,
         )
@@ -176,9 +176,16 @@ def _old_value(one: _Facts) -> str:
 
 def _misread(one: _Facts) -> str:
     old, new = one.said
-    if one.error_type == "incorrect_world_knowledge":
-        return f"On {one.line} a fact was remembered wrongly: {new} instead of {old}, so {one.instead}."
     return f"On {one.line} the number {old} of the problem was read as {new}: {one.instead}."
+
+
+def _misremembered(one: _Facts) -> str:
+    old, new = one.said
+    return f"On {one.line} a fact was remembered wrongly: {new} instead of {old}, so {one.instead}."
+
+
+def _left_out(one: _Facts) -> str:
+    return _skipped(one) if one.kind is EditKind.DELETED else _dropped(one)
 
 
 def _dropped(one: _Facts) -> str:
@@ -235,20 +242,12 @@ def _reported(one: _Facts) -> str:
     return f"The final answer is {one.said[1]} ({wrong}) instead of {one.said[0]} ({right})."
 
 
-def _slipped(what: str) -> Callable[[_Facts], str]:
-    def tell(one: _Facts) -> str:
-        return f"On {one.line} {what}: {_worked(one)}."
-
-    return tell
-
-
-def _off_by(one: _Facts) -> str:
-    return f"On {one.line} the result is off by {format_value(abs(one.right - one.wrong))}: {_worked(one)}."
-
-
-def _tenfold(one: _Facts) -> str:
-    size = "large" if abs(one.wrong) > abs(one.right) else "small"
-    return f"On {one.line} the result is ten times too {size}: {_worked(one)}."
+def _slipped(one: _Facts) -> str:
+    cause = SLIP_CAUSES.get(str(one.subject.record.get("operator")), GENERAL_CAUSE).format(
+        difference=format_value(abs(one.right - one.wrong)),
+        size="large" if abs(one.wrong) > abs(one.right) else "small",
+    )
+    return f"On {one.line} {cause}: {_worked(one)}."
 
 
 def _worked(one: _Facts) -> str:
@@ -259,38 +258,21 @@ def _worked(one: _Facts) -> str:
     return f"{worked} = {format_value(one.wrong)} instead of {format_value(one.right)}"
 
 
-def _otherwise(one: _Facts) -> str:
-    """Tell of a change by an operator that has no sentence of its own."""
-    what = spaced(str(one.subject.record.get("operator", "")))[:60] or "the change"
-    return f"On {one.line} ({what}): {one.instead}."
-
-
-SENTENCES: Mapping[str, Callable[[_Facts], str]] = {
-    "operator_swap": _operator_swap,
-    "operand_swap": _operand_swap,
-    "wrong_reference_group": _other_quantity,
-    "failure_to_update_state": _old_value,
-    "input_misrepresentation": _misread,
-    "dropped_term": _dropped,
-    "extraneous_operation": _extraneous,
-    "unit_conversion": _conversion,
-    "scoping_precedence": _grouped,
-    "wrong_formula": _formula,
-    "algebraic_simplification": _algebra,
-    "constraint_violation": _constraint,
-    "skipped_assignment": _skipped,
-    "skipped_final_step": _skipped,
-    "wrong_final_answer": _reported,
-    "off_by_n": _off_by,
-    "stem_off_by_n": _off_by,
-    "float_off_by_n": _off_by,
-    "off_by_factor_of_ten": _tenfold,
-    "digit_transposition": _slipped("two digits changed places"),
-    "carry_or_borrow_forgotten": _slipped("a carry or a borrow was forgotten"),
-    "decimal_shift": _slipped("the decimal point is in the wrong place"),
-    "fraction_part_off_by_one": _slipped("a part of the fraction is off by one"),
-    "reciprocal": _slipped("the result is upside down"),
-    "reciprocal_multiplication": _slipped("multiplying and dividing were mixed up"),
-    "sign_slip": _slipped("plus and minus were mixed up"),
+SENTENCES: Mapping[ErrorType, Callable[[_Facts], str]] = {
+    ErrorType.COMPUTATIONAL: _slipped,
+    ErrorType.OPERATOR_SWAP: _operator_swap,
+    ErrorType.OPERAND_SWAP: _operand_swap,
+    ErrorType.WRONG_REFERENCE_GROUP: _other_quantity,
+    ErrorType.FAILURE_TO_UPDATE_STATE: _old_value,
+    ErrorType.INPUT_MISREPRESENTATION: _misread,
+    ErrorType.WORLD_KNOWLEDGE: _misremembered,
+    ErrorType.SKIPPED_STEP: _left_out,
+    ErrorType.UNIT_CONVERSION: _conversion,
+    ErrorType.FINAL_ANSWER_SELECTION: _reported,
+    ErrorType.WRONG_FORMULA: _formula,
+    ErrorType.SCOPING: _grouped,
+    ErrorType.EXTRANEOUS_OPERATION: _extraneous,
+    ErrorType.ALGEBRAIC_SIMPLIFICATION: _algebra,
+    ErrorType.CONSTRAINT_VIOLATION: _constraint,
 }
-"""How the change of each operator is told."""
+"""The sentence on a change by the type of the error: an operator has no sentence of its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from generators.flaws.mutation_operator import OPERATORS
 from harness.json_form import json_form, read_record
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_exact
@@ -37,9 +38,11 @@ def candidate(
     oracle: StraightLineProgram,
     told: StraightLineProgram | Mapping[str, str],
     *,
-    kind: ErrorType = ErrorType.OPERATOR_SWAP,
+    kind: ErrorType | None = None,
 ) -> Candidate:
-    """Return the candidate of a mutant, or of a slip by the values that it states instead."""
+    """Return the candidate of a mutant, or of a slip by the values that it states instead; `kind` is by default the operator's."""
+    registered = OPERATORS.get(operator)
+    kind = kind or (ErrorType.OPERATOR_SWAP if registered is None else registered.error_type)
     right = program_values(oracle)
     if isinstance(told, StraightLineProgram):
         edit = edit_between(oracle, told)

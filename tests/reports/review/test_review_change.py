@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from generators.flaws.slip import SLIPS as SLIPS_REGISTERED
 from harness.solution.labels import ErrorType
+from harness.solution.slip_causes import SLIP_CAUSES
 from properties.stages.mutation import operator_names
 from reports.review.candidates.logical_change import SENTENCES, change_of
 from tests.reports.review.changed_records import candidate, program
@@ -142,10 +144,11 @@ def test_a_slip_is_told_in_a_sentence(operator: str, wrong: str, sentence: str) 
     assert change_of(candidate(operator, ("168", wrong), ORACLE, {"income": wrong}).record).sentence == sentence
 
 
-def test_every_operator_has_its_sentence() -> None:
-    """And no other has one; each is told above."""
-    assert set(SENTENCES) == set(operator_names())
-    assert {case[0] for case in CASES} | {case[0] for case in SLIPS} == set(SENTENCES)
+def test_every_error_type_has_its_sentence() -> None:
+    """And the change of every operator and slip is told above; words on slips are about slips that there are."""
+    assert set(SENTENCES) == set(ErrorType)
+    assert {case[0] for case in CASES} | {case[0] for case in SLIPS} == set(operator_names())
+    assert set(SLIP_CAUSES) <= {slip.name for slip in SLIPS_REGISTERED}
 
 
 def test_sentences_depend_on_what_was_done() -> None:
@@ -194,12 +197,16 @@ def test_another_answer_is_a_value_of_its_own() -> None:
     ]
 
 
-def test_an_unknown_operator_is_told_by_its_name() -> None:
-    """Whoever adds one gets the two expressions until it has a sentence."""
-    change = change_of(
-        candidate("mirrored_digits", ("a", "b"), ORACLE, mutant("mugs = 21 + blue_mugs", *STEPS[1:])).record
+def test_an_unknown_operator_has_the_sentence_of_its_error_type() -> None:
+    """An unknown slip is described by the size of its error."""
+    told = mutant("mugs = 21 + blue_mugs", *STEPS[1:])
+    misread = candidate("mirrored_digits", ("12", "21"), ORACLE, told, kind=ErrorType.INPUT_MISREPRESENTATION)
+    assert (
+        change_of(misread.record).sentence
+        == "On L1 the number 12 of the problem was read as 21: 21 + 30 instead of 12 + 30."
     )
-    assert change.sentence == "On L1 (mirrored digits): 21 + 30 instead of 12 + 30."
+    slip = candidate("mirrored_digits", ("168", "861"), ORACLE, {"income": "861"})
+    assert change_of(slip.record).sentence == "On L2 the result is off by 693: 42 * 4 = 861 instead of 168."
 
 
 def test_expressions_are_bounded() -> None:
