@@ -49,7 +49,7 @@ def _session(
     )
 
 
-NOTHING_MADE = "from snapshots import mutations\nmutations.made = dict\n"
+NOTHING_MADE = "from snapshots.texts import mutations\nmutations.bundled_flaws = dict\n"
 """A plugin under which no operator makes anything: what a session does with snapshots takes no flaws."""
 
 

@@ -192,8 +192,8 @@ def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
 @pytest.mark.parametrize("recovers", [False, True])
 def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, recovers: bool) -> None:
     """A process that died holding a claim is found out when its question is put again, or when the store is looked through."""
-    code = "import os, sys; from pathlib import Path; sys.path.insert(0, 'tests/harness/llm'); from asking import question; "
-    code += "from harness.llm.answer_store import Store; s = Store(Path(sys.argv[1])); "
+    code = "import os, sys; from pathlib import Path; from tests.harness.llm.asking import question; "
+    code += "from harness.llm.answer_store import AnswerStore; s = AnswerStore(Path(sys.argv[1])); "
     code += "print(s.claim(question('openai', 'why?'), 100)); os._exit(9)"
     died = subprocess.run([sys.executable, "-c", code, tmp_path / "store"], check=False)
     assert died.returncode == 9
@@ -239,8 +239,8 @@ def test_who_signs_while_its_file_is_cleared_away_is_seen_to_live(
 
 def test_many_processes_open_a_new_store_at_once(tmp_path: Path) -> None:
     """Whoever comes first makes the store, and the others wait for it."""
-    code = "import sys, time; from pathlib import Path; from harness.llm.answer_store import Store; "
-    code += "time.sleep(max(float(sys.argv[2]) - time.time(), 0)); s = Store(Path(sys.argv[1])); print(s.spent()); s.close()"
+    code = "import sys, time; from pathlib import Path; from harness.llm.answer_store import AnswerStore; "
+    code += "time.sleep(max(float(sys.argv[2]) - time.time(), 0)); s = AnswerStore(Path(sys.argv[1])); print(s.spent()); s.close()"
     at = str(time.time() + 2.0)
     command = [sys.executable, "-c", code, str(tmp_path / "store"), at]
     opened = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(6)]

@@ -187,8 +187,8 @@ def test_concurrent_processes_lose_nothing(tmp_path: Path) -> None:
 
 SEALER = """
 import pathlib, sys
-from harness.store.run_folder import Run
-stage = Run(pathlib.Path(sys.argv[1])).stage("s")
+from harness.store.run_folder import RunFolder
+stage = RunFolder(pathlib.Path(sys.argv[1])).stage("s")
 print("ready", flush=True)
 for attempt in range(10_000):
     stage.seal({name: [{"attempt": attempt, "text": "x" * 2000}] * 200 for name in ("a.jsonl", "b.jsonl", "c.jsonl")}, {"attempt": attempt})
