@@ -26,8 +26,9 @@ from harness.paths import data_folder
 from sft.datasets.sources import RunSource
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
 from sft.validator.combiner import CLASSES
-from sft.validator.command import ProblemEngine, open_validator
 from sft.validator.fit import is_held_out, problems_of
+from sft.validator.problem_engine import ProblemEngine
+from sft.validator.validation import open_validator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -73,6 +73,8 @@ def require_at_most_one(given: Mapping[str, object]) -> None:
 
 
 Seed = Annotated[int, typer.Option(metavar="N", help="Another seed draws otherwise.")]
+Preset = Annotated[str, typer.Option(metavar="NAME|FILE", help="The model: a preset by name, or a YAML file.")]
+Device = Annotated[str, typer.Option(metavar="DEVICE", help="What torch calls it: cpu, cuda, cuda:1.")]
 Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")]
 
 

@@ -59,6 +59,8 @@ class CommandEntry:
 
 ROOMS = {
     "Judge": {
+        "verify": ("sft.verifier.command:verify_file", "Judge solutions: is each right, and what is wrong where?"),
+        "validate": ("sft.validator.command:validate", "Judge problems: solvable, contradictory or underspecified?"),
         "recheck": ("oracles.recheck.command:recheck", "Check the certificates of flaws or variants."),
     },
     "Make": {
@@ -74,10 +76,12 @@ ROOMS = {
         "snapshots": ("snapshots.command:snapshots", "Show changed snapshots, and update what is accepted."),
     },
     "Learn": {
-        "datasets": (
-            "sft.datasets.command:datasets",
-            "Make training sets for the verifier from sealed stages and labelled files.",
-        ),
+        "datasets": ("sft.datasets.command:datasets", "Make training sets from sealed stages and labelled files."),
+        "twins": ("sft.verifier.twins.command:twins", "Write the twins of solutions, which the scorer compares."),
+        "score": ("sft.verifier.line_scores.command:score", "Write the model's log-probabilities of lines and marks."),
+        "fit": ("sft.verifier.combiner.command:fit_combiner", "Fit the combiner of the hybrid engine, or print one."),
+        "fit-wording": ("sft.verifier.operation_words.fit:fit_wording", "Fit the wording model on correct solutions."),
+        "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the combiner of the validator on variants."),
     },
 }
 COMMANDS = tuple(

@@ -102,7 +102,7 @@ class DatasetOptions:
 
 
 def make_datasets(options: DatasetOptions) -> int:
-    """Make training sets for the verifier from sealed stages and labelled files.
+    """Make training sets from sealed stages and labelled files.
 
     Example: oracle-factory datasets --run runs/latest --formats jsonl,chat --out runs/datasets
 

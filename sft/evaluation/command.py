@@ -154,7 +154,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="NAME=FILE",
-        help="output lines of python -m sft.verifier.command",
+        help="output lines of oracle-factory verify",
     )
     parser.add_argument("--out", "-o", default="", help="runs/NAME/verifier; with --adapt the file to write")
     parser.add_argument(

@@ -167,7 +167,7 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
         ordered = records
     else:
         raise HarnessError(
-            f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them by python -m sft.verifier.command on the same items"
+            f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them by oracle-factory verify on the same items"
         )
     return {
         one.key: {

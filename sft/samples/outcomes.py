@@ -76,7 +76,7 @@ def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, A
 def read_prediction(record: Any) -> Prediction:
     """Return what an output line says, however odd it is: what is no `Correct` counts as flawed, as the examination counts.
 
-    Lines of `python -m sft.verifier.command` and those that `answer_record` made are both read.
+    Lines of `oracle-factory verify` and those that `answer_record` made are both read.
     """
     if not isinstance(record, dict):
         return Prediction(flawed=True, said=NO_CLASS, valid=False)

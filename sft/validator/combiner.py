@@ -82,7 +82,7 @@ class ProblemCombiner:
         Raises:
             HarnessError: there is no such file, or it holds no combiner.
         """
-        advice = f"fit one by python -m sft.validator RUN -o {path}"
+        advice = f"fit one by oracle-factory fit-validator RUN -o {path}"
         try:
             return cls.of_record(json.loads(path.read_text("utf-8")))
         except OSError:

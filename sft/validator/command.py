@@ -1,137 +1,39 @@
-"""Validation of problems: the command `python -m sft.validator.command --help`, and `validate` for one problem in Python."""
+"""The command `oracle-factory validate`."""
 
-from __future__ import annotations
-
-import argparse
-import contextlib
-import enum
-import json
 import sys
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from harness.constraint_system import ProblemClass
-from harness.errors import HarnessError
-from harness.store.run_folder import dump
-from sft.samples.problem_judgement import ProblemJudgement
-from sft.validator.validator import COMBINER, hybrid_validator, text_validator
-from sft.verifier.engine import EngineSettings
+import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import TextIO
-
-    from sft.validator.validator import Validator
-
-LONGEST_LINE = 2_000_000
-BATCH = 32
+from sft.validator.problem_engine import ProblemEngine
 
 
-class ProblemEngine(enum.StrEnum):
-    """What judges: the text alone, the text and a model, or the second where its adapter is there."""
+def validate(
+    file: Annotated[str, typer.Argument(help='JSON lines with "question"; - for standard input.')],
+    *,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="FILE", help="JSON lines to write; - for standard output.")
+    ] = "-",
+    engine: Annotated[
+        ProblemEngine, typer.Option(help="The text alone, text and model, or the second where its adapter is there.")
+    ] = ProblemEngine.BEST,
+    adapter: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder of an adapter with its combiner; by default the package's."),
+    ] = None,
+) -> int:
+    """Judge problems: solvable, contradictory or underspecified?
 
-    SYMBOLIC = "symbolic"
-    HYBRID = "hybrid"
-    BEST = "best"
+    Each line of the input gives a line of the output.
 
-
-def open_validator(engine: ProblemEngine = ProblemEngine.BEST, adapter: Path | None = None) -> Validator:
-    """Return a validator; `adapter` is a folder with an adapter and its combiner, by default the package's own.
-
-    Raises:
-        HarnessError: what the engine needs is not there.
+    Example: oracle-factory validate problems.jsonl --engine symbolic
     """
-    folder = EngineSettings(adapter=adapter).folder
-    if engine is ProblemEngine.HYBRID or (engine is ProblemEngine.BEST and (folder / COMBINER).is_file()):
-        return hybrid_validator(folder)
-    return text_validator()
+    from sft.validator.validation import open_validator, validate_file
 
-
-def validate(question: str, *, engine: ProblemEngine = ProblemEngine.BEST) -> ProblemJudgement:
-    """Return whether a problem is solvable, contradictory or underspecified, and why; any text has an answer.
-
-    Raises:
-        HarnessError: what the engine needs is not there.
-    """
-    (judgement,) = open_validator(engine).judge([question])
-    return judgement
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Validate the problems of a file, one output line for each input line; return 0, or 2 where that cannot be done."""
-    options = _parser().parse_args(arguments)
-    try:
-        validator = open_validator(ProblemEngine(options.engine), options.adapter)
-        with contextlib.ExitStack() as stack:
-            lines = stack.enter_context(_reading(options.file))
-            out = stack.enter_context(_writing(options.out))
-            unread = _validate(validator, lines, out)
-    except (HarnessError, OSError) as error:
-        sys.stderr.write(f"validate: {error}\n")
-        return 2
+    unread = validate_file(open_validator(engine, adapter), file, out)
     if unread:
-        sys.stderr.write(f'validate: {unread:,} lines are no object with "question"; they were answered as empty\n')
+        sys.stderr.write(
+            f'oracle-factory validate: {unread:,} lines are no object with "question"; they were answered as empty\n'
+        )
     return 0
-
-
-def _reading(name: str) -> contextlib.AbstractContextManager[TextIO]:
-    return contextlib.nullcontext(sys.stdin) if name == "-" else Path(name).open(encoding="utf-8", errors="replace")
-
-
-def _writing(name: str) -> contextlib.AbstractContextManager[TextIO]:
-    return contextlib.nullcontext(sys.stdout) if name == "-" else Path(name).open("w", encoding="utf-8")
-
-
-def _validate(validator: Validator, lines: Iterable[str], out: TextIO) -> int:
-    """Write one answer a line, and return how many lines could not be read."""
-    unread, size = 0, 1 if validator.scorer is None else BATCH
-    waiting = iter(lines)
-    while some := list(islice(waiting, size)):
-        questions = [_question(line) for line in some]
-        unread += sum(one is None for one in questions)
-        out.writelines(f"{dump(judgement.record())}\n" for judgement in _judged(validator, questions))
-        out.flush()
-    return unread
-
-
-def _judged(validator: Validator, questions: Sequence[str | None]) -> Iterator[ProblemJudgement]:
-    judged = validator.judge([one or "" for one in questions])
-    for question, judgement in zip(questions, judged, strict=True):
-        yield judgement if question is not None else UNREAD
-
-
-UNREAD = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, 'The line is no JSON object with a text "question".')
-
-
-def _question(line: str) -> str | None:
-    """Return the question of an input line, `None` where it has none."""
-    if len(line) > LONGEST_LINE:
-        return None
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    question = record.get("question") if isinstance(record, dict) else None
-    return question if isinstance(question, str) else None
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m sft.validator.command",
-        description='Say of each problem, {"question": …} a line, whether it is solvable, contradictory or underspecified, and why.',
-    )
-    parser.add_argument("file", help="JSON lines to read, - for standard input")
-    parser.add_argument("-o", "--out", default="-", help="JSON lines to write, - for standard output (the default)")
-    parser.add_argument(
-        "--engine",
-        choices=[str(one) for one in ProblemEngine],
-        default=str(ProblemEngine.BEST),
-        help="text alone, text and model, or the second where its adapter is there (the default)",
-    )
-    parser.add_argument("--adapter", type=Path, help="folder of an adapter with its combiner (default: the package's)")
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,36 +1,51 @@
-"""The command that fits the combiner of the validator: `python -m sft.validator --help`."""
+"""The command `oracle-factory fit-validator`."""
 
-from __future__ import annotations
-
-import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from sft.datasets.sources import RunSource
-from sft.validator.fit import fit_combiner, problems_of
-from sft.validator.validator import TEXT, open_scorer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Fit a combiner; return 0, or 2 with one message where it cannot be done."""
-    options = _parser().parse_args(arguments)
-    try:
-        left_out = {name for path in options.without for name in _problems_named(path)}
-        source = RunSource.of(options.run, ("variant",), "")
-        samples = [one for one in problems_of(source.read()) if one.problem_id not in left_out]
-        scorer = None if options.adapter is None else open_scorer(options.adapter)
-        combiner = fit_combiner(samples, scorer)
-        combiner.save(options.out)
-    except (HarnessError, OSError) as error:
-        sys.stderr.write(f"validity: {error}\n")
-        return 2
-    sys.stdout.write(f"{options.out}: {len(combiner.names)} features, {combiner.about['fitted_on']}\n")
+def fit_validator(
+    run: Annotated[Path, typer.Argument(help="Run folder with a sealed variant stage.")],
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="The combiner to write; by default the package's own."),
+    ] = None,
+    adapter: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Adapter whose model scores the problems too; text alone without."),
+    ] = None,
+    without: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="JSONL whose problems are left out, such as what the adapter learnt from; repeatable."
+        ),
+    ] = None,
+) -> int:
+    """Fit the combiner of the validator on variants.
+
+    A fifth of the problems is held out.
+
+    Example: oracle-factory fit-validator runs/latest -o validator.json
+    """
+    from sft.datasets.sources import RunSource
+    from sft.validator.fit import fit_combiner, problems_of
+    from sft.validator.validator import TEXT, open_scorer
+
+    left_out = {name for path in without or () for name in _problems_named(path)}
+    source = RunSource.of(run, ("variant",), "")
+    samples = [sample for sample in problems_of(source.read()) if sample.problem_id not in left_out]
+    combiner = fit_combiner(samples, None if adapter is None else open_scorer(adapter))
+    target = out or TEXT
+    combiner.save(target)
+    sys.stdout.write(f"{target}: {len(combiner.names)} features, {combiner.about['fitted_on']}\n")
     return 0
 
 
@@ -44,26 +59,3 @@ def _problems_named(path: Path) -> Iterator[str]:
         if not isinstance(record, dict) or not isinstance(record.get("problem_id"), str):
             raise HarnessError(f"{path}:{number}: expected a record with 'problem_id'")
         yield record["problem_id"].partition(":")[0]
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m sft.validator",
-        description="Fit the validator's combiner on the variants of a run; one problem of five is held out.",
-    )
-    parser.add_argument("run", type=Path, help="run folder with a sealed variant stage")
-    parser.add_argument("-o", "--out", type=Path, default=TEXT, help="combiner to write (default: the package's own)")
-    parser.add_argument("--adapter", type=Path, help="adapter whose model scores the problems too; without: text alone")
-    parser.add_argument(
-        "--without",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE.jsonl",
-        help="leave out the problems named in a file, such as those the adapter was trained on",
-    )
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,39 +1,26 @@
-"""Verification of solutions: the command `python -m sft.verifier.command`, and `verify` for one solution in Python.
+"""The command `oracle-factory verify`, and `verify` for one solution in Python."""
 
-`python -m sft.verifier.command FILE.jsonl -o OUT.jsonl` judges a file of `{"question": …, "solution": …}`, one a line, `-` for a
-pipe. Each input line gives one output line, in order. A line that is no such record is answered as Correct with confidence
-0, and `error` says what is wrong with the line; the exit status is then 1.
-
-OUT.jsonl is replaced at the end. Until then the judgements are in OUT.jsonl.partial, in whole lines; this file stays if the
-run is interrupted.
-"""
-
-from __future__ import annotations
-
-import argparse
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
+import typer
+
+from harness.command_options import Device, Preset, from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.models.presets import DEFAULT
-from sft.samples.record_lines import open_input, open_output, read_items
-from sft.samples.solution_judgement import Judgement
+from sft.samples.items import Item
+from sft.samples.record_lines import LineOutput, open_input, open_output, read_items
+from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.engine import BATCH, ENGINES, EngineSettings, judge, open_engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sft.samples.items import Item
-    from sft.samples.record_lines import LineOutput
-    from sft.samples.solution_judgement import Engine
+from sft.verifier.engine import BATCH, EngineSettings, judge, open_engine
 
 HYBRID = "hybrid"
 PROGRESS_SECONDS = 5.0
@@ -116,14 +103,49 @@ class VerificationProgress:
         sys.stderr.flush()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Judge a file or a pipe.
+@dataclass(frozen=True, slots=True)
+class VerifyOptions:
+    """The options of `oracle-factory verify`."""
+
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help='JSONL of {"question", "solution"}, plain or .gz; - for a pipe.')
+    ]
+    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="JSONL, plain or .gz; - for a pipe.")] = (
+        "-"
+    )
+    engine: Annotated[
+        str | None, typer.Option(metavar="NAME", help="symbolic, model, hybrid or endpoint; hybrid by default.")
+    ] = None
+    preset: Preset = DEFAULT
+    adapter: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Adapter and combiners; by default the preset's own.")
+    ] = None
+    device: Device = "cpu"
+    endpoint: Annotated[
+        str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
+    ] = ""
+    model: Annotated[str, typer.Option(metavar="NAME", help="The server's name of the model.")] = ""
+    twins: Annotated[
+        bool,
+        typer.Option("--twins", help="Score lines against their neighbours too, which takes several times as long."),
+    ] = False
+    no_explain: Annotated[bool, typer.Option("--no-explain", help="Do not let the model write explanations.")] = False
+    batch: Annotated[int, typer.Option(min=1, max=4096, metavar="N", help="Items judged at a time.")] = BATCH
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
+
+
+@from_fields
+def verify_file(options: VerifyOptions) -> int:
+    """Judge solutions: is each right, and what is wrong where?
+
+    Each line of the input gives a line of the output, in order. The output is replaced at the end; until then the
+    judgements are in OUT.partial, which remains if the run is interrupted.
+
+    Example: oracle-factory verify solutions.jsonl -o judged.jsonl --engine symbolic
 
     Returns:
-        0; 1 where a line could not be judged; 2 where the file or the engine cannot be used; 130 where it was interrupted.
+        0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used; 130 if it was interrupted.
     """
-    parser = _parser()
-    options = parser.parse_args(arguments)
     progress = VerificationProgress(options.quiet)
     output: LineOutput | None = None
     try:
@@ -136,16 +158,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     if progress.judged % options.batch == 0:
                         output.flush()
                     progress.tell(done=source.done())
-    except HarnessError as error:
-        sys.stderr.write(f"verify: {error}{_kept(output)}\n")
-        return 2
     except BrokenPipeError:
         # Nobody reads on: what is left goes nowhere, also when the interpreter flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as error:
-        sys.stderr.write(f"verify: {error}{_kept(output)}\n")
-        return 2
+    except (HarnessError, OSError) as error:
+        raise HarnessError(f"{error}{_kept(output)}") from None
     except KeyboardInterrupt:
         sys.stderr.write(f"verify: interrupted{_kept(output)}\n")
         return 130
@@ -162,7 +180,7 @@ def _kept(output: LineOutput | None) -> str:
     return "" if output is None or output.partial is None else f"; what was judged is in {output.partial}"
 
 
-def _asked(options: argparse.Namespace) -> tuple[str, EngineSettings]:
+def _asked(options: VerifyOptions) -> tuple[str, EngineSettings]:
     """Return the engine and its settings.
 
     Raises:
@@ -177,53 +195,9 @@ def _asked(options: argparse.Namespace) -> tuple[str, EngineSettings]:
         preset=options.preset,
         adapter=options.adapter,
         device=options.device,
-        endpoint=options.endpoint or "",
-        model=options.model or "",
+        endpoint=options.endpoint,
+        model=options.model,
         twins=options.twins,
         explain=not options.no_explain,
         batch=options.batch,
     )
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 4096:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to 4096, found {text!r}")
-    return int(text)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m sft.verifier.command",
-        description="Judge solutions of math word problems: is each one right, and if not, what is wrong where?",
-    )
-    parser.add_argument("file", metavar="FILE", help='JSONL of {"question", "solution"}, plain or .gz; - for a pipe')
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", default="-", help="JSONL, plain or .gz; - for a pipe, the default"
-    )
-    parser.add_argument("--engine", choices=sorted(one.name for one in ENGINES), help=f"{HYBRID} by default")
-    parser.add_argument("--preset", default=DEFAULT, help=f"the model, {DEFAULT} by default")
-    parser.add_argument(
-        "--adapter", metavar="DIR", type=Path, help="adapter and combiners, by default the preset's own"
-    )
-    parser.add_argument("--device", default="cpu", help="what torch calls one: cpu, cuda")
-    parser.add_argument(
-        "--endpoint", metavar="URL", help="an OpenAI-compatible server; its key is read from $OPENAI_API_KEY"
-    )
-    parser.add_argument("--model", metavar="NAME", help="the server's name of the model")
-    parser.add_argument(
-        "--twins",
-        action="store_true",
-        help="score lines against their neighbours too, which takes several times as long",
-    )
-    parser.add_argument("--no-explain", action="store_true", help="do not let the model write explanations")
-    parser.add_argument(
-        "--batch", metavar="N", type=_positive, default=BATCH, help=f"items judged at a time, {BATCH} by default"
-    )
-    parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
-    return parser
-
-
-if __name__ == "__main__":
-    # A terminal that lacks a character shows its escape; the work goes on.
-    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # it is a text stream
-    sys.exit(main())

@@ -44,7 +44,7 @@ def read_named(path: Path) -> Iterator[NamedItem]:
 
 
 def read_twins(path: Path) -> dict[str, tuple[Twin, ...]]:
-    """Return the twins by the name of their item, as `python -m sft.verifier.twins` wrote them.
+    """Return the twins by the name of their item, as `oracle-factory twins` wrote them.
 
     Raises:
         HarnessError: the file cannot be read, or a line holds no twins.
@@ -54,6 +54,6 @@ def read_twins(path: Path) -> dict[str, tuple[Twin, ...]]:
         try:
             found[record["sample_id"]] = tuple(Twin(**one) for one in record["twins"])
         except (KeyError, TypeError) as error:
-            message = f"{path}:{number}: is no line of python -m sft.verifier.twins ({type(error).__name__}: {str(error)[:60]})"
+            message = f"{path}:{number}: is no line of oracle-factory twins ({type(error).__name__}: {str(error)[:60]})"
             raise HarnessError(message) from None
     return found

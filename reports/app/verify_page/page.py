@@ -14,7 +14,8 @@ from reports.app.markup import notice, put_styles
 from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
 from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
 from sft.samples.solution_text import read_item
-from sft.validator.command import ProblemEngine, open_validator
+from sft.validator.problem_engine import ProblemEngine
+from sft.validator.validation import open_validator
 from sft.verifier.engine import judge, open_engine
 
 if TYPE_CHECKING:

@@ -188,10 +188,10 @@ class Combiner:
         try:
             return cls.of_record(json.loads(path.read_text("utf-8")))
         except OSError:
-            message = f"no combiner {path}: fit one by python -m sft.verifier.combiner.command SAMPLES.jsonl -o {path}"
+            message = f"no combiner {path}: fit one by oracle-factory fit SAMPLES.jsonl -o {path}"
             raise HarnessError(message) from None
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            message = f"{path}: is no combiner ({type(error).__name__}: {str(error)[:120]}); fit it again by python -m sft.verifier.combiner.command"
+            message = f"{path}: is no combiner ({type(error).__name__}: {str(error)[:120]}); fit it again by oracle-factory fit"
             raise HarnessError(message) from None
 
 
@@ -211,7 +211,9 @@ def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
                 for word, some in (("missing:", missing), ("unknown:", extra))
                 if some
             )
-            message = f"these features are not those the combiner was fitted on ({said}); fit it again by python -m sft.verifier.combiner.command"
+            message = (
+                f"these features are not those the combiner was fitted on ({said}); fit it again by oracle-factory fit"
+            )
             raise HarnessError(message)
         found.append([float(row[name]) for name in names])
     array = np.array(found, dtype=np.float64).reshape(len(found), len(names))

@@ -1,27 +1,12 @@
-"""The scorer: log-probabilities of each line, of each mark after it, and of each of its twins.
-
-`python -m sft.verifier.line_scores.scorer ITEMS.jsonl OUT.jsonl --adapter DIR --twins` scores a file of `{"question", "solution"}` and writes
-`{"sample_id", "scores"}`, one item a line. `--twins-file` takes the twins that `python -m sft.verifier.twins` made; then no module
-that reads equations is imported, and a GPU host needs only torch, transformers and peft.
-"""
+"""The scorer: log-probabilities of each line, of each mark after it, and of each of its twins."""
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import HarnessError
-from sft.models.base_model import load_base, load_with_adapter
 from sft.models.line_marks import Mark, MarkWriter
-from sft.models.presets import DEFAULT
-from sft.samples.record_lines import open_output
-from sft.verifier.item_files import read_named, read_twins
 from sft.verifier.line_scores.token_trees import row_of
 from sft.verifier.model_scores import PlaceScore, Scores
 
@@ -155,66 +140,3 @@ def _judged(branch: TwinTokens, logs: Sequence[float], marks: dict[Mark, float])
     ours = [logs[number] for number in branch.tokens]
     its = [logs[number] for number in branch.instead]
     return replace(branch.twin, gain=sum(ours) - sum(its), step=ours[0] - its[0], right=marks[Mark.RIGHT])
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Score a file of items.
-
-    Returns:
-        0, or 2 where a file or the model cannot be read: one message on stderr.
-    """
-    options = _parser().parse_args(arguments)
-    try:
-        _score_file(options)
-    except HarnessError as error:
-        sys.stderr.write(f"sft.verifier.line_scores.scorer: {error}\n")
-        return 2
-    return 0
-
-
-def _score_file(options: argparse.Namespace) -> None:
-    items = list(read_named(options.items))
-    made = read_twins(options.twins_file) if options.twins_file is not None else None
-    missing = [one.sample_id for one in items if made is not None and one.sample_id not in made]
-    if missing:
-        raise HarnessError(
-            f"{options.twins_file}: no twins of {missing[0]!r}; run python -m sft.verifier.twins on {options.items}"
-        )
-    if options.adapter is None:
-        loaded = load_base(options.preset, options.device)
-    else:
-        loaded = load_with_adapter(options.preset, options.adapter, options.device)
-    scorer = Scorer(loaded.model, loaded.tokenizer)
-    began = time.monotonic()
-    with open_output(options.output) as output:
-        for start in range(0, len(items), ITEMS_AT_ONCE):
-            some = items[start : start + ITEMS_AT_ONCE]
-            theirs = None if made is None else [made[one.sample_id] for one in some]
-            twins = options.twins or made is not None
-            for one, scores in zip(
-                some, scorer.score([one.item for one in some], twins=twins, made=theirs), strict=True
-            ):
-                output.write(
-                    json.dumps({"sample_id": one.sample_id, "scores": scores.record()}, ensure_ascii=False) + "\n"
-                )
-            output.flush()
-            done = start + len(some)
-            sys.stderr.write(f"{done:,} of {len(items):,} items, {(time.monotonic() - began) / done:.3f} s an item\n")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m sft.verifier.line_scores.scorer", description=__doc__)
-    parser.add_argument("items", type=Path, help='JSONL of {"question", "solution"}, "sample_id" if there is one')
-    parser.add_argument("output", help="where to write, - for standard output")
-    parser.add_argument("--adapter", type=Path, help="folder of a LoRA adapter; without it the base model scores")
-    parser.add_argument("--preset", default=DEFAULT, help="which model: a name or a YAML file (default: %(default)s)")
-    parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:1 (default: %(default)s)")
-    parser.add_argument("--twins", action="store_true", help="score the twins of each line too")
-    parser.add_argument(
-        "--twins-file", type=Path, help="twins made before by python -m sft.verifier.twins; means --twins"
-    )
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,32 +1,25 @@
-"""The command that fits the wording model in `sft/verifier/operation_words/weights.npz`, and its results on held-out problems.
+"""The command `oracle-factory fit-wording`, and the fit of the wording model on correct solutions."""
 
-`python -m sft.verifier.operation_words.fit CORPUS --reserved RESERVED.json --evaluation FILE …` reads correct solutions, leaves out every
-problem that is reserved, in an evaluation file, or nearly the same as one of those, and writes the weights.
-"""
-
-from __future__ import annotations
-
-import argparse
 import json
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
 
 from harness.corpora.problems import load_corpus
+from harness.domain import Problem
 from harness.errors import HarnessError
 from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.samples.solution_text import read_item
 from sft.verifier.operation_words.contexts import OPERATORS, ending_context, number_contexts, operation_contexts
 from sft.verifier.operation_words.weights import BITS, WEIGHTS, hashed
-from sft.verifier.solution_steps import steps_of
+from sft.verifier.solution_steps import SolutionSteps, steps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from scipy.sparse import csr_matrix
 
-    from harness.domain import Problem
-    from sft.verifier.solution_steps import SolutionSteps
 
 STRENGTH = 0.1
 """The inverse strength of the penalty; of 0.03, 0.1 and 0.3 the best of each model on held-out problems."""
@@ -71,7 +64,7 @@ def end_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
 MODELS = {"operator": operator_examples, "use": use_examples, "end": end_examples}
 
 
-def matrix(contexts: Sequence[Sequence[str]]) -> csr_matrix:
+def matrix(contexts: Sequence[Sequence[str]]) -> "csr_matrix":
     """Return contexts as rows of 32,768 columns, 1 where a feature is there."""
     import numpy as np
     from scipy.sparse import csr_matrix
@@ -82,27 +75,31 @@ def matrix(contexts: Sequence[Sequence[str]]) -> csr_matrix:
     return csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(len(rows), 1 << BITS))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Fit the three models, say what they reach on every seventh problem when fitted to the others, and write the weights."""
-    parser = argparse.ArgumentParser(prog="python -m sft.verifier.operation_words.fit", description=__doc__)
-    parser.add_argument("corpus", help="NAME=FILE or FILE, a corpus with solutions")
-    parser.add_argument(
-        "--reserved", type=Path, required=True, help="JSON list of problem ids, or of their numbers in the corpus"
-    )
-    parser.add_argument("--evaluation", type=Path, nargs="+", required=True, help="files of problems that are judged")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
-    options = parser.parse_args(arguments)
+def fit_wording(
+    corpus: Annotated[str, typer.Argument(help="NAME=FILE or FILE, a corpus with solutions.")],
+    *,
+    reserved: Annotated[
+        Path, typer.Option(metavar="FILE", help="JSON list of problem ids, or of their numbers in the corpus.")
+    ],
+    evaluation: Annotated[list[Path], typer.Option(metavar="FILE", help="Problems that are judged; repeatable.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The weights to write.")] = WEIGHTS,
+) -> int:
+    """Fit the wording model on correct solutions.
+
+    Problems that are reserved or evaluated on, or nearly the same, are left out. The accuracy on every seventh
+    problem is printed for a fit to the others.
+
+    Example: oracle-factory fit-wording train.jsonl --reserved reserved.json --evaluation bench.jsonl
+    """
+    problems = list(load_corpus(corpus))
     try:
-        corpus = list(load_corpus(options.corpus))
-        listed = json.loads(options.reserved.read_text(encoding="utf-8"))
-        reserved = [corpus[one].problem_id if isinstance(one, int) else str(one) for one in listed]
-        problems = unreserved_problems(corpus, reserved, options.evaluation)
-    except (HarnessError, OSError, ValueError, IndexError) as error:
-        sys.stderr.write(f"{parser.prog}: {error}\n")
-        return 2
-    sys.stdout.write(f"{len(corpus):,} problems, {len(problems):,} of them outside\n")
-    read = [steps_of(read_item(problem.question, problem.solution)) for problem in problems]
-    _fit(read, options.out)
+        listed = json.loads(reserved.read_text(encoding="utf-8"))
+        names = [problems[name].problem_id if isinstance(name, int) else str(name) for name in listed]
+    except (ValueError, IndexError, TypeError) as error:
+        raise HarnessError(f"{reserved}: expected a JSON list of ids or of lines of the corpus ({error})") from None
+    outside = unreserved_problems(problems, names, evaluation)
+    sys.stdout.write(f"{len(problems):,} problems, {len(outside):,} of them outside\n")
+    _fit([steps_of(read_item(problem.question, problem.solution)) for problem in outside], out)
     return 0
 
 
@@ -127,7 +124,3 @@ def _fit(read: Sequence[SolutionSteps], out: Path) -> None:
         table[hashed(["1"])[0]] += whole.intercept_
         tables[name] = (table if table.shape[1] > 1 else table[:, 0]).astype(np.float16)
     np.savez_compressed(out, **tables)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

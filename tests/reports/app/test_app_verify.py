@@ -16,7 +16,8 @@ from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
 from reports.app.verify_page.line_judgements import LineMark, judged_lines
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
-from sft.validator.command import ProblemEngine, validate
+from sft.validator.problem_engine import ProblemEngine
+from sft.validator.validation import validate
 from sft.verifier.command import verify
 from sft.verifier.engine import NOTHING
 from sft.verifier.engines import symbolic

@@ -84,7 +84,7 @@ def test_engines_of_before_stay_in_the_comparison(items: Path) -> None:
 
 
 def test_predictions_made_elsewhere_are_measured(items: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Lines in the order of the items, as `python -m sft.verifier.command` writes them; a line short is told."""
+    """Lines in the order of the items, as `oracle-factory verify` writes them; a line short is told."""
     details = {"error_type": "computational_error", "erroneous_line_number": "L2", "explanation": "5*2 is 10"}
     flawed = {"verdict": "Flawed", "error_details": details, "error_class": "computational_error", "confidence": 0.9}
     right = {"verdict": "Correct", "error_details": None, "error_class": None, "confidence": 0.8}

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.constraint_system import ProblemClass
+from oracle_factory.command import main
 from sft.samples.problem_judgement import SCHEMA, VERDICT_OF
-from sft.validator.command import ProblemEngine, main, validate
+from sft.validator.problem_engine import ProblemEngine
+from sft.validator.validation import validate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,7 +107,7 @@ def _run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, *arguments: str
 ) -> tuple[int, str, str]:
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    status = main(["-", "--engine", "symbolic", *arguments])
+    status = main(["validate", "-", "--engine", "symbolic", *arguments])
     said = capsys.readouterr()
     return status, said.out, said.err
 
@@ -129,7 +131,7 @@ def test_files_are_read_and_written(tmp_path: Path) -> None:
     question = "Ann has some pens. Bob gives her 3 more pens. How many pens does Ann have?"
     source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text(json.dumps({"question": question}) + "\n", encoding="utf-8")
-    assert main([str(source), "-o", str(out), "--engine", "symbolic"]) == 0
+    assert main(["validate", str(source), "-o", str(out), "--engine", "symbolic"]) == 0
     assert json.loads(out.read_text(encoding="utf-8")) == validate(question, engine=ProblemEngine.SYMBOLIC).record()
 
 
@@ -141,5 +143,5 @@ def test_a_mistake_is_one_line_without_traceback(
     arguments: list[str], named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A file or an adapter that is not there is named in one line, with status 2."""
-    assert main(arguments) == 2
-    assert re.fullmatch(rf"validate: .*{re.escape(named)}.*\n", capsys.readouterr().err)
+    assert main(["validate", *arguments]) == 2
+    assert re.fullmatch(rf"oracle-factory validate: .*{re.escape(named)}.*\n", capsys.readouterr().err)

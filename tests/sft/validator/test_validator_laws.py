@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.constraint_system import ProblemClass
-from sft.validator.command import ProblemEngine, open_validator
+from sft.validator.problem_engine import ProblemEngine
+from sft.validator.validation import open_validator
 
 if TYPE_CHECKING:
     from sft.samples.problem_judgement import ProblemJudgement

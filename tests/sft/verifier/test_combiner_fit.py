@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 
 from harness.errors import HarnessError
+from oracle_factory.command import main
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.boosted_trees import BoostedForest, forest_of
 from sft.verifier.combiner.combiner import CLASSES, Combiner
 from sft.verifier.combiner.combiner_fit import CalibrationMethod, CombinerKind, cross_fit, fit
-from sft.verifier.combiner.command import main
 from tests.sft.hostile import ODD, QUESTION, TEXTS
 
 if TYPE_CHECKING:
@@ -196,16 +196,16 @@ def test_the_command_fits_and_shows(tmp_path: Path, capsys: pytest.CaptureFixtur
         record["error_class"] = "computational_error"
     records.append(_sample(50, flawed=True).record())
     path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
-    assert main([str(path), "-o", str(output), "--folds", "2", "--kind", "logistic"]) == 0
-    assert main(["--show", str(output)]) == 0
+    assert main(["fit", str(path), "-o", str(output), "--folds", "2", "--kind", "logistic"]) == 0
+    assert main(["fit", "--show", str(output)]) == 0
     told = capsys.readouterr().out
     assert told.count("correct 20, computational_error 20") == 2
     assert "arithmetic." in told
     assert Combiner.load(output).about["files"].keys() == {"samples.jsonl"}
     alone = [str(path), "-o", str(output), "--folds", "2", "--kind", "logistic", "--evidence", "arithmetic"]
-    assert main(alone) == 0
+    assert main(["fit", *alone]) == 0
     assert Combiner.load(output).evidence == {"arithmetic"}
-    assert main([*alone, "--evidence", "likelihood"]) == 2
+    assert main(["fit", *alone, "--evidence", "likelihood"]) == 2
     assert "'likelihood' needs a model's scores" in capsys.readouterr().err
 
 
@@ -219,5 +219,5 @@ def test_the_command_names_what_is_wrong(
     """What cannot be fitted is one message and exit status 2."""
     path = tmp_path / "samples.jsonl"
     path.write_text(text, encoding="utf-8")
-    assert main([str(path), "-o", str(tmp_path / "out.json")]) == 2
+    assert main(["fit", str(path), "-o", str(tmp_path / "out.json")]) == 2
     assert said in capsys.readouterr().err

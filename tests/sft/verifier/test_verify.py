@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given, settings
 
 from harness.errors import HarnessError
+from oracle_factory.command import main
 from sft.samples.record_lines import LONGEST_LINE
 from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA, Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.command import main, verify, verify_items
+from sft.verifier.command import verify, verify_items
 from sft.verifier.engine import NOTHING
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
 
@@ -53,7 +54,7 @@ def _run(tmp_path: Path, lines: Sequence[bytes], *arguments: str, suffix: str = 
     opener = gzip.open if suffix else open
     with opener(source, "wb") as stream:
         stream.write(b"\n".join(lines))
-    status = main([str(source), "-o", str(output), "--engine", "symbolic", *arguments])
+    status = main(["verify", str(source), "-o", str(output), "--engine", "symbolic", *arguments])
     with opener(output, "rt", encoding="utf-8") as stream:
         return status, [json.loads(line) for line in stream]
 
@@ -110,7 +111,7 @@ def test_a_pipe_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
         sys, "stdin", SimpleNamespace(buffer=io.BytesIO(_line(FALSE) + b"\r\n" + _line(RIGHT) + b"\r\n"))
     )
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=out))
-    assert main(["-", "--engine", "symbolic", "--quiet"]) == 0
+    assert main(["verify", "-", "--engine", "symbolic", "--quiet"]) == 0
     assert [json.loads(line)["verdict"] for line in out.getvalue().splitlines()] == ["Flawed", "Correct"]
 
 
@@ -159,7 +160,7 @@ def test_what_was_judged_before_a_run_was_cut_is_kept(
     output.write_text("old", encoding="utf-8")
     source.write_bytes(b"\n".join([_line("fine")] * 3 + [_line("stop")]))
     monkeypatch.setattr("sft.verifier.command.open_engine", lambda *_: _Failing())
-    assert main([str(source), "-o", str(output), "--batch", "1"]) == 2
+    assert main(["verify", str(source), "-o", str(output), "--batch", "1"]) == 2
     assert f"the server is gone; what was judged is in {output}.partial" in capsys.readouterr().err
     assert output.read_text(encoding="utf-8") == "old"
     kept = (tmp_path / "out.jsonl.partial").read_text(encoding="utf-8").splitlines()
@@ -184,10 +185,10 @@ def test_a_mistake_is_one_message(
     file = tmp_path / "in.jsonl"
     file.write_bytes(_line(RIGHT))
     (tmp_path / "in.jsonl.gz").write_bytes(b"\x1f\x8b\x08no gzip")
-    assert main([one.format(file=file) for one in arguments]) == 2
+    assert main(["verify", *(one.format(file=file) for one in arguments)]) == 2
     told = capsys.readouterr().err
     assert said in told
-    assert told.startswith("verify: ")
+    assert told.startswith("oracle-factory verify: ")
     assert told.count("\n") == 1
 
 
@@ -224,10 +225,10 @@ def test_any_text_has_a_judgement(question: str, solution: str) -> None:
 
 
 def test_the_command_runs_by_its_name(tmp_path: Path) -> None:
-    """`python -m sft.verifier.command` reads a pipe, and a reader that stops early is no error."""
+    """`oracle-factory verify` reads a pipe, and a reader that stops early is no error."""
     file = tmp_path / "in.jsonl"
     file.write_bytes(b"\n".join([_line(FALSE)] * 2))
-    command = f"{sys.executable} -m sft.verifier.command {file} --engine symbolic --quiet | head -n 1"
+    command = f"{sys.executable} -m oracle_factory verify {file} --engine symbolic --quiet | head -n 1"
     told = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=True)
     assert json.loads(told.stdout)["verdict"] == "Flawed"
     assert not told.stderr

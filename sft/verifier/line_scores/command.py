@@ -1,0 +1,65 @@
+"""The command `oracle-factory score`."""
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.command_options import Device, Preset
+from harness.errors import HarnessError
+from sft.models.presets import DEFAULT
+
+ITEMS_AT_ONCE = 256
+
+
+def score(
+    items: Annotated[Path, typer.Argument(help='JSONL of {"question", "solution"}, with "sample_id" if there is one.')],
+    output: Annotated[str, typer.Argument(help="Where to write; - for standard output.")],
+    *,
+    adapter: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of a LoRA adapter; without it the base model scores.")
+    ] = None,
+    preset: Preset = DEFAULT,
+    device: Device = "cpu",
+    twins: Annotated[bool, typer.Option("--twins", help="Score the twins of each line too.")] = False,
+    twins_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Twins that `oracle-factory twins` wrote; means --twins.")
+    ] = None,
+) -> int:
+    """Write the model's log-probabilities of lines and marks.
+
+    With --twins-file no module that reads equations is imported: a GPU host needs torch, transformers, peft and typer only.
+
+    Example: oracle-factory score samples.jsonl scores.jsonl --adapter runs/sft/adapter --twins
+    """
+    from sft.models.base_model import load_base, load_with_adapter
+    from sft.samples.record_lines import open_output
+    from sft.verifier.item_files import read_named, read_twins
+    from sft.verifier.line_scores.scorer import Scorer
+
+    named = list(read_named(items))
+    made = read_twins(twins_file) if twins_file is not None else None
+    missing = [one.sample_id for one in named if made is not None and one.sample_id not in made]
+    if missing:
+        raise HarnessError(f"{twins_file}: no twins of {missing[0]!r}; run python -m sft.verifier.twins on {items}")
+    loaded = load_base(preset, device) if adapter is None else load_with_adapter(preset, adapter, device)
+    twins = twins or made is not None
+    scorer = Scorer(loaded.model, loaded.tokenizer)
+    began = time.monotonic()
+    with open_output(output) as lines:
+        for start in range(0, len(named), ITEMS_AT_ONCE):
+            some = named[start : start + ITEMS_AT_ONCE]
+            theirs = None if made is None else [made[one.sample_id] for one in some]
+            for one, scores in zip(
+                some, scorer.score([one.item for one in some], twins=twins, made=theirs), strict=True
+            ):
+                lines.write(
+                    json.dumps({"sample_id": one.sample_id, "scores": scores.record()}, ensure_ascii=False) + "\n"
+                )
+            lines.flush()
+            done = start + len(some)
+            sys.stderr.write(f"{done:,} of {len(named):,} items, {(time.monotonic() - began) / done:.3f} s an item\n")
+    return 0
