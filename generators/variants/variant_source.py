@@ -85,8 +85,7 @@ class VariantSubject:
         place = self.question.place_of.get(entry.variable)
         name = f"fact:{entry.variable}"
         if place is not None:
-            sentence = self.question.sentence_at(place.start)
-            words = sentence.text if sentence is not None else self.question.text[place.start : place.end]
+            words = self.question.words_at(place.start, place.end)
             return Fact(name, entry.variable, entry.value, FactSource.TEXT, words, (place.start, place.end))
         world = entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
         source = FactSource.WORLD_KNOWLEDGE if world else FactSource.TEXT

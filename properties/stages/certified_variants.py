@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from generators.flaws.solution.source_solution import UnfitError, UnfitReason, open_source
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.text.constraint_evidence import grounded_proposal
-from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import RejectedRecord, read_record

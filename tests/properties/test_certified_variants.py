@@ -10,7 +10,8 @@ import pytest
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitReason
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.variant_operator import DiscardedVariant, VariantDiscard, VariantOperator, VariantProposal
+from generators.variants.variant_operator import VariantOperator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
 from oracles.certificates.flaw_script import FlawScript

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.variants.variant_operator import VariantProposal
+    from generators.variants.variant_proposal import VariantProposal
     from harness.constraint_system import Constraint, ConstraintStep
     from harness.domain import Exact
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
-    from generators.variants.variant_operator import VariantProposal
+    from generators.variants.variant_proposal import VariantProposal
     from harness.constraint_system import ConstraintStep, Fact
     from harness.domain import Exact
     from harness.solution.rendering import LineText

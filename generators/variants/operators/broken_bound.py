@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,8 @@ from generators.variants.values.nearby_values import mentioned_values, neighbors
 from generators.variants.values.reworked_solution import StaleWordingError, rework_solution
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.values.value_limits import bound_violations
-from generators.variants.variant_operator import (
-    DiscardedVariant,
-    VariantDiscard,
-    VariantExample,
-    VariantProposal,
-    variant_operator,
-)
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from harness.constraint_system import ProblemClass, allows
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError
@@ -68,14 +64,13 @@ _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHA
         ),
     ),
 )
-def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
+def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Change an input so that a bound breaks; the twin changes it too and stays within."""
-    made = 0
-    seen: set[str] = set()
+    changed: set[str] = set()
     limits = list(bound_violations(subject))
     fixed = changeable_inputs(subject).fixed if limits else {}
     for limit in limits:
-        if limit.variable in seen or made == MOST:
+        if limit.variable in changed or len(changed) == MOST:
             continue
         why = fixed.get(limit.variable)
         if why in _UNSOUND and limit.bound.variable != limit.variable:
@@ -84,34 +79,28 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantPro
         variants = _variants(subject, limit, why, random)
         yield from variants
         if isinstance(variants[0], VariantProposal):
-            seen.add(limit.variable)
-            made += 1
+            changed.add(limit.variable)
     if not limits:
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
 def _variants(
     subject: VariantSubject, limit: BoundViolation, why: FixedReason | None, random: Random
-) -> list[VariantProposal | DiscardedVariant]:
+) -> list[VariantResult]:
     """Return pairs of a variant and its twin: one with another value if the solution can be told with it, else the same one."""
     form = limit.place.form
     broken = _all(subject, limit, limit.breaking, form, allowed=False)
-    found: list[VariantProposal | DiscardedVariant] = []
+    variants: list[VariantProposal] = []
     if why is None or (why is FixedReason.NATURE and not limit.tied):
-        near = _near(subject, limit)
-        twins = _worked(subject, limit, _all(subject, limit, near, form, allowed=True))
-        pairs = [(wrong, twin) for wrong in broken for twin in twins if len(wrong.written) == len(twin.changed.written)]
+        twins = list(_worked(subject, limit, _all(subject, limit, _near(subject, limit), form, allowed=True)))
+        pairs = [(wrong, twin) for wrong in broken for twin in twins if len(wrong.written) == len(twin.written)]
         random.shuffle(pairs)
         for wrong, twin in pairs:
-            if len(found) < 2 * MOST_VALUES and all(
-                wrong.edits != one.edits for one in found if isinstance(one, VariantProposal)
-            ):
-                found += _pair(subject, limit, wrong, twin)
-    if not found:
-        found += _respelled(subject, limit, random)
-    return found or [
-        DiscardedVariant(NAME, limit.variable, VariantDiscard.UNWRITABLE, f"{len(broken)} values break it")
-    ]
+            if len(variants) < 2 * MOST_VALUES and all(wrong.edits != variant.edits for variant in variants):
+                variants += _pair(subject, limit, wrong, twin)
+    variants = variants or _respelled(subject, limit, random)
+    detail = f"{len(broken)} values break it"
+    return [*variants] or [DiscardedVariant(NAME, limit.variable, VariantDiscard.UNWRITABLE, detail)]
 
 
 def _near(subject: VariantSubject, limit: BoundViolation) -> list[Exact]:
@@ -119,77 +108,69 @@ def _near(subject: VariantSubject, limit: BoundViolation) -> list[Exact]:
     old, avoided = limit.place.value, mentioned_values(subject)
     coarse = neighbors_of(old, limit.place.form, subject.units[limit.variable], avoided, same_length=False)
     fine = range(max(2, int(old) - FURTHEST), int(old) + FURTHEST + 1) if old.denominator == 1 else ()
-    return [*coarse, *(one for one in fine if one not in avoided and one not in coarse)]
+    return [*coarse, *(value for value in fine if value not in avoided and value not in coarse)]
 
 
 def _respelled(subject: VariantSubject, limit: BoundViolation, random: Random) -> list[VariantProposal]:
     """Return pairs in which the variant has a wrong value in another form, and the twin the right one in that form."""
     place = limit.place
-    mention = next((one for one in subject.question.mentions if one.start == place.start), None)
+    mention = next((mention for mention in subject.question.mentions if mention.start == place.start), None)
     form = None if mention is None else other_form(subject.question.text, mention)
     if form is None:
         return []
-    right = [one for one in _all(subject, limit, [place.value], form, allowed=True) if _short(one.written)]
-    broken = [one for one in _all(subject, limit, limit.breaking, form, allowed=False) if _short(one.written)]
-    alike = [one for one in broken if right and len(one.written) == len(right[0].written)] or broken
-    found: list[VariantProposal] = []
-    for one in random.sample(alike, min(MOST_VALUES, len(alike))) if right else ():
-        found += _pair(subject, limit, one, _Twin(right[0], None, None))
-    return found
+    right = [twin for twin in _all(subject, limit, [place.value], form, allowed=True) if _is_short(twin.written)]
+    broken = [wrong for wrong in _all(subject, limit, limit.breaking, form, allowed=False) if _is_short(wrong.written)]
+    if not right:
+        return []
+    alike = [wrong for wrong in broken if len(wrong.written) == len(right[0].written)] or broken
+    chosen = random.sample(alike, min(MOST_VALUES, len(alike)))
+    return [variant for wrong in chosen for variant in _pair(subject, limit, wrong, right[0])]
 
 
-def _short(written: str) -> bool:
+def _is_short(written: str) -> bool:
     """Tell whether a number is digits or one word: long words would tell that it is large."""
     return "-" not in written and " " not in written and (written.isdigit() or written not in TENS)
 
 
-@dataclass(frozen=True)
-class _Twin:
-    """A changed problem that is still solvable, with its solution and answer where they are others."""
-
-    changed: _Changed
-    solution: str | None
-    answer: str | None
-
-
-def _pair(subject: VariantSubject, limit: BoundViolation, wrong: _Changed, twin: _Twin) -> list[VariantProposal]:
+def _pair(subject: VariantSubject, limit: BoundViolation, wrong: _Changed, right: _Changed) -> list[VariantProposal]:
     clash = (f"fact:{limit.variable}", limit.bound.name)
     variant = VariantProposal(subject, NAME, ProblemClass.CONTRADICTORY, wrong.edits, wrong.system, clash=clash)
-    right = twin.changed
-    solvable = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, right.edits, right.system, twin=variant.text)
-    return [variant, replace(solvable, solution=twin.solution, answer=twin.answer)]
+    twin = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, right.edits, right.system, twin=variant.text)
+    return [variant, replace(twin, solution=right.solution, answer=right.answer)]
 
 
-def _worked(subject: VariantSubject, limit: BoundViolation, allowed: list[_Changed]) -> list[_Twin]:
-    """Return those changed problems that stay sensible, with their solutions."""
-    draw, found = ValueSampler(subject, (limit.variable,)), []
-    for one in allowed:
-        if draw.sensible(one.values) and one.system.violated(one.values) is None:
-            try:
-                worked = rework_solution(subject.source, one.values)
-            except (StaleWordingError, UnwritableError):
-                continue
-            found.append(_Twin(one, worked.solution, worked.answer))
-    return found
+def _worked(subject: VariantSubject, limit: BoundViolation, allowed: list[_Changed]) -> Iterator[_Changed]:
+    """Yield those changed problems that stay sensible, with their solutions and answers."""
+    sampler = ValueSampler(subject, (limit.variable,))
+    for changed in allowed:
+        if sampler.sensible(changed.values) and changed.system.violated(changed.values) is None:
+            with suppress(StaleWordingError, UnwritableError):
+                worked = rework_solution(subject.source, changed.values)
+                yield replace(changed, solution=worked.solution, answer=worked.answer)
 
 
 def _all(
     subject: VariantSubject, limit: BoundViolation, values: Iterable[Exact], form: NumberForm, *, allowed: bool
 ) -> list[_Changed]:
     """Return the problems with other values that the limit allows, or those that it does not."""
-    changed = (_changed(subject, limit, value, form) for value in values)
-    return [one for one in changed if one is not None and one.allowed is allowed]
+    problems = (_changed(subject, limit, value, form) for value in values)
+    return [problem for problem in problems if problem is not None and problem.allowed is allowed]
 
 
 @dataclass(frozen=True)
 class _Changed:
-    """A problem with another value of an input: its edits, the number as written, its constraints and all values."""
+    """A problem with another value of an input: its edits, the number as written, its constraints and all values.
+
+    Where it stays solvable, its solution and answer are kept if they are others.
+    """
 
     edits: tuple[QuestionEdit, ...]
     written: str
     system: ConstraintSystem
     values: Mapping[str, Exact]
     allowed: bool
+    solution: str | None = None
+    answer: str | None = None
 
 
 def _changed(subject: VariantSubject, limit: BoundViolation, value: Exact, form: NumberForm) -> _Changed | None:
@@ -202,14 +183,10 @@ def _changed(subject: VariantSubject, limit: BoundViolation, value: Exact, form:
     if not edits:
         return None
     edited = EditedQuestion(subject.question.text, edits)
-    number = next(one for one in edits if (one.start, one.end) == (limit.place.start, limit.place.end))
-    span = edited.inserted(number, 0, len(number.after))
+    number = next(edit for edit in edits if (edit.start, edit.end) == (limit.place.start, limit.place.end))
+    span = edited.inserted_span(number)
     facts = tuple(
-        replace(fact, value=value, span=span)
-        if fact.variable == limit.variable
-        else fact
-        if fact.span is None
-        else replace(fact, span=edited.moved(*fact.span))
+        replace(fact, value=value, span=span) if fact.variable == limit.variable else edited.moved_fact(fact)
         for fact in subject.system.facts
     )
     names = {bound.name for bound in subject.system.bounds}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.variants.variant_operator import VariantExample, VariantProposal, variant_operator
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import VariantProposal
 from harness.constraint_system import ProblemClass
 
 if TYPE_CHECKING:
@@ -13,33 +14,23 @@ if TYPE_CHECKING:
 
     from generators.variants.variant_source import VariantSubject
 
+NAME = "original"
+_QUESTION = "A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?"
 EXAMPLES = (
     VariantExample(
-        """
-# L1
-crates = 4 # 4 crates
-melons = 6 # 6 melons
-stocked = crates * melons
-# L2
-sold = 9 # 9 are sold
-left = stocked - sold
-""",
-        "A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?",
-        ("A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?",),
+        "\n# L1\ncrates = 4 # 4 crates\nmelons = 6 # 6 melons\nstocked = crates * melons\n"
+        "# L2\nsold = 9 # 9 are sold\nleft = stocked - sold\n",
+        _QUESTION,
+        (_QUESTION,),
     ),
 )
 
 
-@variant_operator("original", problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
+@variant_operator(NAME, problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
 def original(subject: VariantSubject, random: Random) -> Iterator[VariantProposal]:  # noqa: ARG001  # every operator takes both
     """Yield the problem without an edit, with its solution and answer."""
     problem = subject.source.problem
+    answer = (problem.gold or "").strip()
     yield VariantProposal(
-        subject,
-        "original",
-        ProblemClass.SOLVABLE,
-        (),
-        subject.system,
-        solution=problem.solution,
-        answer=(problem.gold or "").strip(),
+        subject, NAME, ProblemClass.SOLVABLE, (), subject.system, solution=problem.solution, answer=answer
     )

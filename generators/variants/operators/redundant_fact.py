@@ -11,19 +11,14 @@ from generators.variants.question.part_whole import other_shares, share_otherwis
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.redundant_numbers import other_form, redundancies_of
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
-from generators.variants.variant_operator import (
-    DiscardedVariant,
-    VariantDiscard,
-    VariantExample,
-    VariantProposal,
-    variant_operator,
-)
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from harness.constraint_system import ConstraintStep, Fact, FactSource, ProblemClass
 from harness.program import ir
 from harness.text.number_mentions import whole_as_int
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from random import Random
 
     from generators.variants.question.input_places import NumberPlace
@@ -83,47 +78,47 @@ SMALL = 10
         ),
     ),
 )
-def redundant_fact(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
+def redundant_fact(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Change one of several numbers that say the same or make a whole; the twin writes the right value as the variant writes the wrong one."""
-    made = 0
-    found = redundancies_of(subject.question)
-    for redundancy in found:
+    redundancies, splits = redundancies_of(subject.question), splits_of(subject.question)
+    count = 0
+    for results in _attempts(subject, redundancies, splits, random):
+        yield from results[: 2 * (MOST - count)]
+        count += sum(isinstance(result, VariantProposal) for result in results[: 2 * (MOST - count)]) // 2
+        if count >= MOST:
+            return
+    if not redundancies and not splits:
+        yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
+
+
+def _attempts(
+    subject: VariantSubject, redundancies: Sequence[Redundancy], splits: Sequence[PartWholeSplit], random: Random
+) -> Iterator[list[VariantResult]]:
+    for redundancy in redundancies:
         for place in (redundancy.again, redundancy.first):
-            if place is None or made >= MOST:
-                continue
-            variants = _variants(subject, redundancy, place, random)[: 2 * (MOST - made)]
-            yield from variants
-            made += sum(isinstance(one, VariantProposal) for one in variants) // 2
-    splits = splits_of(subject.question)
+            if place is not None:
+                yield _variants(subject, redundancy, place, random)
     for split in splits:
         for place in reversed(split.mentions):
-            if made < MOST:
-                variants = _of_split(subject, split, place, random)[: 2 * (MOST - made)]
-                yield from variants
-                made += sum(isinstance(one, VariantProposal) for one in variants) // 2
-    if not found and not splits:
-        yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
+            yield _of_split(subject, split, place, random)
 
 
 def _variants(
     subject: VariantSubject, redundancy: Redundancy, place: NumberMention, random: Random
-) -> list[VariantProposal | DiscardedVariant]:
+) -> list[VariantResult]:
     value, form = place.readings[0], other_form(subject.question.text, place)
     variable = _variable(subject, redundancy)
     if variable is None:
         return [DiscardedVariant(NAME, redundancy.noun, VariantDiscard.UNLOCATED, place.text)]
-    others = (
-        [] if form is None else neighbors_of(value, form, Unit(Quantity.COUNT, redundancy.noun), _near(subject, value))
-    )
-    found: list[VariantProposal | DiscardedVariant] = []
-    for wrong in random.sample(others, min(MOST_VALUES, len(others))):
-        if form is not None and wrong != 1:
-            variant = _proposal(subject, variable, redundancy, place, (form, wrong))
-            found += [
-                variant,
-                replace(_proposal(subject, variable, redundancy, place, (form, value)), twin=variant.text),
-            ]
-    return found or [DiscardedVariant(NAME, variable, VariantDiscard.UNWRITABLE, place.text)]
+    variants: list[VariantResult] = []
+    if form is not None:
+        others = neighbors_of(value, form, Unit(Quantity.COUNT, redundancy.noun), _near(subject, value))
+        for wrong in random.sample(others, min(MOST_VALUES, len(others))):
+            if wrong != 1:
+                variant = _proposal(subject, variable, redundancy, place, (form, wrong))
+                twin = _proposal(subject, variable, redundancy, place, (form, value))
+                variants += [variant, replace(twin, twin=variant.text)]
+    return variants or [DiscardedVariant(NAME, variable, VariantDiscard.UNWRITABLE, place.text)]
 
 
 def _near(subject: VariantSubject, value: Exact) -> frozenset[Exact]:
@@ -140,8 +135,8 @@ def _variable(subject: VariantSubject, redundancy: Redundancy) -> str | None:
 
     There is none where the two places give two inputs, or an input of another value.
     """
-    both = [one for one in (redundancy.first, redundancy.again) if one is not None]
-    places = [place for one in both if (place := _place_of(subject, one)) is not None]
+    both = [mention for mention in (redundancy.first, redundancy.again) if mention is not None]
+    places = [place for mention in both if (place := _place_of(subject, mention)) is not None]
     if not places:
         name = f"number_of_{redundancy.noun}"
         return None if name in subject.values else name
@@ -161,16 +156,14 @@ def _proposal(
     edited = EditedQuestion(
         subject.question.text, (QuestionEdit(place.start, place.end, place.text, form.write(value) or ""),)
     )
-    facts = [_moved(fact, edited) for fact in subject.system.facts if fact.variable != variable]
+    facts = [edited.moved_fact(fact) for fact in subject.system.facts if fact.variable != variable]
     stated = []
     for name, mention in (("fact", redundancy.first), ("again", redundancy.again)):
         if mention is not None:
-            span = edited.moved(mention.start, mention.end)
-            here = edited.inserted(edited.edits[0], 0, len(edited.edits[0].after)) if mention == place else span
-            sentence = subject.question.sentence_at(mention.start)
-            words = mention.text if sentence is None else sentence.text
-            said = value if mention == place else right
-            stated.append(Fact(f"{name}:{variable}", variable, said, FactSource.TEXT, words, here))
+            span = edited.moved(mention.start, mention.end) or edited.inserted_span(edited.edits[0])
+            words = subject.question.words_at(mention.start, mention.end)
+            number = value if mention == place else right
+            stated.append(Fact(f"{name}:{variable}", variable, number, FactSource.TEXT, words, span))
     if redundancy.again is None:
         stated.append(Fact(f"again:{variable}", variable, right, FactSource.TEXT, redundancy.names))
     system = replace(subject.system, facts=(*stated, *facts))
@@ -187,34 +180,30 @@ def _proposal(
     )
 
 
-def _moved(fact: Fact, edited: EditedQuestion) -> Fact:
-    return fact if fact.span is None else replace(fact, span=edited.moved(*fact.span))
-
-
 def _of_split(
     subject: VariantSubject, split: PartWholeSplit, place: NumberMention, random: Random
-) -> list[VariantProposal | DiscardedVariant]:
+) -> list[VariantResult]:
     """Return variants in which one of the numbers that make a whole says another value, with their twins."""
     names = _names(subject, split)
     if names is None or _rereadings(subject, place, names[place][0]) is None:
         return [DiscardedVariant(NAME, split.noun, VariantDiscard.UNLOCATED, place.text)]
     value = place.readings[0]
     if split.whole is None:
-        said = {one: share_otherwise(subject.question, place, one) for one in (value, *other_shares(place))}
+        written = {share: share_otherwise(subject.question, place, share) for share in (value, *other_shares(place))}
     else:
         form, unit = other_form(subject.question.text, place), Unit(Quantity.COUNT, split.noun)
         others = [] if form is None or value == 1 else neighbors_of(value, form, unit, _near(subject, value))
-        said = {one: None if form is None or one == 1 else form.write(one) for one in (value, *others)}
-    right = said.pop(value)
-    wrong = [(one, text) for one, text in said.items() if text is not None]
+        written = {other: None if form is None or other == 1 else form.write(other) for other in (value, *others)}
+    right = written.pop(value)
+    wrong = [(other, text) for other, text in written.items() if text is not None]
     if right is None or not wrong:
         return [DiscardedVariant(NAME, split.noun, VariantDiscard.UNWRITABLE, place.text)]
-    found: list[VariantProposal | DiscardedVariant] = []
-    for one, text in random.sample(wrong, min(MOST_OF_A_PLACE, len(wrong))):
-        variant = _split_anew(subject, split, names, place, (text, one))
+    variants: list[VariantResult] = []
+    for other, text in random.sample(wrong, min(MOST_OF_A_PLACE, len(wrong))):
+        variant = _split_anew(subject, split, names, place, (text, other))
         twin = _split_anew(subject, split, names, place, (right, value))
-        found += [variant, replace(twin, twin=variant.text)]
-    return found
+        variants += [variant, replace(twin, twin=variant.text)]
+    return variants
 
 
 def _rereadings(subject: VariantSubject, mention: NumberMention, told: str) -> tuple[ConstraintStep, ...] | None:
@@ -271,28 +260,19 @@ def _split_anew(
     edited = EditedQuestion(question.text, (QuestionEdit(place.start, place.end, place.text, text),))
     variable, right = names[place]
     scale = right / Fraction(place.readings[0])
-    told = []
+    stated = []
     for mention, (name, value) in names.items():
+        words = question.words_at(mention.start, mention.end)
         changed = mention == place
-        sentence = question.sentence_at(mention.start)
-        span = edited.inserted(edited.edits[0], 0, len(text)) if changed else edited.moved(mention.start, mention.end)
-        told.append(
-            Fact(
-                f"{'again' if changed else 'fact'}:{name}",
-                name,
-                whole_as_int(says * scale) if changed else value,
-                FactSource.TEXT,
-                mention.text if sentence is None else sentence.text,
-                span,
-            )
-        )
+        span = edited.inserted_span(edited.edits[0]) if changed else edited.moved(mention.start, mention.end)
+        number = whole_as_int(says * scale) if changed else value
+        stated.append(Fact(f"{'again' if changed else 'fact'}:{name}", name, number, FactSource.TEXT, words, span))
     reads = _rereadings(subject, place, variable) or ()
     own = {name for name, _ in names.values()} | {step.variable for step in reads}
-    facts = (*told, *(_moved(fact, edited) for fact in subject.system.facts if fact.variable not in own))
+    facts = (*stated, *(edited.moved_fact(fact) for fact in subject.system.facts if fact.variable not in own))
     sentence = question.sentence_at(split.rest.start)
-    step = ConstraintStep(
-        f"split:{variable}", variable, _makes(split, names, place, scale), "" if sentence is None else sentence.text
-    )
+    words = "" if sentence is None else sentence.text
+    step = ConstraintStep(f"split:{variable}", variable, _combined(split, names, place, scale), words)
     contradictory = says != place.readings[0]
     return VariantProposal(
         subject,
@@ -305,13 +285,13 @@ def _split_anew(
     )
 
 
-def _makes(
+def _combined(
     split: PartWholeSplit, names: Mapping[NumberMention, tuple[str, Exact]], place: NumberMention, scale: Fraction
 ) -> ir.Expr:
     """Return what the other numbers make of one: the whole less the parts, or the parts together."""
-    others = [one for one in (*split.parts, split.rest) if one != place]
+    others = [mention for mention in (*split.parts, split.rest) if mention != place]
     whole: ir.Expr = ir.Const(int(scale)) if split.whole is None else ir.Name(names[split.whole][0])
-    terms: list[ir.Expr] = [ir.Name(names[one][0]) for one in others]
+    terms: list[ir.Expr] = [ir.Name(names[other][0]) for other in others]
     if place == split.whole:
         whole, *terms = terms
     for term in terms:

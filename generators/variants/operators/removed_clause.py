@@ -13,13 +13,8 @@ from generators.variants.removal.irrelevant_text import padding_clauses, padding
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.removal.statement_moves import clause_as_sentence, condition_as_sentence
 from generators.variants.removal.underspecification import is_factor, is_repetition_count, system_without, witnesses
-from generators.variants.variant_operator import (
-    DiscardedVariant,
-    VariantDiscard,
-    VariantExample,
-    VariantProposal,
-    variant_operator,
-)
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import phrase_at
 from harness.text.unit_nouns import TIMES
@@ -53,19 +48,19 @@ _RATES = re.compile(
 
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
-def removed_clause(subject: VariantSubject, random: Random) -> Iterable[VariantProposal | DiscardedVariant]:
+def removed_clause(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Remove a clause that carries a needed value; the near-twin says it elsewhere, or loses one that carries nothing."""
-    found = [*_conditions(subject), *_carrying(subject)]
-    random.shuffle(found)
-    made: set[NumberPlace] = set()
-    for clause, place, move in found:
-        if place in made or len(made) == MOST:
+    removals = [*_conditions(subject), *_carrying(subject)]
+    random.shuffle(removals)
+    changed: set[NumberPlace] = set()
+    for clause, place, move in removals:
+        if place in changed or len(changed) == MOST:
             continue
         variant = _variant(subject, clause, place)
         yield variant
         if isinstance(variant, VariantProposal):
             yield from _twin(variant, clause, move or clause_as_sentence(subject.question, clause, place), random)
-            made.add(place)
+            changed.add(place)
 
 
 def _carrying(subject: VariantSubject) -> Iterator[tuple[RemovableClause, NumberPlace, StatementMove | None]]:
@@ -88,8 +83,8 @@ def _conditions(subject: VariantSubject) -> Iterator[tuple[RemovableClause, Numb
         inside = [place for place in question.places if condition.start <= place.start < condition.end]
         if len(inside) != 1:
             continue
-        before, said = question.text[: sentence.start], question.text[condition.first : condition.last]
-        statement = QuestionStatement(before, said, condition.asked)
+        before, words = question.text[: sentence.start], question.text[condition.first : condition.last]
+        statement = QuestionStatement(before, words, condition.asked)
         whole = statement.leaves_whole if condition.leads else bool(before.strip())
         factor = is_factor(subject, inside[0], inside) and not is_repetition_count(subject, inside[0])
         if whole and statement.missed(factor=factor):
@@ -99,18 +94,16 @@ def _conditions(subject: VariantSubject) -> Iterator[tuple[RemovableClause, Numb
             yield clause, inside[0], condition_as_sentence(question, sentence, condition)
 
 
-def _variant(
-    subject: VariantSubject, clause: RemovableClause, place: NumberPlace
-) -> VariantProposal | DiscardedVariant:
+def _variant(subject: VariantSubject, clause: RemovableClause, place: NumberPlace) -> VariantResult:
     question = subject.question
     what = question.text[clause.start : clause.end]
     if place.value == 1:
         return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "one is what goes without saying")
     if sum(clause.start < one.end and one.start < clause.end for one in question.mentions) != 1:
         return DiscardedVariant(NAME, what, VariantDiscard.UNLOCATED, "it holds another number, too")
-    told = recovery_reason(subject, place, clause.noun if clause.noun != "dollar" else "")
-    if told:
-        return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, told)
+    recovery = recovery_reason(subject, place, clause.noun if clause.noun != "dollar" else "")
+    if recovery:
+        return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, recovery)
     asked = " ".join(one.text for one in question.sentences if one.asks)
     if clause.noun in TIMES and (not is_factor(subject, place, [place]) or _RATES.search(asked.replace(what, ""))):
         return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "nobody would miss it")

@@ -10,12 +10,13 @@ from generators.variants.removal.irrelevant_text import padding_sentences, remov
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.removal.statement_moves import moves
 from generators.variants.removal.underspecification import is_factor, is_repetition_count, system_without, witnesses
-from generators.variants.variant_operator import (
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import (
     DiscardedVariant,
     VariantDiscard,
-    VariantExample,
     VariantProposal,
-    variant_operator,
+    VariantResult,
+    first_variants,
 )
 from harness.constraint_system import ProblemClass
 
@@ -43,26 +44,23 @@ EXAMPLES = (
 
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
-def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantProposal | DiscardedVariant]:
+def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Remove a sentence that carries a needed value; the near-twin says it elsewhere, or loses one that carries nothing."""
     sentences = [one for one in subject.question.sentences if not one.asks and _places(subject, one)]
     random.shuffle(sentences)
-    made = 0
-    for sentence in sentences:
-        found = _variant(subject, sentence)
-        yield found
-        if isinstance(found, VariantProposal):
-            yield from _twin(found, sentence, random)
-            made += 1
-            if made == MOST:
-                return
+    yield from first_variants((_variant_and_twin(subject, sentence, random) for sentence in sentences), MOST)
+
+
+def _variant_and_twin(subject: VariantSubject, sentence: Sentence, random: Random) -> list[VariantResult]:
+    variant = _variant(subject, sentence)
+    return [variant, *_twin(variant, sentence, random)] if isinstance(variant, VariantProposal) else [variant]
 
 
 def _places(subject: VariantSubject, sentence: Sentence) -> list[NumberPlace]:
     return [place for place in subject.question.places if sentence.start <= place.start < sentence.end]
 
 
-def _variant(subject: VariantSubject, sentence: Sentence) -> VariantProposal | DiscardedVariant:
+def _variant(subject: VariantSubject, sentence: Sentence) -> VariantResult:
     question, places = subject.question, _places(subject, sentence)
     text = question.text
     statement = QuestionStatement(text[: sentence.start], sentence.text, text[sentence.end :])
@@ -74,13 +72,13 @@ def _variant(subject: VariantSubject, sentence: Sentence) -> VariantProposal | D
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")
     if not statement.leaves_whole:
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the rest may refer to it")
-    told = {place: recovery_reason(subject, place) for place in places}
-    why = next((one for one in told.values() if one), "nobody would miss it")
+    recoveries = [recovery for place in places if (recovery := recovery_reason(subject, place))]
+    why = recoveries[0] if recoveries else "nobody would miss it"
     factors = [
         place for place in places if is_factor(subject, place, places) and not is_repetition_count(subject, place)
     ]
     missed = [place for place in places if statement.missed(factor=place in factors)]
-    if any(told.values()) or not missed or all(place.value == 1 for place in missed):
+    if recoveries or not missed or all(place.value == 1 for place in missed):
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, why)
     edits = (removal(text, sentence).edit(text),)
     gone = frozenset(name for place in places for name in place.variables)

@@ -10,13 +10,8 @@ from generators.variants.text.number_replacement import RewriteError, replacemen
 from generators.variants.values.movable_inputs import changeable_inputs
 from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
-from generators.variants.variant_operator import (
-    DiscardedVariant,
-    VariantDiscard,
-    VariantExample,
-    VariantProposal,
-    variant_operator,
-)
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.solution.rendering import UnwritableError
 from harness.text.annotations import without_annotations
@@ -29,6 +24,7 @@ if TYPE_CHECKING:
     from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
+NAME = "renumbered"
 MOST_VARIANTS = 4
 MOST_DRAWS = 6
 MOST_FAILURES = 2
@@ -68,70 +64,58 @@ a_week = paid / weeks
 )
 
 
-@variant_operator("renumbered", problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
-def renumbered(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
+@variant_operator(NAME, problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
+def renumbered(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Yield the problem with other values, up to four times, each with its solution and answer."""
     if len(subject.values) > MOST_VARIABLES:
-        yield DiscardedVariant("renumbered", "all", VariantDiscard.NO_PLACE, f"more than {MOST_VARIABLES} variables")
+        yield DiscardedVariant(NAME, "all", VariantDiscard.NO_PLACE, f"more than {MOST_VARIABLES} variables")
         return
     wording = SolutionWording(subject.source)
     variables = changeable_inputs(subject, wording).variables
     if not variables:
-        yield DiscardedVariant("renumbered", "all", VariantDiscard.NO_PLACE)
+        yield DiscardedVariant(NAME, "all", VariantDiscard.NO_PLACE)
         return
-    draw = ValueSampler(subject, variables)
+    sampler = ValueSampler(subject, variables)
     seen, failures = {subject.question.text}, 0
     for _ in range(MOST_DRAWS):
-        values = draw.values(random)
+        values = sampler.values(random)
         if values is None:
-            yield DiscardedVariant(
-                "renumbered", ", ".join(variables), VariantDiscard.ABSURD, "no other values are sensible"
-            )
+            detail = "no other values are sensible"
+            yield DiscardedVariant(NAME, ", ".join(variables), VariantDiscard.ABSURD, detail)
             return
-        made = renumber(subject, values, wording)
-        if isinstance(made, DiscardedVariant):
-            yield made
+        variant = renumber(subject, values, wording)
+        if isinstance(variant, DiscardedVariant):
+            yield variant
             failures += 1
-        elif made.text not in seen:
-            seen.add(made.text)
-            yield made
+        elif variant.text not in seen:
+            seen.add(variant.text)
+            yield variant
         if len(seen) > MOST_VARIANTS or failures == MOST_FAILURES:
             return
 
 
 def renumber(
     subject: VariantSubject, values: Mapping[str, Exact], wording: SolutionWording | None = None
-) -> VariantProposal | DiscardedVariant:
+) -> VariantResult:
     """Return the problem with values, one for each variable, or why it cannot be told with them."""
     changed = [entry.variable for entry in subject.source.inputs if values[entry.variable] != entry.value]
     what = ", ".join(changed)
     edits: list[QuestionEdit] = []
-    for name in changed:
-        place = subject.question.place_of[name]
-        try:
-            edits += replacement_edits(subject, place, values[name])
-        except RewriteError as error:
-            return DiscardedVariant("renumbered", what, error.discard, str(error))
     try:
+        for name in changed:
+            edits += replacement_edits(subject, subject.question.place_of[name], values[name])
         worked = (wording or SolutionWording(subject.source)).anew(values)
-    except UnwritableError as error:
-        return DiscardedVariant("renumbered", what, VariantDiscard.UNWRITABLE, str(error))
+    except (RewriteError, UnwritableError) as error:
+        return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE, str(error))
     except StaleWordingError as error:
-        return DiscardedVariant("renumbered", what, VariantDiscard.STALE, str(error))
+        return DiscardedVariant(NAME, what, VariantDiscard.STALE, str(error))
     edited = EditedQuestion(subject.question.text, tuple(sorted(edits)))
     system = restated(subject, edited, worked.solution, values)
     broken = system.violated(values)
     if broken is not None:
-        return DiscardedVariant("renumbered", what, VariantDiscard.ABSURD, broken.name)
-    return VariantProposal(
-        subject,
-        "renumbered",
-        ProblemClass.SOLVABLE,
-        edited.edits,
-        system,
-        solution=worked.solution,
-        answer=worked.answer,
-    )
+        return DiscardedVariant(NAME, what, VariantDiscard.ABSURD, broken.name)
+    variant = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system)
+    return replace(variant, solution=worked.solution, answer=worked.answer)
 
 
 def restated(
@@ -161,8 +145,9 @@ def _span(place: NumberPlace, edited: EditedQuestion) -> tuple[int, int]:
     span = edited.moved(place.start, place.end)
     if span is not None:
         return span
-    edit = next(one for one in edited.edits if (one.start, one.end) == (place.start, place.end))
-    return edited.inserted(edit, 0, len(edit.after))
+    return edited.inserted_span(
+        next(edit for edit in edited.edits if (edit.start, edit.end) == (place.start, place.end))
+    )
 
 
 def _lines(before: str, after: str) -> dict[str, str]:
@@ -181,7 +166,7 @@ def _edited(words: str, edited: EditedQuestion, known: dict[tuple[str, int], str
         return words
     if (words, start) not in known:
         end = start + len(words)
-        within = (one for one in edited.edits if start <= one.start and one.end <= end)
-        moved = tuple(QuestionEdit(one.start - start, one.end - start, one.before, one.after) for one in within)
+        within = (edit for edit in edited.edits if start <= edit.start and edit.end <= end)
+        moved = tuple(QuestionEdit(edit.start - start, edit.end - start, edit.before, edit.after) for edit in within)
         known[words, start] = EditedQuestion(words, moved).text if moved else words
     return known[words, start]

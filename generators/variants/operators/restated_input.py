@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.variants.text.insertion import insertion, with_fact
+from generators.variants.text.insertion import stated_variants
 from generators.variants.text.restatements import restatements
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
-from generators.variants.variant_operator import (
-    DiscardedVariant,
-    VariantDiscard,
-    VariantExample,
-    VariantProposal,
-    variant_operator,
-)
-from harness.constraint_system import Fact, FactSource, ProblemClass
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from harness.constraint_system import ProblemClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +17,6 @@ if TYPE_CHECKING:
 
     from generators.variants.question.input_places import NumberPlace
     from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
 
 NAME = "restated_input"
 MOST = 2
@@ -44,46 +38,27 @@ _TOLD = "Ann bought 4 boxes of pens. Each box holds 12 pens. {} Ann sold 9 pens 
         ),
     ),
 )
-def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
+def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Say inputs again as sentences of their own, each once with a wrong and once with the right value."""
     places = list(subject.question.places)
     random.shuffle(places)
-    made = 0
-    for place in places:
-        found = _variants(subject, place, random)
-        yield from found
-        made += isinstance(found[0], VariantProposal)
-        if made == MOST:
-            return
+    yield from first_variants((_variants(subject, place, random) for place in places), MOST)
     if not places:
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _variants(
-    subject: VariantSubject, place: NumberPlace, random: Random
-) -> tuple[VariantProposal | DiscardedVariant, ...]:
+def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> tuple[VariantResult, ...]:
     name, value = place.variables[0], place.value
-    said = next(restatements(subject.question, place, name, random), None)
-    if said is None:
+    restatement = next(restatements(subject.question, place, name, random), None)
+    if restatement is None:
         return (DiscardedVariant(NAME, name, VariantDiscard.NO_PLACE),)
-    statement = said.statement
+    statement = restatement.statement
     right = statement.write(value)
-    others = [
-        one for one in neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject)) if one != 1
-    ]
+    others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
+    others = [other for other in others if other != 1]
     if right is None or not others:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE),)
-    written = [(other, one) for other in others if (one := statement.write(other)) is not None]
-    same = [(other, one) for other, one in written if len(one.text) == len(right.text)]
-    wrong, stated = random.choice(same or written)
-
-    def proposal(problem_class: ProblemClass, other: Exact, twin: str | None = None) -> VariantProposal:
-        words = stated if problem_class is ProblemClass.CONTRADICTORY else right
-        edit = insertion(said.sentence, words)
-        fact = Fact(f"restated:{name}", name, other, FactSource.TEXT, words.text)
-        system = with_fact(subject, edit, words, fact)
-        clash = (fact.name,) if problem_class is ProblemClass.CONTRADICTORY else ()
-        return VariantProposal(subject, NAME, problem_class, (edit,), system, clash=clash, twin=twin)
-
-    variant = proposal(ProblemClass.CONTRADICTORY, wrong)
-    return variant, proposal(ProblemClass.SOLVABLE, value, variant.text)
+    wrong = [(other, sentence) for other in others if (sentence := statement.write(other)) is not None]
+    alike = [(other, sentence) for other, sentence in wrong if len(sentence.text) == len(right.text)]
+    chosen = random.choice(alike or wrong)
+    return stated_variants(subject, NAME, f"restated:{name}", restatement.sentence, wrong=chosen, right=(value, right))

@@ -8,33 +8,26 @@ from generators.variants.question.allowed_words import stems, strange_names, unk
 from generators.variants.text.insertion import (
     can_follow,
     inputs_below,
-    insertion,
     is_already_stated,
     mentions_of,
     names_period,
     prices_many,
     sentence_before,
     spans_time,
-    with_fact,
+    stated_variants,
 )
 from generators.variants.text.quantity_statements import statements_of
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
-from generators.variants.variant_operator import (
-    DiscardedVariant,
-    VariantDiscard,
-    VariantExample,
-    VariantProposal,
-    variant_operator,
-)
-from harness.constraint_system import Fact, FactSource, ProblemClass
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from harness.constraint_system import ProblemClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from generators.variants.text.quantity_statements import QuantityStatement, WrittenSentence
+    from generators.variants.text.quantity_statements import QuantityStatement
     from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
 
 NAME = "stated_quantity"
 MOST = 3
@@ -55,24 +48,18 @@ MOST = 3
         ),
     ),
 )
-def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
+def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """State intermediate results as sentences, each once with a wrong and once with the right value."""
     known = stems(subject.question.text)
-    made = 0
     statements = statements_of(subject.source)
-    for statement in statements:
-        found = _variants(subject, statement, known, random)
-        yield from found
-        made += isinstance(found[0], VariantProposal)
-        if made == MOST:
-            return
+    yield from first_variants((_variants(subject, statement, known, random) for statement in statements), MOST)
     if not statements:
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
 def _variants(
     subject: VariantSubject, statement: QuantityStatement, known: frozenset[str], random: Random
-) -> tuple[VariantProposal | DiscardedVariant, ...]:
+) -> tuple[VariantResult, ...]:
     name, value = statement.variable, statement.value
     words = statement.before + statement.after
     unknown = unknown_words(words, known) or strange_names(words, subject.question.text)
@@ -93,15 +80,4 @@ def _variants(
     stated = None if wrong is None else statement.write(wrong, subject.source.text.vocabulary)
     if wrong is None or stated is None:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, right.text),)
-
-    def proposal(
-        problem_class: ProblemClass, said: WrittenSentence, other: Exact, twin: str | None = None
-    ) -> VariantProposal:
-        edit = insertion(sentence, said)
-        fact = Fact(f"stated:{name}", name, other, FactSource.TEXT, said.text)
-        system = with_fact(subject, edit, said, fact)
-        clash = (fact.name,) if problem_class is ProblemClass.CONTRADICTORY else ()
-        return VariantProposal(subject, NAME, problem_class, (edit,), system, clash=clash, twin=twin)
-
-    variant = proposal(ProblemClass.CONTRADICTORY, stated, wrong)
-    return variant, proposal(ProblemClass.SOLVABLE, right, value, variant.text)
+    return stated_variants(subject, NAME, f"stated:{name}", sentence, wrong=(wrong, stated), right=(value, right))

@@ -11,12 +11,13 @@ from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.removal.underspecification import system_without, witnesses
 from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
-from generators.variants.variant_operator import (
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import (
     DiscardedVariant,
     VariantDiscard,
-    VariantExample,
     VariantProposal,
-    variant_operator,
+    VariantResult,
+    first_variants,
 )
 from harness.constraint_system import ProblemClass
 
@@ -46,20 +47,14 @@ EXAMPLES = (
 
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
-def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantProposal | DiscardedVariant]:
+def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Say a needed value vaguely; the near-twin says the same vague words and then the exact value."""
     places = list(subject.question.places)
     random.shuffle(places)
-    made = 0
-    for place in places:
-        if made == MOST:
-            return
-        found = _variant(subject, place, random)
-        yield from found
-        made += any(isinstance(one, VariantProposal) for one in found)
+    yield from first_variants((_variant(subject, place, random) for place in places), MOST)
 
 
-def _variant(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantProposal | DiscardedVariant]:
+def _variant(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantResult]:
     question = subject.question
     what = question.text[place.start : place.end]
     sentence = question.sentence_at(place.start)
@@ -69,33 +64,29 @@ def _variant(subject: VariantSubject, place: NumberPlace, random: Random) -> lis
         return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "the question asks about it")]
     if re.search(r"\b(?:respectively|ratio)\b", sentence.text):
         return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "several numbers are said at once")]
-    ways = list(_ways(NumberContext(question.text, place)))
-    if not ways:
+    phrases = list(_phrases(NumberContext(question.text, place)))
+    if not phrases:
         return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "no vague words for its place")]
-    way = random.choice(ways)
-    told = recovery_reason(subject, place, way.noun)
-    if told:
-        return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, told)]
-    words = random.choice(way.words)
-    edits = (QuestionEdit(way.start, way.end, question.text[way.start : way.end], words),)
-    gone = frozenset(place.variables)
-    system = system_without(subject, EditedQuestion(question.text, edits), gone)
+    phrase = random.choice(phrases)
+    recovery = recovery_reason(subject, place, phrase.noun)
+    if recovery:
+        return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, recovery)]
+    words = random.choice(phrase.words)
+    edits = (QuestionEdit(phrase.start, phrase.end, question.text[phrase.start : phrase.end], words),)
+    system = system_without(subject, EditedQuestion(question.text, edits), frozenset(place.variables))
     if system is None:
         return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "the words say another number, too")]
     values = witnesses(subject, system, [place])
     if not values:
         return [DiscardedVariant(NAME, what, VariantDiscard.SAME_ANSWER)]
     variant = VariantProposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
-    return [variant, *_twin(variant, place, way, random)]
+    return [variant, *_twin(variant, place, phrase, random)]
 
 
-def _ways(spot: NumberContext) -> Iterator[VaguePhrase]:
-    if spot.is_money:
-        yield from vague_money(spot)
-    elif spot.is_share or 0 < spot.place.value < 1:
-        yield from vague_shares(spot)
-    else:
-        yield from vague_counts(spot)
+def _phrases(number: NumberContext) -> Iterator[VaguePhrase]:
+    if number.is_money:
+        return vague_money(number)
+    return vague_shares(number) if number.is_share or 0 < number.place.value < 1 else vague_counts(number)
 
 
 _ASKING = re.compile(r"\b(?:how|what|which|calculate|find|determine|who|when will)\b", re.IGNORECASE)
@@ -111,21 +102,24 @@ def in_a_condition(text: str, start: int, place: int, end: int) -> bool:
     return not asking and _ASKING.search(text[place:end]) is not None and ", " in text[place:end]
 
 
-def _twin(variant: VariantProposal, place: NumberPlace, way: VaguePhrase, random: Random) -> Iterator[VariantProposal]:
+def _twin(
+    variant: VariantProposal, place: NumberPlace, phrase: VaguePhrase, random: Random
+) -> Iterator[VariantProposal]:
     """Yield the problem with the same vague words and the exact value right behind them."""
     subject, (first,) = variant.subject, variant.edits
     text = subject.question.text
-    if way.behind is None:
+    end = phrase.behind
+    if end is None:
         return
-    closes = text[way.behind : way.behind + 1] in {".", "?", "!", ";"}
+    closes = text[end : end + 1] in {".", "?", "!", ";"}
     before, _, after = random.choice(AT_AN_END if closes else EXACTLY).partition("{}")
-    said = f"{before}{way.number}{after}"
-    if way.behind > way.end:
-        edits: tuple[QuestionEdit, ...] = (first, QuestionEdit(way.behind, way.behind, "", said))
+    exactly = f"{before}{phrase.number}{after}"
+    if end > phrase.end:
+        edits: tuple[QuestionEdit, ...] = (first, QuestionEdit(end, end, "", exactly))
     else:
-        edits = (QuestionEdit(first.start, first.end, first.before, f"{first.after}{said}"),)
+        edits = (QuestionEdit(first.start, first.end, first.before, f"{first.after}{exactly}"),)
     edited, last = EditedQuestion(text, edits), edits[-1]
-    offset = len(last.after) - len(said) + len(before) + way.number.startswith("$")
+    offset = len(last.after) - len(exactly) + len(before) + phrase.number.startswith("$")
     span = edited.inserted(last, offset, offset + place.end - place.start)
     system = system_without(subject, edited, frozenset(), dict.fromkeys(place.variables, span))
     if system is not None:

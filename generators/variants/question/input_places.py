@@ -95,7 +95,12 @@ class LocatedQuestion:
 
     def sentence_at(self, place: int) -> Sentence | None:
         """Return the sentence that a character stands in."""
-        return next((one for one in self.sentences if one.start <= place < one.end), None)
+        return next((sentence for sentence in self.sentences if sentence.start <= place < sentence.end), None)
+
+    def words_at(self, start: int, end: int) -> str:
+        """Return the sentence that a span stands in, the span itself where it stands in none."""
+        sentence = self.sentence_at(start)
+        return self.text[start:end] if sentence is None else sentence.text
 
 
 def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:

@@ -163,3 +163,15 @@ def _is_quantity_in_digits(text: str, mention: NumberMention, before: str) -> bo
     if _BEHIND_NO_QUANTITY.search(before) or before.endswith((":", "/")) or _BEFORE_NO_QUANTITY.match(text, end):
         return False
     return _LETTER.match(text, end) is None or _UNIT_SIGNS.match(text, end) is not None
+
+
+def sounds_open(written: str) -> bool:
+    """Tell whether a number, read aloud, begins with a vowel: `8`, `11`, `$18,000`, `80%`, `eight`; `one` does not."""
+    text = written.lstrip("$").lower()
+    if not text[:1].isdigit():
+        return text[:1] in set("aeiou") and not text.startswith("one")
+    digits = re.match(r"[\d,]*", text)
+    number = int((digits[0] if digits else "").replace(",", "") or 0)
+    while number >= 1000:
+        number //= 1000
+    return number in {8, 11, 18} or 80 <= number < 90 or 800 <= number < 900

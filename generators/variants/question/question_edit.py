@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.constraint_system import Fact
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,8 +32,9 @@ class EditedQuestion:
         end = 0
         for edit in self.edits:
             if not end <= edit.start <= edit.end or self.original[edit.start : edit.end] != edit.before:
-                message = f"{edit} is no edit of {self.original[edit.start : edit.end][:60]!r} behind place {end}"
-                raise ValueError(message)
+                raise ValueError(
+                    f"{edit} is no edit of {self.original[edit.start : edit.end][:60]!r} behind place {end}"
+                )
             end = edit.end
 
     @cached_property
@@ -51,7 +56,15 @@ class EditedQuestion:
                 return None
         return start + shift, end + shift
 
+    def moved_fact(self, fact: Fact) -> Fact:
+        """Return a fact with the span where it stands now."""
+        return fact if fact.span is None else replace(fact, span=self.moved(*fact.span))
+
     def inserted(self, edit: QuestionEdit, start: int, end: int) -> tuple[int, int]:
         """Return where a span of an edit's `after` stands now."""
         shift = sum(len(one.after) - (one.end - one.start) for one in self.edits if one < edit)
         return edit.start + shift + start, edit.start + shift + end
+
+    def inserted_span(self, edit: QuestionEdit) -> tuple[int, int]:
+        """Return where the whole of an edit's `after` stands now."""
+        return self.inserted(edit, 0, len(edit.after))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:
-    from generators.variants.variant_operator import VariantProposal
+    from generators.variants.variant_proposal import VariantProposal
     from harness.constraint_system import ConstraintStep, Fact
 
 

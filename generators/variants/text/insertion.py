@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import COMMON, stem, words_of
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.variant_proposal import VariantProposal
+from harness.constraint_system import Fact, FactSource, ProblemClass
 from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from generators.variants.question.input_places import LocatedQuestion
     from generators.variants.text.quantity_statements import WrittenSentence
     from generators.variants.variant_source import VariantSubject
-    from harness.constraint_system import ConstraintSystem, Fact
+    from harness.constraint_system import ConstraintSystem
     from harness.domain import Exact
     from harness.text.number_mentions import NumberMention
     from harness.text.sentences import Sentence
@@ -218,7 +220,29 @@ def insertion(sentence: Sentence, stated: WrittenSentence) -> QuestionEdit:
 def with_fact(subject: VariantSubject, edit: QuestionEdit, stated: WrittenSentence, fact: Fact) -> ConstraintSystem:
     """Return the constraints of a problem with one more fact, which an inserted statement says; spans are of the edited text."""
     edited = EditedQuestion(subject.question.text, (edit,))
-    system = subject.system
-    facts = tuple(replace(one, span=edited.moved(*one.span)) if one.span is not None else one for one in system.facts)
     span = edited.inserted(edit, stated.start + 1, stated.end + 1)
-    return replace(system, facts=(*facts, replace(fact, span=span)))
+    return replace(subject.system, facts=(*map(edited.moved_fact, subject.system.facts), replace(fact, span=span)))
+
+
+def stated_variants(
+    subject: VariantSubject,
+    operator: str,
+    fact_name: str,
+    sentence: Sentence,
+    *,
+    wrong: tuple[Exact, WrittenSentence],
+    right: tuple[Exact, WrittenSentence],
+) -> tuple[VariantProposal, VariantProposal]:
+    """Return the problem that states a fact behind a sentence with a wrong value, and the near-twin that states the right one.
+
+    `fact_name` ends in the variable, `stated:pens`; a value comes with the sentence that says it.
+    """
+    variable = fact_name.partition(":")[2]
+
+    def proposal(problem_class: ProblemClass, value: Exact, stated: WrittenSentence) -> VariantProposal:
+        edit = insertion(sentence, stated)
+        system = with_fact(subject, edit, stated, Fact(fact_name, variable, value, FactSource.TEXT, stated.text))
+        return VariantProposal(subject, operator, problem_class, (edit,), system)
+
+    variant = replace(proposal(ProblemClass.CONTRADICTORY, *wrong), clash=(fact_name,))
+    return variant, replace(proposal(ProblemClass.SOLVABLE, *right), twin=variant.text)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from generators.variants.question.number_forms import sounds_open
 from generators.variants.question.question_edit import QuestionEdit
-from generators.variants.variant_operator import VariantDiscard
+from generators.variants.variant_proposal import VariantDiscard
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import NumberKind
 from harness.text.number_words import PARTS, write_cardinal
@@ -25,9 +26,7 @@ _LISTS = word_lists(__file__)
 class RewriteError(Exception):
     """Another number cannot stand at a place; `discard` is the reason that a variant is given up for."""
 
-    def __init__(self, detail: str) -> None:
-        super().__init__(detail)
-        self.discard = VariantDiscard.UNWRITABLE
+    discard = VariantDiscard.UNWRITABLE
 
 
 def replacement_edits(subject: VariantSubject, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
@@ -42,7 +41,11 @@ def replacement_edits(subject: VariantSubject, place: NumberPlace, value: Exact)
 
 
 def text_replacement_edits(text: str, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
-    """Return the edits of `replacement_edits` for any text with a place; errors as there."""
+    """Return the edits as `replacement_edits` does, for any text with a place.
+
+    Raises:
+        RewriteError: as there.
+    """
     if value == place.value:
         return ()
     before = text[place.start : place.end]
@@ -157,25 +160,13 @@ def _article(text: str, place: NumberPlace, after: str) -> list[QuestionEdit]:
     match = _ARTICLE.search(text, max(0, place.start - 5), place.start)
     if match is None:
         return []
-    was, needed = _sounds_open(text[place.start : place.end]), _sounds_open(after)
+    was, needed = sounds_open(text[place.start : place.end]), sounds_open(after)
     if was != match[1].lower().endswith("n"):
         raise RewriteError(f"{text[match.start() : place.end]!r}: the article does not agree as it is")
     if was == needed:
         return []
     article = match[1][0] + ("n" if needed else "")
     return [QuestionEdit(match.start(1), match.end(1), match[1], article)]
-
-
-def _sounds_open(written: str) -> bool:
-    """Tell whether a number, read aloud, begins with a vowel: `8`, `11`, `18,000`, `80%`, `eight`; `one` does not."""
-    if written[0].isalpha():
-        lower = written.lower()
-        return lower[0] in "aeiou" and not lower.startswith(("one", "uni"))
-    digits = re.match(r"[\d,]*", written)
-    number = int((digits[0] if digits else "").replace(",", "") or 0)
-    while number >= 1000:
-        number //= 1000
-    return number in {8, 11, 18} or 80 <= number < 90 or 800 <= number < 900
 
 
 _ABBREVIATED = _LISTS.words("abbreviated")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from generators.variants.question.number_forms import sounds_open
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
@@ -50,7 +51,7 @@ class SolutionWording:
         """Write the solution and the answer with values, one for each variable.
 
         Raises:
-            StaleError: something of the solution would not follow, or not fit.
+            StaleWordingError: something of the solution would not follow, or not fit.
             UnwritableError: a value cannot be written where another stood.
         """
         source = self.source
@@ -59,12 +60,10 @@ class SolutionWording:
             return ReworkedSolution(source.problem.solution, (source.problem.gold or "").strip())
         if not changed.isdisjoint(self.held):
             name = min(changed.intersection(self.held))
-            message = f"{name}: {self.held[name]}"
-            raise StaleWordingError(message)
+            raise StaleWordingError(f"{name}: {self.held[name]}")
         for names in self.coinciding:
             if values_diverge(names, source.values, values):
-                message = f"{' and '.join(names)} were told by one number"
-                raise StaleWordingError(message)
+                raise StaleWordingError(f"{' and '.join(names)} were told by one number")
         solution = source.text.render(values)
         for line in source.text.lines:
             _check_articles(line, values)
@@ -73,8 +72,7 @@ class SolutionWording:
             _check_equations(f"L{number}", text)
         answer = source.answer_form.write(values[source.final])
         if answer is None:
-            message = f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}"
-            raise UnwritableError(message)
+            raise UnwritableError(f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}")
         return ReworkedSolution(solution, answer)
 
     @cached_property
@@ -166,8 +164,7 @@ def _check_articles(line: LineText, values: Mapping[str, Exact]) -> None:
             article = _ARTICLE.search(before)
             written = part.form.write(values[part.variable]) or ""
             if article is not None and (article[1].lower() == "an") != sounds_open(written):
-                message = f"{line.label}: {article[1]} {written}"
-                raise StaleWordingError(message)
+                raise StaleWordingError(f"{line.label}: {article[1]} {written}")
             before = ""
         else:
             before = part
@@ -180,30 +177,15 @@ def _check_fractions(line: LineText, source: FlawSource, values: Mapping[str, Ex
             value, over = values[part.variable], part.form.denominator
             reduced = Fraction(source.values[part.variable]).denominator == over
             if reduced and over != value.denominator and over % value.denominator == 0:
-                message = f"{line.label}: {part.form.write(value)} is not in lowest terms"
-                raise StaleWordingError(message)
-
-
-def sounds_open(written: str) -> bool:
-    """Tell whether a number, read aloud, begins with a vowel: `8`, `11`, `$18,000`, `80%`, `eight`; `one` does not."""
-    text = written.lstrip("$").lower()
-    if not text[:1].isdigit():
-        return text[:1] in set("aeiou") and not text.startswith("one")
-    digits = re.match(r"[\d,]*", text)
-    number = int((digits[0] if digits else "").replace(",", "") or 0)
-    while number >= 1000:
-        number //= 1000
-    return number in {8, 11, 18} or 80 <= number < 90 or 800 <= number < 900
+                raise StaleWordingError(f"{line.label}: {part.form.write(value)} is not in lowest terms")
 
 
 def _check_equations(label: str, text: str) -> None:
     """Refuse a line whose equations are not all true, to the digit or as announced."""
     reading = read_line(text)
-    for one in reading.equations:
-        if one.truth is not Truth.TRUE:
-            message = f"{label}: {text[one.start : one.end]!r} is {one.truth}"
-            raise StaleWordingError(message)
+    for equation in reading.equations:
+        if equation.truth is not Truth.TRUE:
+            raise StaleWordingError(f"{label}: {text[equation.start : equation.end]!r} is {equation.truth}")
     for unread in reading.unread:
         if unread.claims:
-            message = f"{label}: {unread.reason} in {text[unread.start : unread.end]!r}"
-            raise StaleWordingError(message)
+            raise StaleWordingError(f"{label}: {unread.reason} in {text[unread.start : unread.end]!r}")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from generators.variants.variant_operator import VariantDiscard
+from generators.variants.variant_proposal import VariantDiscard
 from oracle_factory.command import main
 from reports.html.variants_page import SAMPLED, write_variants
 from reports.terminal.derived_record import UnknownRecordError

@@ -17,7 +17,8 @@ from generators.flaws.solution.source_solution import FlawSource, UnfitError, op
 from generators.variants.explanation.phrases import claim_of, fragment, noun_phrase_of, quoted
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.question.question_edit import QuestionEdit
-from generators.variants.variant_operator import VARIANT_OPERATORS, VariantExample, VariantProposal
+from generators.variants.variant_operator import VARIANT_OPERATORS, VariantExample
+from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import BoundKind, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.corpora.problems import load_corpus

@@ -15,7 +15,8 @@ from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.variants.operators.original import original
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumber, renumbered
 from generators.variants.values.movable_inputs import FixedReason, changeable_inputs
-from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import match_gold, read_gold

@@ -11,7 +11,7 @@ from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.removed_clause import removed_clause
 from generators.variants.operators.removed_sentence import removed_sentence
 from generators.variants.removal.underspecification import leaves_answer
-from generators.variants.variant_operator import VariantProposal
+from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.number_mentions import mentions

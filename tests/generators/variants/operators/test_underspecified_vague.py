@@ -8,7 +8,7 @@ import pytest
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.vague_quantity import vague_quantity
-from generators.variants.variant_operator import DiscardedVariant, VariantDiscard, VariantProposal
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 

@@ -9,7 +9,8 @@ import pytest
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.text.solution_rewrite import random_of
-from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import FactSource, ProblemClass
 from harness.text.number_mentions import mentions

@@ -11,7 +11,7 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_forms import written_number
 from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.text.number_replacement import RewriteError, text_replacement_edits
-from generators.variants.variant_operator import VariantDiscard
+from generators.variants.variant_proposal import VariantDiscard
 from harness.domain import Exact
 from harness.text.number_mentions import mentions, whole_as_int
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, reject, settings, strategies as st
 
 from generators.flaws.solution.source_solution import FlawSource, source_of_trace
+from generators.variants.question.number_forms import sounds_open
 from generators.variants.values.reworked_solution import (
     ReworkedSolution,
     SolutionWording,
     StaleWordingError,
     constants_of,
     rework_solution,
-    sounds_open,
 )
 from harness.domain import Exact, Problem, Response
 from harness.equations.line_reader import read_line

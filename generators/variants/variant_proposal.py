@@ -1,0 +1,88 @@
+"""Proposals for problem variants, and the reasons to discard an edit that gives none."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from generators.variants.variant_source import VariantSubject
+    from harness.constraint_system import ConstraintSystem, ProblemClass
+    from harness.domain import Exact
+
+
+class VariantDiscard(enum.StrEnum):
+    """Why an edit gives no variant."""
+
+    NO_PLACE = "nothing in this problem to edit"
+    UNLOCATED = "the value has no place of its own in the question"
+    UNWRITABLE = "a value that cannot be written where another stood"
+    ABSURD = "a value that is absurd for its unit"
+    STALE = "other words of the problem would still say the old value"
+    GRAMMAR = "what is left is no sentence"
+    RECOVERABLE = "the rest of the problem still gives the value"
+    SAME_ANSWER = "the answer does not depend on it"
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedVariant:
+    """An edit that gave no variant."""
+
+    operator: str
+    what: str
+    discard: VariantDiscard
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class VariantProposal:
+    """An edited problem, the class it is meant to be of, and the constraints that its text states.
+
+    The facts of `system` have their spans in the edited text. `clash` names, of a contradictory problem, the constraints that
+    the edit sets against the others (the changed or added fact, the bound that breaks). Of an underspecified one, `witnesses` are values of the free variables, the
+    problem's own first, all within its bounds, that give different answers. `redundant` names a fact that the others
+    must entail. `solution` and `answer` are written anew where values changed, else `None`. `twin` is what the near-twin
+    is a twin of: the text of that variant.
+    """
+
+    subject: VariantSubject
+    operator: str
+    problem_class: ProblemClass
+    edits: tuple[QuestionEdit, ...]
+    system: ConstraintSystem
+    clash: tuple[str, ...] = ()
+    witnesses: tuple[Mapping[str, Exact], ...] = ()
+    redundant: str | None = None
+    solution: str | None = None
+    answer: str | None = None
+    twin: str | None = None
+
+    @cached_property
+    def edited(self) -> EditedQuestion:
+        """Return the question with the edits."""
+        return EditedQuestion(self.subject.question.text, self.edits)
+
+    @property
+    def text(self) -> str:
+        """Return the edited question."""
+        return self.edited.text
+
+
+VariantResult: TypeAlias = "VariantProposal | DiscardedVariant"
+"""What comes of one edit."""
+
+
+def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:
+    """Yield the results of attempts, until as many of them as asked for gave a variant; the rest are not made."""
+    count = 0
+    for results in attempts:
+        yield from results
+        count += any(isinstance(result, VariantProposal) for result in results)
+        if count == most:
+            return
