@@ -163,7 +163,7 @@ def label_files(paths: Sequence[Path]) -> dict[Path, str]:
         parts = path.resolve().parts[-4:-1] if stems.count(stem) > 1 else ()
         name = "-".join([*parts, stem])
         if path in names or name in names.values():
-            message = f"--harness-labels {str(path)!r}: given twice, or not to be told from another by its last folders"
+            message = f"--harness-labels {str(path)!r}: given twice, or its last folders have the names of another file's; give each file once, under a path of its own"
             raise HarnessError(message)
         names[path] = name
     return names

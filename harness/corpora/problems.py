@@ -135,7 +135,7 @@ def select(
                 message = f"{prefix}problems {item!r}: no such problem id; ids look like {problems[0].problem_id!r}, ranges like 0:70"
                 raise HarnessError(message)
             if item in excluded:
-                message = f"{prefix}problems {item!r}: {prefix}exclude keeps this problem from every stage"
+                message = f"{prefix}problems {item!r}: {prefix}exclude removes this problem from every stage"
                 raise HarnessError(message)
             if bounds is None:
                 places.add(by_id[item])
@@ -148,13 +148,13 @@ def select(
                 raise HarnessError(message)
             places.update(found)
         if not places:
-            message = f"{prefix}problems {wanted!r}: names nothing; give ids like {problems[0].problem_id!r} or ranges like 0:70"
+            message = f"{prefix}problems {wanted!r}: selects no problem; give ids like {problems[0].problem_id!r} or ranges like 0:70"
             raise HarnessError(message)
         kept = [problems[place] for place in sorted(places)]
     if excluded:
         kept = [problem for problem in kept if problem.problem_id not in excluded]
         if not kept:
-            message = f"{prefix}problems {wanted or '0:'!r}: {prefix}exclude keeps every one of them from every stage"
+            message = f"{prefix}problems {wanted or '0:'!r}: {prefix}exclude removes all of them from every stage"
             raise HarnessError(message)
     if part:
         match = re.fullmatch(r"(\d+)/(\d+)", part)

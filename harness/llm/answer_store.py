@@ -118,7 +118,9 @@ class AnswerStore:
         if version:
             raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
         if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            raise HarnessError(f"store {self.path}: is a database, but no store of answers")
+            raise HarnessError(
+                f"store {self.path}: is an SQLite database without the table of answers; expected a store made by `oracle-factory formalize`"
+            )
         for statement in SCHEMA.split(";\n"):
             self._connection.execute(statement)
         self._connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -296,7 +298,7 @@ class AnswerStore:
                 (*values, time.time(), seconds, *tokens, cost, packed, claim.id),
             )
             if changed.rowcount != 1:
-                raise HarnessError(f"store {self.path}: attempt {claim.id} is no claim of this process any more")
+                raise HarnessError(f"store {self.path}: attempt {claim.id} is no longer claimed by this process")
             self._spend((cost or 0) - (claim.reserved or 0))
 
     def recover(self) -> int:

@@ -127,7 +127,7 @@ class Client:
         """
         if self.budget is not None and self.prices.of(request) is None:
             raise HarnessError(
-                f"no price of {request.name} is known, so that no budget can be kept: add it to a table and give --prices FILE"
+                f"no price of {request.name} is known, and a budget needs one: add it to a price table and give --prices FILE"
             )
 
     async def ask(self, request: Request) -> Answer:

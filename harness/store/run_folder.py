@@ -176,7 +176,7 @@ class Stage:
         if not (
             isinstance(manifest, dict) and manifest.get("sealed") is True and isinstance(manifest.get("files"), dict)
         ):
-            message = f"{self.manifest_path}: is no manifest of a sealed stage"
+            message = f"{self.manifest_path}: is not a manifest of a sealed stage"
             raise HarnessError(message)
         return manifest
 

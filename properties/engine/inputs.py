@@ -136,7 +136,7 @@ def _responses(
         message = f"none of the {len(responses.rejected)} formalizations can be judged; the first ({first.source}): {first.reason}; the corpus's ids look like {corpus[0].problem_id!r}"
         raise HarnessError(message)
     if not any(problem_id in responses.accepted for problem_id in problems):
-        message = f"no formalization speaks of the {len(problems)} selected problems; formalized are {next(iter(responses.accepted))!r} and {len(responses.accepted) - 1} others"
+        message = f"no formalization is of one of the {len(problems)} selected problems; the formalized ones are {next(iter(responses.accepted))!r} and {len(responses.accepted) - 1} others"
         raise HarnessError(message)
     return responses
 

@@ -172,7 +172,7 @@ def test_shard_goes_on_behind_a_cut_line(tmp_path: Path) -> None:
 
 CHANGED = {
     "verdicts.jsonl": "was changed after the stage was sealed",
-    "manifest.json": "is no manifest of a sealed stage",
+    "manifest.json": "is not a manifest of a sealed stage",
 }
 
 

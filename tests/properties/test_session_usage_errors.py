@@ -11,7 +11,7 @@ from tests.properties.session_process import InputFiles, SessionOutcome, Session
 MISUSE = {
     "corpus": ("--harness-corpus=nowhere.jsonl", "corpus 'nowhere.jsonl': no such file"),
     "slice": ("--harness-slice=3/2", "--harness-slice '3/2': expected K/N"),
-    "empty slice": ("--harness-slice=7/7", "no formalization speaks of the 0 selected problems"),
+    "empty slice": ("--harness-slice=7/7", "no formalization is of one of the 0 selected problems"),
     "problem": ("--harness-problems=nobody", "--harness-problems 'nobody': no such problem id"),
     "weights": ("--harness-weights=0.7;0.3", "--harness-weights '0.7;0.3': expected numbers"),
     "one weight": ("--harness-weights=0.7", "--harness-weights '0.7': expected two numbers"),

@@ -84,7 +84,8 @@ class AnthropicBatches:
             raise RequestFault(RequestFaultKind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
         if waiting:
             raise RequestFault(
-                RequestFaultKind.PENDING, f"{', '.join(waiting)} may be it, which shows when it has ended"
+                RequestFaultKind.PENDING,
+                f"{', '.join(waiting)} may be this batch; that can be told only when it has ended",
             )
         return None
 

@@ -35,7 +35,8 @@ class ReplayProvider:
         name, _, model = request.model.partition(":")
         if not name:
             raise RequestFault(
-                RequestFaultKind.REQUEST, f"whose answers? expected replay:openai:gpt-4.1-mini, found {request.name!r}"
+                RequestFaultKind.REQUEST,
+                f"expected the provider and model whose answers are replayed, such as replay:openai:gpt-4.1-mini, found {request.name!r}",
             )
         put = replace(request, provider=name, model=model)
         reply = self.store.answer(put.key)

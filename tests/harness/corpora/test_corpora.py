@@ -231,7 +231,7 @@ def test_what_is_excluded_is_never_selected(
 
 def test_an_excluded_problem_cannot_be_asked_for(tmp_path: Path) -> None:
     """Naming it is a mistake that says what keeps it."""
-    with pytest.raises(HarnessError, match="'p-4': --harness-exclude keeps this problem from every stage"):
+    with pytest.raises(HarnessError, match="'p-4': --harness-exclude removes this problem from every stage"):
         select(PROBLEMS, wanted="p-3,p-4", exclusion=excluding(tmp_path, [4]))
 
 

@@ -108,7 +108,7 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     """A manifest that was cut off or edited is a message, not a traceback."""
     stage = sealed(tmp_path)
     stage.manifest_path.write_text(text)
-    with pytest.raises(HarnessError, match="is no manifest of a sealed stage"):
+    with pytest.raises(HarnessError, match="is not a manifest of a sealed stage"):
         stage.records("records.jsonl")
 
 
