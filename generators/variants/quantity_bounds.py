@@ -10,6 +10,7 @@ from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
 from harness.text.annotations import without_annotations
 from harness.text.lexicon import word_lists
+from harness.text.units import factor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -135,7 +136,7 @@ def _bounds(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
 
 
 _CYCLE = re.compile(r" (hours?|days?|months?|minutes?) (?:a|an|per|each|every) (day|week|year|hour)\b")
-_CYCLES = {("hour", "day"): 24, ("day", "week"): 7, ("month", "year"): 12, ("minute", "hour"): 60}
+_CYCLES = frozenset([("hour", "day"), ("day", "week"), ("month", "year"), ("minute", "hour")])
 
 
 def _cycle(subject: Located, entry: TraceEntry, words: str) -> Iterator[Bound]:
@@ -144,8 +145,9 @@ def _cycle(subject: Located, entry: TraceEntry, words: str) -> Iterator[Bound]:
     match = None if place is None else _CYCLE.match(subject.question.text, place.end)
     if match is None:
         return
-    most = _CYCLES.get((match[1].removesuffix("s"), match[2]))
-    if most is not None and entry.value <= most:
+    units = match[1].removesuffix("s"), match[2]
+    most = factor(*units) if units in _CYCLES else 0
+    if entry.value <= most:
         yield Bound(f"at-most-all:{entry.variable}", entry.variable, BoundKind.AT_MOST, words, most)
 
 

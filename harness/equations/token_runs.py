@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
-from harness.equations.unit_conversions import singular_unit
 from harness.text.lexicon import word_lists
+from harness.text.units import singular_unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

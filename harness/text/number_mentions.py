@@ -57,7 +57,7 @@ _IN_WORDS = re.compile(rf"(?P<words>{_WORDS})(?![a-z])(?P<cent> per ?cent\b)?", 
 # Searching for the long alternation at every character takes seven times as long as looking at each word first.
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST_WORDS = frozenset({*UNITS, *TEENS, *TENS, *SCALES, *PARTS, *PLURAL_PARTS, *GROUPS, *MULTIPLES})
-_NUMBERS_BY_SCALE = {**SCALES, "dozen": 12}
+_NUMBERS_BY_SCALE = {**SCALES, "dozen": GROUPS["dozen"]}
 
 
 class NumberMention(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from harness.domain import Evidence
 from harness.program.evaluation.evaluator import format_exact
 from harness.solution.trace import VariableRole
 from harness.text.number_mentions import mentions
+from harness.text.world_facts import KNOWN_CONSTANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,61 +18,6 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.trace import TraceEntry
 
-KNOWN_CONSTANTS: dict[Exact, str] = {
-    1: "one of anything",
-    2: "two halves, a pair, a couple",
-    3: "feet in a yard, teaspoons in a tablespoon",
-    4: "quarters, weeks in a month, quarts in a gallon, legs",
-    5: "school days, nickel",
-    6: "half a dozen, sides",
-    7: "days in a week",
-    8: "ounces in a cup, pints in a gallon",
-    9: "square feet in a square yard",
-    10: "decimal system, dime, millimetres in a centimetre",
-    12: "months in a year, a dozen, inches in a foot",
-    13: "a baker's dozen",
-    14: "days in two weeks",
-    16: "ounces in a pound, cups in a gallon",
-    20: "a score",
-    24: "hours in a day",
-    25: "cents in a quarter",
-    26: "letters, weeks in half a year",
-    28: "days in February",
-    29: "days in a leap February",
-    30: "days in a month, minutes in half an hour",
-    31: "days in a month",
-    32: "ounces in a quart",
-    36: "inches in a yard",
-    48: "hours in two days",
-    50: "states, half a hundred",
-    52: "weeks in a year, cards in a deck",
-    60: "seconds in a minute, minutes in an hour",
-    90: "degrees in a right angle",
-    100: "cents in a dollar, per cent, centimetres in a metre, years in a century",
-    128: "ounces in a gallon",
-    144: "a gross, square inches in a square foot",
-    180: "degrees in a triangle",
-    360: "degrees in a circle, days in a banker's year",
-    365: "days in a year",
-    366: "days in a leap year",
-    1000: "grams in a kilogram, metres in a kilometre, millilitres in a litre",
-    1760: "yards in a mile",
-    2000: "pounds in a ton",
-    3600: "seconds in an hour",
-    5280: "feet in a mile",
-    10_000: "square metres in a hectare, square centimetres in a square metre",
-    Fraction(1, 2): "half",
-    Fraction(1, 3): "a third",
-    Fraction(1, 4): "a quarter",
-    Fraction(1, 10): "a tenth",
-    Fraction(1, 100): "one per cent",
-    Fraction("0.05"): "a nickel",
-    Fraction("0.25"): "a quarter dollar",
-    Fraction("3.14"): "pi",
-    Fraction("2.54"): "centimetres in an inch",
-    Fraction("2.2"): "pounds in a kilogram",
-}
-"""Constants of world knowledge that a question may mention as well, with what they are."""
 _ARTICLE = re.compile(r"\b(?:an?|another|each|every|per|single|once|other|daily|weekly|monthly)\b", re.IGNORECASE)
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.truth import numbers
 from harness.text.number_mentions import mentions
+from harness.text.units import factor
+from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.labels.audit.solution_lines import read_statement
-from oracles.templates.provenance import KNOWN_CONSTANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +29,8 @@ MOST_MENTIONS = 60
 MOST_LEAVES = 40
 LONGEST_QUESTION = 4_000
 """Limits: what exceeds them is not looked at."""
+_MINUTES = factor("minute", "hour")
+_CONVERSIONS = (factor("month", "year"), _MINUTES, factor("day", "week"))
 _ASKING = re.compile(r"\b(?:how|what|which|calculate|find|determine|who|when)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\d)[^.?!]*)*[.?!]*")
 _YEAR = range(1900, 2101)
@@ -193,7 +196,8 @@ def _derived(value: Exact, question: QuestionText, before: list[SolutionStep]) -
         return True
     made = [step.value for step in before if step.value is not None]
     return any(
-        value in {one * 100, one + 1, one - 1, 100 - one, 1 - one, one * 60} or value * 60 == one for one in made
+        value in {one * 100, one + 1, one - 1, 100 - one, 1 - one, one * _MINUTES} or value * _MINUTES == one
+        for one in made
     )
 
 
@@ -210,12 +214,10 @@ def _conversions(question: QuestionText) -> frozenset[Exact]:
             one * 100,
             one + 1,
             one - 1,
-            one * 12,
-            one * 60,
             one * 2,
-            one * 7,
+            *(one * size for size in _CONVERSIONS),
         }
-        found |= {Fraction(one, 100), Fraction(one, 60), Fraction(one, 12), Fraction(one, 2), Fraction(one, 7)}
+        found |= {Fraction(one, 100), Fraction(one, 2), *(Fraction(one, size) for size in _CONVERSIONS)}
         if one:
             found.add(1 / Fraction(one))
     firsts = [mention.readings[0] for mention in question.mentions]

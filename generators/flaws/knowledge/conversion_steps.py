@@ -11,6 +11,7 @@ from harness.program import ir
 from harness.program.expression_nodes import Path, nodes
 from harness.text.lexicon import word_lists
 from harness.text.unit_nouns import singular_noun
+from harness.text.units import DAYS, factor
 
 if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
@@ -20,108 +21,29 @@ if TYPE_CHECKING:
 _LISTS = word_lists(__file__)
 
 DOZEN = "dozen"
-FACTORS: dict[tuple[str, str], tuple[int, ...]] = {
-    ("second", "minute"): (60,),
-    ("second", "hour"): (3600,),
-    ("minute", "hour"): (60,),
-    ("hour", "day"): (24,),
-    ("hour", "week"): (168,),
-    ("day", "week"): (7,),
-    ("day", "month"): (30, 31, 28, 29),
-    ("day", "year"): (365, 366, 360),
-    ("week", "month"): (4,),
-    ("week", "year"): (52,),
-    ("month", "year"): (12,),
-    ("year", "decade"): (10,),
-    ("year", "century"): (100,),
-    ("inch", "foot"): (12,),
-    ("inch", "yard"): (36,),
-    ("foot", "yard"): (3,),
-    ("foot", "mile"): (5280,),
-    ("yard", "mile"): (1760,),
-    ("millimeter", "centimeter"): (10,),
-    ("centimeter", "meter"): (100,),
-    ("meter", "kilometer"): (1000,),
-    ("milligram", "gram"): (1000,),
-    ("gram", "kilogram"): (1000,),
-    ("ounce", "pound"): (16,),
-    ("pound", "ton"): (2000,),
-    ("milliliter", "liter"): (1000,),
-    ("teaspoon", "tablespoon"): (3,),
-    ("tablespoon", "cup"): (16,),
-    ("ounce", "cup"): (8,),
-    ("ounce", "quart"): (32,),
-    ("ounce", "gallon"): (128,),
-    ("cup", "pint"): (2,),
-    ("cup", "quart"): (4,),
-    ("cup", "gallon"): (16,),
-    ("pint", "quart"): (2,),
-    ("pint", "gallon"): (8,),
-    ("quart", "gallon"): (4,),
-    ("cent", "dollar"): (100,),
-    ("penny", "dollar"): (100,),
-    ("cent", "quarter"): (25,),
-    ("cent", "dime"): (10,),
-    ("cent", "nickel"): (5,),
-    ("nickel", "dollar"): (20,),
-    ("dime", "dollar"): (10,),
-    ("quarter", "dollar"): (4,),
-    ("item", DOZEN): (12,),
-}
-"""How many of the smaller unit make one of the larger."""
-_PAIRS: dict[Exact, list[tuple[str, str]]] = {}
-for _pair, _values in FACTORS.items():
-    for _value in _values:
-        _PAIRS.setdefault(_value, []).append(_pair)
+
+
+def _pair(units: str) -> tuple[str, str]:
+    small, _, large = units.partition("/")
+    return small, large
+
+
+def _factors(small: str, large: str) -> tuple[int, ...]:
+    if small == "day" and large in DAYS:
+        return DAYS[large]
+    return (factor("piece" if small == "item" else small, large),)
+
+
 CONFUSED: dict[tuple[str, str], tuple[int, ...]] = {
-    ("second", "minute"): (3600,),
-    ("second", "hour"): (60,),
-    ("minute", "hour"): (24,),
-    ("hour", "day"): (60,),
-    ("hour", "week"): (24, 7),
-    ("day", "week"): (30,),
-    ("day", "month"): (7,),
-    ("day", "year"): (52,),
-    ("week", "month"): (7,),
-    ("week", "year"): (12,),
-    ("month", "year"): (52,),
-    ("year", "decade"): (100,),
-    ("year", "century"): (10,),
-    ("inch", "foot"): (3, 36),
-    ("inch", "yard"): (12, 3),
-    ("foot", "yard"): (12, 36),
-    ("foot", "mile"): (1760,),
-    ("yard", "mile"): (5280,),
-    ("millimeter", "centimeter"): (100,),
-    ("centimeter", "meter"): (1000, 10),
-    ("meter", "kilometer"): (100,),
-    ("milligram", "gram"): (100,),
-    ("gram", "kilogram"): (100,),
-    ("ounce", "pound"): (8, 32),
-    ("pound", "ton"): (16,),
-    ("milliliter", "liter"): (100,),
-    ("teaspoon", "tablespoon"): (16, 8),
-    ("tablespoon", "cup"): (3, 8),
-    ("ounce", "cup"): (16,),
-    ("ounce", "quart"): (16, 8),
-    ("ounce", "gallon"): (16, 8),
-    ("cup", "pint"): (4, 8),
-    ("cup", "quart"): (2, 16),
-    ("cup", "gallon"): (4, 8),
-    ("pint", "quart"): (4, 8),
-    ("pint", "gallon"): (4, 16),
-    ("quart", "gallon"): (2, 8),
-    ("cent", "dollar"): (10, 1000),
-    ("penny", "dollar"): (10, 1000),
-    ("cent", "quarter"): (10, 4),
-    ("cent", "dime"): (5, 25),
-    ("cent", "nickel"): (25,),
-    ("nickel", "dollar"): (10, 5),
-    ("dime", "dollar"): (20, 100),
-    ("quarter", "dollar"): (25, 20),
-    ("item", DOZEN): (6, 24),
+    _pair(units): tuple(factors) for units, factors in _LISTS.mapping("confused").items()
 }
 """Factors of other units that a person takes for this one."""
+FACTORS = {pair: _factors(*pair) for pair in CONFUSED}
+"""How many of the smaller unit make one of the larger."""
+_PAIRS: dict[Exact, list[tuple[str, str]]] = {}
+for _units, _values in FACTORS.items():
+    for _value in _values:
+        _PAIRS.setdefault(_value, []).append(_units)
 _ALIASES: dict[str, str] = _LISTS.mapping("aliases")  # fmt: skip
 _CONNECTORS = frozenset(["per", "in", "to", "a", "an", "each", "of", "one"])
 _WORD = re.compile(r"[a-z]+|\d+")

@@ -16,7 +16,7 @@ from generators.flaws.knowledge.quantity_confusion import (
     size_reasons,
     units_clash,
 )
-from generators.flaws.knowledge.world_knowledge import Fact, fact_of
+from generators.flaws.knowledge.world_knowledge import fact_of
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, operands, replaced
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
     from harness.solution.trace import TraceEntry
+    from harness.text.world_facts import WorldFact
 
 LARGEST = 10**7
 MOST_MISREADINGS = 3
@@ -155,7 +156,9 @@ def _is_known(source: FlawSource, entry: TraceEntry) -> bool:
     return entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
 
 
-def _misremembered(source: FlawSource, variable: str, path: Path, entry: TraceEntry, fact: Fact) -> Iterator[Mutant]:
+def _misremembered(
+    source: FlawSource, variable: str, path: Path, entry: TraceEntry, fact: WorldFact
+) -> Iterator[Mutant]:
     right = fact.said(entry.value)
     capital = right[0].upper() + right[1:]
     phrases = (

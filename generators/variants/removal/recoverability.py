@@ -23,24 +23,7 @@ _LISTS = word_lists(__file__)
 
 MOST_COUNTED_PARTS = 10
 _LARGER = re.compile(rf"\b(?:{_LISTS.either('larger')})\b|\$")
-_CONVERSIONS = frozenset(
-    [
-        *((7, "day"), (5, "day"), (24, "hour"), (12, "month"), (52, "week"), (4, "week"), (365, "day"), (366, "day")),
-        *(
-            (30, "day"),
-            (31, "day"),
-            (28, "day"),
-            (29, "day"),
-            (40, "hour"),
-            (60, "minute"),
-            (60, "second"),
-            (100, "cent"),
-        ),
-        *((10, "dime"), (20, "nickel"), (4, "quarter"), (16, "ounce"), (12, "inch"), (3, "foot"), (1000, "meter")),
-        *((1000, "gram"), (2000, "pound"), (5280, "foot"), (4, "quart"), (2, "pint"), (8, "ounce"), (12, "egg")),
-        *((100, "centimeter"), (10, "year"), (100, "year"), (16, "cup"), (1000, "milliliter"), (128, "ounce")),
-    ]
-)
+_CONVERSIONS = frozenset((value, noun) for noun, values in _LISTS.mapping("conversions").items() for value in values)
 _KNOWN_PARTS = _LISTS.words("known_parts")
 _LISTED_KINDS = _LISTS.words("listed_kinds")
 _PERSONS = _LISTS.words("persons")

@@ -14,6 +14,7 @@ from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
 from harness.text.unit_nouns import TIMES
+from harness.text.units import factor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 
 _LISTS = word_lists(__file__)
 
-KNOWN_TO_ALL: frozenset[Exact] = frozenset({7, 12, 24, 60, 100})
+KNOWN_TO_ALL: frozenset[Exact] = frozenset(
+    {factor("day", "week"), factor("month", "year"), factor("hour", "day"), factor("minute", "hour"), 100}
+)
 """Numbers that a problem may use without stating: days of a week, months, hours, minutes, percents."""
 _ALL = _LISTS.words("all")
 _NOW = _LISTS.words("now")

@@ -13,6 +13,7 @@ from harness.program import ir
 from harness.text.calendar_names import MONTHS
 from harness.text.lexicon import word_lists
 from harness.text.unit_nouns import singular_noun
+from harness.text.units import DAYS, factor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,10 @@ _MINT = re.compile(r"\b(?:bills|coins?|notes|[- ]bill|denominations?|pennies|nic
 _MINTED = frozenset(
     [1, 2, 5, 10, 20, 25, 50, 100, Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 20), Fraction(1, 100)]
 )
-_CYCLES = frozenset([7, 12, 24, 28, 30, 31, 52, 60, 365, 366])
+_CYCLES = frozenset({*DAYS["month"], *DAYS["year"]}) - {29, 360} | {
+    factor(small, large)
+    for small, large in (("day", "week"), ("month", "year"), ("hour", "day"), ("week", "year"), ("minute", "hour"))
+}
 
 
 def has_natural_value(subject: VariantSubject, place: NumberPlace) -> bool:

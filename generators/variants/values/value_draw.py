@@ -17,6 +17,7 @@ from harness.constraint_system import allows
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
+from harness.text.lexicon import word_lists
 from harness.text.number_mentions import whole_as_int
 from harness.text.unit_nouns import singular_noun
 
@@ -34,19 +35,7 @@ ROUNDS = 2
 LARGEST_RATIO = 5
 """How far a value that is worked out may move, as a factor."""
 _LIMITS: dict[str, tuple[int, ...]] = {
-    "second": (60,),
-    "minute": (60,),
-    "hour": (12, 24),
-    "day": (7, 31, 365),
-    "night": (7, 31),
-    "workday": (5, 7),
-    "weekday": (5,),
-    "week": (4, 52),
-    "weekend": (4,),
-    "month": (12,),
-    "year": (10, 20, 60, 100),
-    "inch": (12,),
-    "percent": (100,),
+    noun: tuple(limits) for noun, limits in word_lists(__file__).mapping("limits").items()
 }
 """Up to where a value of a unit may grow: the first limit that its old value keeps."""
 _RATIO = re.compile(r" ?: ?| to ")

@@ -31,6 +31,10 @@ class WordLists:
         """Return the alternatives `a|b|c` of a regular expression; the entries of the list are regular expressions."""
         return "|".join(self.ordered(name))
 
+    def records(self, name: str) -> list[dict[str, Any]]:
+        """Return an array of tables."""
+        return list(self.table[name])
+
     def mapping(self, name: str) -> dict[str, Any]:
         """Return a table, its keys in the order of the file."""
         return dict(self.table[name])

@@ -10,6 +10,7 @@ from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.units import DAYS, factor
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
@@ -22,33 +23,44 @@ if TYPE_CHECKING:
 
 _LISTS = word_lists(__file__)
 
+_WEEKS = factor("week", "year")
 _LIMITS = (
     (
         "day",
         re.compile(r"^ (?:[a-z]+ )?days? (?:(?:per|a|each|every|in a|of the|of every|out of the) week|weekly)\b"),
-        7,
-        "a week has 7 days",
+        factor("day", "week"),
+        "a week has {} days",
     ),
     (
         "hour",
         re.compile(r"^[ -](?:[a-z]+ )?hours? (?:(?:per|a|each|every|in a|of the) day|daily)\b"),
-        24,
-        "a day has 24 hours",
+        factor("hour", "day"),
+        "a day has {} hours",
     ),
     (
         "month",
         re.compile(r"^ (?:[a-z]+ )?months? (?:per|a|each|every|in a|of the|out of the) year\b"),
-        12,
-        "a year has 12 months",
+        factor("month", "year"),
+        "a year has {} months",
     ),
     (
         "minute",
         re.compile(r"^ (?:[a-z]+ )?minutes? (?:(?:per|an|each|every|of the) hour)\b"),
-        60,
-        "an hour has 60 minutes",
+        factor("minute", "hour"),
+        "an hour has {} minutes",
     ),
-    ("day", re.compile(r"^ days? (?:of|per|a|each|every|in a) month\b"), 31, "a month has at most 31 days"),
-    ("week", re.compile(r"^ weeks? (?:of the|a|per|each|every|in a|out of the) year\b"), 53, "a year has 52 weeks"),
+    (
+        "day",
+        re.compile(r"^ days? (?:of|per|a|each|every|in a) month\b"),
+        max(DAYS["month"]),
+        "a month has at most {} days",
+    ),
+    (
+        "week",
+        re.compile(r"^ weeks? (?:of the|a|per|each|every|in a|out of the) year\b"),
+        _WEEKS + 1,
+        f"a year has {_WEEKS} weeks",
+    ),
 )
 _PART_OF = re.compile(r"^(?:%| percent)? of (?:the|them|those|these|his|her|their|its|all)\b", re.IGNORECASE)
 _PART = re.compile(
@@ -73,7 +85,9 @@ def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
     """Yield numbers that are beyond what a day, a week, or a whole holds, and parts of things that have none."""
     for one in problem.numbers:
         behind = problem.text[one.mention.end : one.mention.end + 60]
-        yield from ((one, why) for _, pattern, most, why in _LIMITS if pattern.match(behind) and one.value > most)
+        yield from (
+            (one, why.format(most)) for _, pattern, most, why in _LIMITS if pattern.match(behind) and one.value > most
+        )
         if one.percent and one.value > 1 and _PART_OF.match(behind):
             yield one, "a part is no more than the whole"
         if (

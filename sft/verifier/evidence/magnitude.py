@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import read_gold
 from harness.equations.equation import Number
-from harness.equations.unit_conversions import sizes
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
+from harness.text.units import sizes
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number
-from harness.equations.unit_conversions import singular_unit
 from harness.text.lexicon import word_lists
+from harness.text.units import singular_unit
 from sft.samples.evidence_registry import Signal
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import OperandSource, steps_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
-from harness.equations.unit_conversions import sizes
 from harness.solution.labels import ErrorClass, ErrorType
+from harness.text.units import sizes
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import evidence

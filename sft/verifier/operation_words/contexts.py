@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
-from harness.equations.unit_conversions import singular_unit
+from harness.text.units import singular_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from harness.equations.line_reader import read_line
 from harness.equations.truth import numbers
 from harness.text.number_mentions import mentions
+from harness.text.units import factor
 
 if TYPE_CHECKING:
     from harness.domain import Exact
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
 MOST_STATED = 24
 MOST_RESULTS = 12
 _FACTORS: dict[str, tuple[int, ...]] = {
-    r"dozen|inch|feet|foot|year|month": (12,),
-    r"hour|minute|second": (60,),
-    r"day|week|daily": (7,),
-    r"hour|day": (24,),
-    r"year|week": (52,),
+    r"dozen|inch|feet|foot|year|month": (factor("month", "year"),),
+    r"hour|minute|second": (factor("minute", "hour"),),
+    r"day|week|daily": (factor("day", "week"),),
+    r"hour|day": (factor("hour", "day"),),
+    r"year|week": (factor("week", "year"),),
     r"%|percent|cent\b|cents\b": (100,),
     r"pair|twice|double|half|couple|each way": (2,),
     r"yard|tablespoon|triple": (3,),
     r"month|quarter|gallon": (4,),
-    r"pound|ounce": (16,),
-    r"kilo|meter|metre|liter|litre": (1000,),
+    r"pound|ounce": (factor("ounce", "pound"),),
+    r"kilo|meter|metre|liter|litre": (factor("meter", "kilometer"),),
 }
 _FACTORS_BY_WORD = {re.compile(rf"(?:{words})", re.IGNORECASE): factors for words, factors in _FACTORS.items()}
 

@@ -6,7 +6,8 @@ import pytest
 
 from harness.domain import Evidence, Exact
 from harness.solution.trace import TraceEntry, VariableRole
-from oracles.templates.provenance import KNOWN_CONSTANTS, provenance_evidence
+from harness.text.world_facts import KNOWN_CONSTANTS
+from oracles.templates.provenance import provenance_evidence
 
 QUESTION, KNOWLEDGE, UNKNOWN = VariableRole.QUESTION_INPUT, VariableRole.WORLD_KNOWLEDGE_INPUT, VariableRole.INPUT
 

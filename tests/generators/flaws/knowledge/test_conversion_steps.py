@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, FACTORS, conversions
-from generators.flaws.knowledge.world_knowledge import FACTS, Fact, fact_of
+from generators.flaws.knowledge.world_knowledge import fact_of
 from generators.flaws.operators.input_misrepresentation import misreadings
 from generators.flaws.solution.example_solutions import example_source
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
+from harness.text.world_facts import FACTS, WorldFact
 
 REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
 
@@ -42,11 +43,13 @@ def test_each_factor_has_others_it_is_confused_with() -> None:
 
 
 @pytest.mark.parametrize(
-    "fact", FACTS, ids=lambda fact: f"{fact.says} {fact.value}".replace(" ", "-").replace("/", "|")
+    "fact",
+    [fact for fact in FACTS if fact.wrong],
+    ids=lambda fact: f"{fact.says} {fact.value}".replace(" ", "-").replace("/", "|"),
 )
-def test_facts_are_misremembered_in_their_own_way(fact: Fact) -> None:
+def test_facts_are_misremembered_in_their_own_way(fact: WorldFact) -> None:
     """No fact is taken for itself, nor for what only a confusion of units would give."""
-    assert fact.wrong
+    assert fact.alternatives
     assert fact.value not in fact.wrong
     assert "{}" in fact.says
     for alternative in fact.alternatives:

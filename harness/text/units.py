@@ -1,0 +1,72 @@
+"""The units of money, time, length, weight, volume, count and turn, with their sizes and conversion factors."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from harness.text.lexicon import word_lists
+from harness.text.number_mentions import whole_as_int
+
+if TYPE_CHECKING:
+    from harness.domain import Exact
+
+_LISTS = word_lists(__file__)
+_DIMENSIONS: dict[str, dict[str, int | str | list[str]]] = _LISTS.mapping("dimensions")
+_IRREGULAR: dict[str, str] = _LISTS.mapping("irregular")
+DAYS: dict[str, tuple[int, ...]] = {unit: tuple(days) for unit, days in _LISTS.mapping("days").items()}
+"""The numbers of days that a month or a year can have, the usual one first."""
+
+
+def _sizes_in(dimension: str, unit: str) -> tuple[Exact, ...]:
+    stated = _DIMENSIONS[dimension][unit]
+    if isinstance(stated, int):
+        return (stated,)
+    parts = [one.split() for one in ([stated] if isinstance(stated, str) else stated)]
+    return tuple(whole_as_int(Fraction(count) * _sizes_in(dimension, smaller)[0]) for count, smaller in parts)
+
+
+_SIZES: dict[str, dict[str, tuple[Exact, ...]]] = {}
+for _dimension, _units in _DIMENSIONS.items():
+    for _unit in _units:
+        _SIZES.setdefault(_unit, {})[_dimension] = _sizes_in(_dimension, _unit)
+_COINS: dict[str, dict[str, tuple[Exact, ...]]] = {
+    coin: {"money": (cents,)} for coin, cents in _LISTS.mapping("coins").items()
+}
+
+
+@lru_cache(maxsize=4_096)
+def singular_unit(word: str) -> str:
+    """Return the unit a word names, singular and in lower case: `minutes` and `minute` are one."""
+    if word.endswith("$"):
+        return "$"
+    word = word.lower()
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    return word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def sizes(unit: str) -> dict[str, tuple[Exact, ...]]:
+    """Return, by dimension, how many of the smallest units one unit is; nothing for `apple`."""
+    return _SIZES.get(unit, {})
+
+
+def factor(small: str, large: str) -> int:
+    """Return how many of a smaller unit or coin make a larger one: 24 hours a day, 12 months a year.
+
+    Raises:
+        KeyError: no size of the larger unit is a whole number of the smaller one.
+    """
+    smaller, larger = (_SIZES | _COINS)[small], (_SIZES | _COINS)[large]
+    for dimension in (one for one in smaller if one in larger):
+        for whole in larger[dimension]:
+            for part in smaller[dimension]:
+                quotient = Fraction(whole) / part
+                if quotient.denominator == 1:
+                    return int(quotient)
+    raise KeyError(small, large)
+
+
+UNIT_WORDS = frozenset({*_SIZES, *(f"{unit}s" for unit in _SIZES), *_IRREGULAR})
+"""The words that name units, most in both numbers."""
