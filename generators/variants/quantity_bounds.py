@@ -52,9 +52,7 @@ _OF_A_WHOLE = re.compile(
     r"%?(?: percent)? of (?:them|these|those|the|all|his|her|their|its|my|our|this)\b|%?(?: percent)? of [a-z]+s\b"
     r"|%?(?: percent)? (?:discount|off|are|is|were|was|have|had)\b"
 )
-_OF_ANOTHER = re.compile(
-    rf"\b(?:more|increas\w*|rais\w*|ris(?:e|es|ing)|rose|grow\w*|grew|profit|interest|markup|mark-up|higher|faster|bigger|larger|return|gain\w*|tips?|tax\w*|cost|costs|price|weigh\w*|takes?|took|as (?:many|much|long|old|far|tall|big|fast)|of what|of the (?:{_LISTS.either('of_another')}))\b"
-)
+_OF_ANOTHER = re.compile(rf"\b(?:{_LISTS.either('of_another')})\b")
 _WHOSE = re.compile(r"\b(?:that|which|what|as|than)\b|['’]s\b|s['’] ")
 _OF_THEM = re.compile(r" of (?:them|these|those|the|his|her|their|its|my|our|which|whom)\b")
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|\s(?=(?:and|but|while|who|which|so|then|if|because)\s)")

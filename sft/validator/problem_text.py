@@ -25,10 +25,7 @@ LONGEST_TEXT = 4_000
 """Only so many characters are looked at for evidence; the longest problem of GSM8K has 985."""
 MOST_NUMBERS = 60
 MOST_MODIFIERS = 3
-_INQUIRY = re.compile(
-    rf"\b(?:how (?:{_LISTS.either('inquiry')})|how|what(?:'s|’s)?|which|who|whose|when|where|find|calculate|determine|compute|figure out|work out)\b",
-    re.IGNORECASE,
-)
+_INQUIRY = re.compile(rf"\b(?:{_LISTS.either('inquiry')})\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 _NEXT = re.compile(r"[ -]([A-Za-z][\w’'-]*)")
 _NAME = re.compile(r"(?<![.?!\"“] )(?<!^)\b[A-Z][a-z]{2,}\b")

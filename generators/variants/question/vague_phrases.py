@@ -33,7 +33,7 @@ class VaguePhrase:
 
 
 _FIRM = re.compile(
-    rf"(?:\b(?:an?|exactly|only|just|about|around|approximately|roughly|nearly|almost|over|under|least|most|than|other|these|those|all|each|any|or|by|both|no|not|between|age|aged|versus|vs|remaining|half|such|same|initial|original|usual|full|whole|average|rate|speed|ratio|maximum|minimum|another|one|two|multiple|(?:{_LISTS.either('firm')}) of)|[\d%][,.]?(?: and| or| to| by| x| plus|-)?|[#$:/(\-–—\d.]|No\.|’s|'s) ?$",
+    rf"(?:\b(?:{_LISTS.either('firm')})|[\d%][,.]?(?: and| or| to| by| x| plus|-)?|[#$:/(\-–—\d.]|No\.|’s|'s) ?$",
     re.IGNORECASE,
 )
 _MODIFIED = re.compile(
