@@ -58,7 +58,7 @@ def test_a_recorded_answer_is_given_again(recorded: Path, tmp_path: Path) -> Non
         pytest.param(
             replace(of("replay:openai:gpt-4.1-mini"), sample=1), "recorded.sqlite holds no answer", id="another-sample"
         ),
-        pytest.param(of("replay"), "expected replay:openai:gpt-4.1-mini, found 'replay'", id="of-nobody"),
+        pytest.param(of("replay"), "such as replay:openai:gpt-4.1-mini, found 'replay'", id="of-nobody"),
     ],
 )
 def test_what_was_not_recorded_is_no_answer(recorded: Path, tmp_path: Path, request_: Request, words: str) -> None:
