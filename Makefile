@@ -70,7 +70,7 @@ datasets: $(VENV)/.installed-sft
 	$(COMMAND) datasets $(foreach run,$(RUNS),--run $(run)) --corpus $(CORPUS) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(foreach path,$(EVALUATION),--evaluation $(path)) --out $(DATASET)
 
 sft: $(VENV)/.installed-sft
-	$(RUN) -m sft.training.command --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
+	$(COMMAND) train --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
 
 constraints: $(VENV)/.installed-sft
 	$(RUN) -m properties.constraints.pipeline $(CONSTRAINTS_OPTIONS)

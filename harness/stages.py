@@ -100,7 +100,7 @@ STAGES = (
     StageDefinition(
         VERIFIER,
         artefacts=("items.jsonl", "figures.jsonl", "comparisons.jsonl", "consistency.jsonl"),
-        command="python -m sft.evaluation.command --items FILE --engines majority symbolic hybrid --out runs/NAME/verifier",
+        command="oracle-factory evaluate FILE --engines majority,symbolic,hybrid --out runs/NAME/verifier",
     ),
 )
 """All stages, in the order in which a run fills them."""

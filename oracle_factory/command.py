@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 PROGRAM = "oracle-factory"
-UNUSABLE = 2
+UNUSABLE, INTERRUPTED = 2, 130
 LONGEST_MESSAGE = 1_000
 EXTRAS = {
     "make install-llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp"},
@@ -77,11 +77,13 @@ ROOMS = {
     },
     "Learn": {
         "datasets": ("sft.datasets.command:datasets", "Make training sets from sealed stages and labelled files."),
+        "train": ("sft.training.command:train", "Train a LoRA adapter that marks after each line what is wrong."),
         "twins": ("sft.verifier.twins.command:twins", "Write the twins of solutions, which the scorer compares."),
         "score": ("sft.verifier.line_scores.command:score", "Write the model's log-probabilities of lines and marks."),
         "fit": ("sft.verifier.combiner.command:fit_combiner", "Fit the combiner of the hybrid engine, or print one."),
         "fit-wording": ("sft.verifier.operation_words.fit:fit_wording", "Fit the wording model on correct solutions."),
         "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the combiner of the validator on variants."),
+        "evaluate": ("sft.evaluation.command:evaluate", "Judge the same items by several engines and measure them."),
     },
 }
 COMMANDS = tuple(
@@ -132,6 +134,9 @@ class CommandTree(TyperGroup):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
+        except KeyboardInterrupt:
+            sys.stderr.write(f"{ctx.command_path} {ctx.invoked_subcommand}: interrupted\n")
+            return INTERRUPTED
         except (HarnessError, OSError) as error:
             raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}") from None
         except ImportError as error:

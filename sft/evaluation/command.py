@@ -1,56 +1,102 @@
-"""The evaluation command: verifiers and baselines judge the same items, `python -m sft.evaluation.command --help`."""
+"""The command `oracle-factory evaluate`."""
 
-from __future__ import annotations
-
-import argparse
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from harness.command_options import Device, Preset, Seed, from_fields
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import ADAPTERS, adapt
-from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
-from sft.evaluation.judgement_run import (
-    EvaluationPlan,
-    checked_name,
-    judge_items,
-    kept_engines,
-    read_predictions,
-    seal_results,
-)
-from sft.evaluation.metamorphic_relations import related_items, stage_pairs
 from sft.evaluation.metrics import ROUNDS
 from sft.models.presets import DEFAULT
-from sft.verifier.engine import ENGINES, EngineSettings
-from sft.verifier.zero_shot import ZeroShotAccess
+from sft.verifier.engine import EngineSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sft.evaluation.dataset_items import EvaluationItem
 
 STAGE = "verifier"
-BASELINES = ("majority", "zero-shot", "zero-shot-llm")
 SHOWN = ("verdict_accuracy", "weighted_f1", "macro_f1", "line_accuracy", "calibration_error")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Judge items by engines and seal what they said, or turn a file of a benchmark into samples.
+@dataclass(frozen=True, slots=True)
+class EvaluateOptions:
+    """The options of `oracle-factory evaluate`."""
 
-    Returns:
-        0, or 2 where something cannot be read or opened: one message on stderr, no traceback.
+    items: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help=f"Judged solutions, in any of these formats: {', '.join(one.name for one in ADAPTERS)}.",
+        ),
+    ] = field(default_factory=list)
+    engines: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,…", help="Of majority, zero-shot, zero-shot-llm, symbolic, model, hybrid and endpoint."
+        ),
+    ] = ""
+    predictions: Annotated[
+        list[str], typer.Option(metavar="NAME=FILE", help="Output lines of `oracle-factory verify`; repeatable.")
+    ] = field(default_factory=list)
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="PATH", help="runs/NAME/verifier; with --adapt the file to write.")
+    ] = ""
+    adapt: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="FORMAT FILE", help="Write the samples of a file instead; FORMAT may be auto."),
+    ] = None
+    shape: Annotated[
+        str, typer.Option(metavar="FORMAT", help="The format of the files; found by their fields if not given.")
+    ] = ""
+    metamorphic: Annotated[
+        bool, typer.Option("--metamorphic", help="Judge renamed, reordered and mended relatives of the items too.")
+    ] = False
+    pairs: Annotated[
+        list[Path],
+        typer.Option(metavar="RUN", help="Judge pairs of a run's mutation and variant stages too; repeatable."),
+    ] = field(default_factory=list)
+    problems: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Judge the items of N problems of each file only; 0: of all.")
+    ] = 0
+    seed: Seed = 0
+    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = ROUNDS
+    preset: Preset = DEFAULT
+    adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of an adapter and its combiners.")] = None
+    device: Device = "cpu"
+    endpoint: Annotated[str, typer.Option(metavar="URL", help="Base URL of an OpenAI-compatible server.")] = ""
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="Its model; without --endpoint PROVIDER:MODEL of zero-shot-llm.")
+    ] = ""
+    batch: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Items at once; 1 measures the time of each by itself.")
+    ] = 1
+    twins: Annotated[bool, typer.Option("--twins", help="Score lines against their neighbours too.")] = False
+    no_explanations: Annotated[bool, typer.Option("--no-explanations", help="Let no model write explanations.")] = False
+    store: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Answers of zero-shot models; by default .cache/llm/answers.sqlite."),
+    ] = None
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Ask no zero-shot model; use the answers in the store.")
+    ] = False
+
+
+@from_fields
+def evaluate(options: EvaluateOptions) -> int:
+    """Judge the same items by several engines and measure them.
+
+    The results are sealed as the stage verifier of a run. With --adapt a file of a benchmark becomes samples.
+
+    Example: oracle-factory evaluate bench.jsonl --engines majority,symbolic,hybrid --out runs/mine/verifier
     """
-    options = _parser().parse_args(arguments)
-    try:
-        if options.adapt:
-            shape, file = options.adapt
-            return _adapt(shape, file, options.out)
-        return _evaluate(options)
-    except HarnessError as error:
-        sys.stderr.write(f"sft.evaluation.command: {' '.join(str(error).split())}\n")
-        return 2
+    if options.adapt:
+        return _adapt(*options.adapt, options.out)
+    return _evaluate(options)
 
 
 def _adapt(shape: str, file: str, out: str) -> int:
@@ -67,7 +113,17 @@ def _adapt(shape: str, file: str, out: str) -> int:
     return 0
 
 
-def _evaluate(options: argparse.Namespace) -> int:
+def _evaluate(options: EvaluateOptions) -> int:
+    from sft.evaluation.judgement_run import (
+        EvaluationPlan,
+        checked_name,
+        judge_items,
+        kept_engines,
+        read_predictions,
+        seal_results,
+    )
+    from sft.verifier.zero_shot import ZeroShotAccess
+
     if not options.out:
         raise HarnessError("--out: expected the folder to seal the stage in, such as runs/NAME/verifier")
     stage = Stage(Path(options.out))
@@ -78,25 +134,23 @@ def _evaluate(options: argparse.Namespace) -> int:
     items = _items(options)
     settings = EngineSettings(
         preset=options.preset,
-        adapter=Path(options.adapter) if options.adapter else None,
+        adapter=options.adapter,
         device=options.device,
         endpoint=options.endpoint,
         model=options.model,
         twins=options.twins,
         explain=not options.no_explanations,
-        batch=max(options.batch, 1),
+        batch=options.batch,
     )
-    asking = ZeroShotAccess(
-        Path(options.store) if options.store else cache_folder() / "llm" / "answers.sqlite", options.offline
-    )
-    plan = EvaluationPlan(settings, asking, max(options.batch, 1))
+    asking = ZeroShotAccess(options.store or cache_folder() / "llm" / "answers.sqlite", options.offline)
+    plan = EvaluationPlan(settings, asking, options.batch)
     asked: dict[str, Any] = {}
     for given in options.predictions:
         name, separator, file = given.partition("=")
         if not separator:
             raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
         asked[checked_name(name)] = read_predictions(Path(file), items)
-    for name in options.engines:
+    for name in filter(None, map(str.strip, options.engines.split(","))):
         asked[name] = judge_items(name, items, plan, stage)
     engines = {**{name: one for name, one in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
@@ -108,13 +162,16 @@ def _evaluate(options: argparse.Namespace) -> int:
     return 0
 
 
-def _items(options: argparse.Namespace) -> list[EvaluationItem]:
+def _items(options: EvaluateOptions) -> "list[EvaluationItem]":
+    from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
+    from sft.evaluation.metamorphic_relations import related_items, stage_pairs
+
     if not options.items and not options.pairs:
-        raise HarnessError("--items: expected files of judged solutions")
-    items = read_items([Path(path) for path in options.items], shape=options.shape)
+        raise HarnessError("expected files of judged solutions")
+    items = read_items(options.items, shape=options.shape)
     if options.problems:
         items = items_of_drawn_problems(items, options.problems, options.seed)
-    pairs = [one for run in options.pairs for one in stage_pairs(Path(run), options.problems, options.seed)]
+    pairs = [one for run in options.pairs for one in stage_pairs(run, options.problems, options.seed)]
     return [*items, *(related_items(items, options.seed) if options.metamorphic else []), *pairs]
 
 
@@ -135,57 +192,3 @@ def _told(estimate: dict[str, Any]) -> str:
     if estimate["value"] is None:
         return "-"
     return f"{estimate['value']:.3f} {estimate['low']:.2f}..{estimate['high']:.2f}"
-
-
-def _parser() -> argparse.ArgumentParser:
-    engines = ", ".join([*BASELINES, *(one.name for one in ENGINES)])
-    shapes = ", ".join(one.name for one in ADAPTERS)
-    parser = argparse.ArgumentParser(
-        prog="python -m sft.evaluation.command",
-        description="Judge items by several engines and measure how well they do.",
-    )
-    parser.add_argument(
-        "--items", nargs="+", default=[], metavar="FILE", help=f"judged solutions, of any of these shapes: {shapes}"
-    )
-    parser.add_argument("--shape", default="", help="the shape of the files, found by their fields if not given")
-    parser.add_argument("--engines", nargs="+", default=[], metavar="NAME", help=f"any of {engines}")
-    parser.add_argument(
-        "--predictions",
-        nargs="+",
-        default=[],
-        metavar="NAME=FILE",
-        help="output lines of oracle-factory verify",
-    )
-    parser.add_argument("--out", "-o", default="", help="runs/NAME/verifier; with --adapt the file to write")
-    parser.add_argument(
-        "--adapt", nargs=2, metavar=("SHAPE", "FILE"), help="write the samples of a file instead; SHAPE may be auto"
-    )
-    parser.add_argument(
-        "--metamorphic", action="store_true", help="judge renamed, reordered and mended relatives of the items too"
-    )
-    parser.add_argument(
-        "--pairs", nargs="+", default=[], metavar="RUN", help="judge pairs of a run's mutation and variant stages too"
-    )
-    parser.add_argument("--problems", type=int, default=0, help="judge the items of so many problems of each file only")
-    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap and of what is drawn")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"of the bootstrap, {ROUNDS} by default")
-    parser.add_argument("--preset", default=DEFAULT, help=f"of the model, {DEFAULT} by default")
-    parser.add_argument("--adapter", default="", help="folder of an adapter and its combiners")
-    parser.add_argument("--device", default="cpu", help="cpu or cuda")
-    parser.add_argument("--endpoint", default="", help="base URL of an OpenAI-compatible server")
-    parser.add_argument("--model", default="", help="its model; without --endpoint PROVIDER:MODEL of zero-shot-llm")
-    parser.add_argument("--batch", type=int, default=1, help="items at once; 1 (the default) times each by itself")
-    parser.add_argument("--twins", action="store_true", help="score lines against their neighbours too")
-    parser.add_argument("--no-explanations", action="store_true", help="let no model write explanations")
-    parser.add_argument(
-        "--store", default="", help="file of answers of zero-shot models, .cache/llm/answers.sqlite by default"
-    )
-    parser.add_argument("--offline", action="store_true", help="ask no zero-shot model; use answers of before")
-    return parser
-
-
-if __name__ == "__main__":
-    # A terminal that lacks a character shows its escape; the table goes on.
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
-    sys.exit(main())

@@ -1,7 +1,7 @@
 """A task for Inspect: any of its models judges solutions and is scored with the metrics of this package.
 
 `inspect eval sft/evaluation/inspect_task.py -T items=FILE --model PROVIDER/NAME`; the items have any shape that
-`python -m sft.evaluation.command --adapt` reads.
+`oracle-factory evaluate --adapt` reads.
 """
 
 # Inspect is not among the pinned packages: where it is not installed its decorators have no type.

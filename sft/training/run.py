@@ -74,7 +74,7 @@ def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
     if settings.limit:
         training = training.take(_drawn(len(training), settings.limit, settings.seed))
     if not len(training):
-        raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid_share")
+        raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid-share")
     return TrainingSplit(training, valid.take(_drawn(len(valid), settings.valid_most, settings.seed)))
 
 

@@ -79,7 +79,7 @@ def _opened(preset: str, folder: str, device: str) -> OpenedModel:
 def scorer_of(settings: EngineSettings) -> Scorer:
     """Return the scorer of the model with its adapter; errors as in `opened_model`, and there must be an adapter."""
     if not has_adapter(settings):
-        message = f"no adapter in {settings.folder}: train one by python -m sft.training.command, or judge without it by --engine symbolic"
+        message = f"no adapter in {settings.folder}: train one by oracle-factory train, or judge without it by --engine symbolic"
         raise HarnessError(message)
     return opened_model(settings).scorer
 

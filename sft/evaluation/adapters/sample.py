@@ -1,4 +1,4 @@
-"""The format of this package's own samples, as `python -m sft.evaluation.command --adapt` writes them."""
+"""The format of this package's own samples, as `oracle-factory evaluate --adapt` writes them."""
 
 from __future__ import annotations
 

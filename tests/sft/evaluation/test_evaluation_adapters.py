@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
+from oracle_factory.command import main
 from sft.evaluation.benchmark_files import ADAPTERS, UnreadableRecord, adapt, line_of_step
-from sft.evaluation.command import main
 from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
 from tests.sft.judged_files import FLAWED, LINES, QUESTION, RECORDS, SOLUTION, WRONG, write
@@ -146,12 +146,12 @@ def test_command_writes_samples_that_it_reads_back(tmp_path: Path, capsys: pytes
     """`--adapt SHAPE FILE -o OUT` gives samples, which are a shape too."""
     path = write(tmp_path / "x.jsonl", RECORDS["human"])
     out = tmp_path / "items.jsonl"
-    assert main(["--adapt", "human", str(path), "-o", str(out)]) == 0
+    assert main(["evaluate", "--adapt", "human", str(path), "-o", str(out)]) == 0
     read = adapt(out)
     assert (read, [one.truth.flawed for one in read]) == (adapt(path), [False, True])
     assert [one.reference for one in read] == ["", SOLUTION]
     assert read[1].solution == FLAWED
-    assert main(["--adapt", "unheard", str(path)]) == 2
+    assert main(["evaluate", "--adapt", "unheard", str(path)]) == 2
     assert "'unheard' is not known" in capsys.readouterr().err
 
 

@@ -8,6 +8,7 @@ import shutil
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -15,8 +16,9 @@ import numpy as np
 import pytest
 
 from harness.errors import HarnessError
+from oracle_factory.command import main
 from sft.models.presets import preset_names
-from sft.training.config import parse, preset_settings, settings_of
+from sft.training.config import preset_settings, settings_of
 from sft.training.loss_plot import loss_plot
 from sft.training.tiny_models import ARCHITECTURES, tiny_loaded, write_tiny_preset, write_tiny_samples
 
@@ -40,20 +42,24 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     folder = tmp_path_factory.mktemp("training")
     samples = write_tiny_samples(folder / "samples.jsonl", 120, seed=1)
+    options: dict[str, Any] = {
+        "preset": str(write_tiny_preset(folder)),
+        "train": [str(samples)],
+        "out": str(folder / "run"),
+        "max_steps": STEPS,
+        "minutes": 0.0,
+        "valid_share": 0.2,
+        "evaluations": 2,
+        "log_steps": 1,
+        "device": "cpu",
+    }
     arguments = [
-        f"--preset={write_tiny_preset(folder)}",
-        f"--train={samples}",
-        f"--out={folder / 'run'}",
-        f"--max_steps={STEPS}",
-        "--minutes=0",
-        "--valid_share=0.2",
-        "--evaluations=2",
-        "--log_steps=1",
-        "--device=cpu",
+        f"--{name.replace('_', '-')}={value[0] if isinstance(value, list) else value}"
+        for name, value in options.items()
     ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ORACLE_FACTORY_CACHE", str(folder / "cache"))
-        yield Ran(folder / "run", arguments, train(parse(arguments)).model)
+        yield Ran(folder / "run", arguments, train(settings_of(**options)).model)
 
 
 def curve(out: Path) -> list[float]:
@@ -109,12 +115,10 @@ def test_adapter_reloads_to_the_same_logits(ran: Ran) -> None:
 @pytest.mark.slow
 def test_resumed_run_ends_as_the_whole_one(ran: Ran, tmp_path: Path) -> None:
     """A run that goes on from the middle reads the rest of the data and ends with the same weights."""
-    from sft.training.command import main
-
     (tmp_path / "run" / "checkpoints").mkdir(parents=True)
     shutil.copytree(ran.out / "checkpoints" / "checkpoint-10", tmp_path / "run" / "checkpoints" / "checkpoint-10")
     changed = [one if not one.startswith("--out=") else f"--out={tmp_path / 'run'}" for one in ran.arguments]
-    assert main([*changed, "--resume"]) == 0
+    assert main(["train", *changed, "--resume"]) == 0
     assert curve(tmp_path / "run")[-10:] == pytest.approx(curve(ran.out)[-10:], abs=1e-3)
     whole, again = weights(ran.out / "adapter"), weights(tmp_path / "run" / "adapter")
     for name, one in whole.items():
@@ -123,9 +127,7 @@ def test_resumed_run_ends_as_the_whole_one(ran: Ran, tmp_path: Path) -> None:
 
 def test_folder_of_a_run_is_not_written_over(ran: Ran, capsys: pytest.CaptureFixture[str]) -> None:
     """A second run into the same folder is refused with what to do."""
-    from sft.training.command import main
-
-    assert main(ran.arguments) == 2
+    assert main(["train", *ran.arguments]) == 2
     assert "--resume" in capsys.readouterr().err
 
 
@@ -203,8 +205,6 @@ def test_4_bit_weights_take_one_step(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_budget_ends_a_run_in_time() -> None:
     """The share over is of the time or of the steps, whichever is more; the last validation's time is kept free."""
-    from types import SimpleNamespace
-
     from sft.training.budget import RunBudget, Timekeeper
 
     now = [0.0]
@@ -251,13 +251,18 @@ def test_auc_is_the_share_of_pairs_in_order() -> None:
     assert auc(chances, wrong) == pytest.approx(np.mean(pairs))
 
 
-def test_command_line_goes_over_preset(tmp_path: Path) -> None:
+def test_command_line_goes_over_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A preset sets what the command line does not; every preset that comes along can be read."""
     for name in preset_names():
         assert preset_settings(name)["model"]
     path = tmp_path / "own.yaml"
     path.write_text("model: somewhere/some-model\nlearning_rate: 1e-4\nbatch_size: 2\n", "utf-8")
-    settings = parse([f"--preset={path}", "--batch_size=4", "--train", "a.jsonl", "b.jsonl"])
+    given: list[Any] = []
+    monkeypatch.setattr(
+        "sft.training.run.train", lambda settings: given.append(settings) or SimpleNamespace(adapter=settings.out)
+    )
+    assert main(["train", f"--preset={path}", "--batch-size=4", "--train=a.jsonl", "--train=b.jsonl"]) == 0
+    (settings,) = given
     assert (settings.model, settings.learning_rate, settings.batch_size) == ("somewhere/some-model", 1e-4, 4)
     assert settings.train == ["a.jsonl", "b.jsonl"]
 
@@ -284,9 +289,7 @@ def test_wrong_preset_is_named(tmp_path: Path, text: str, said: str) -> None:
 )
 def test_misuse_is_one_message(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A wrong option ends with one line that says what to do, and status 2."""
-    from sft.training.command import main
-
-    assert main(arguments) == 2
+    assert main(["train", *arguments]) == 2
     message = capsys.readouterr().err
     assert said in message
     assert message.count("\n") == 1
