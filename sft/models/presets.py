@@ -31,11 +31,29 @@ def preset_path(name: str) -> Path:
 
 
 def read_preset(name: str) -> dict[str, Any]:
-    """Return what a preset sets, by name of the setting.
+    """Return what a preset sets, by name of the setting, without the architecture.
 
     Raises:
         HarnessError: there is no such preset, or it is no mapping in YAML.
     """
+    return {key: value for key, value in _entries(name).items() if key != "architecture"}
+
+
+def preset_architecture(name: str) -> str:
+    """Return the configuration class in transformers of a preset's model; errors as in `read_preset`.
+
+    Raises:
+        HarnessError: the preset does not name one.
+    """
+    architecture = _entries(name).get("architecture")
+    if not isinstance(architecture, str):
+        raise HarnessError(
+            f"the preset {name!r} names no architecture: expected a line such as `architecture: LlamaConfig`"
+        )
+    return architecture
+
+
+def _entries(name: str) -> dict[str, Any]:
     import yaml
 
     path = preset_path(name)

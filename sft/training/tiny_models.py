@@ -8,22 +8,13 @@ from typing import TYPE_CHECKING, Any
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import dump, write_lines
 from sft.models.base_model import LoadedModel, number_format
+from sft.models.presets import preset_architecture
 from sft.samples.items import Sample, Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-ARCHITECTURES = {
-    "smollm2-135m": "LlamaConfig",
-    "smollm2-135m-smt": "LlamaConfig",
-    "llama-3-8b": "LlamaConfig",
-    "mistral-7b-instruct": "MistralConfig",
-    "gemma-7b": "GemmaConfig",
-    "phi-4-mini": "Phi3Config",
-    "qwen3-4b": "Qwen3Config",
-}
-"""The configuration class in transformers of each preset's model."""
 _NAMES = ("Ana", "Ben", "Cem", "Dua")
 _THINGS = ("pens", "eggs", "cards", "shells")
 
@@ -81,7 +72,7 @@ def tiny_loaded(preset: str, *, seed: int = 0) -> LoadedModel:
 
     tokenizer = tiny_tokenizer()
     torch.manual_seed(seed)
-    config = getattr(transformers, ARCHITECTURES[preset])(
+    config = getattr(transformers, preset_architecture(preset))(
         vocab_size=len(tokenizer),
         hidden_size=64,
         intermediate_size=128,

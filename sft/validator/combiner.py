@@ -42,10 +42,14 @@ class ProblemCombiner:
     about: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def evidence(self) -> frozenset[str]:
+        """Return the kinds of evidence that it was fitted on."""
+        return frozenset(name.partition(".")[0] for name in self.names)
+
+    @property
     def needs_scores(self) -> bool:
         """Tell whether it was fitted on what a model said."""
-        kinds = {name.partition(".")[0] for name in self.names}
-        return any(one.needs_scores for one in PROBLEM_EVIDENCE if one.name in kinds)
+        return any(one.needs_scores for one in PROBLEM_EVIDENCE if one.name in self.evidence)
 
     def predict(self, features: Mapping[str, float]) -> dict[ProblemClass, float]:
         """Return the probability of each class; they sum to one.

@@ -50,7 +50,8 @@ class Validator:
         if not case.problem.text:
             return NOTHING
         signals = PROBLEM_EVIDENCE.signals_of(case)
-        shares = self.combiner.predict(flattened(signals))
+        fitted = {name: signal for name, signal in signals.items() if name in self.combiner.evidence}
+        shares = self.combiner.predict(flattened(fitted))
         verdict = max(shares, key=lambda one: shares[one])
         findings = [finding for signal in signals.values() for finding in signal.shown]
         findings.sort(key=lambda one: one.problem_class is not verdict)

@@ -1,0 +1,133 @@
+"""Is an entry that somebody adds from outside found everywhere, although no other file knows of it?"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.registry import PLUGINS
+from harness.store.run_folder import code_fingerprint
+
+ROOT = Path(__file__).resolve().parents[2]
+ENTRIES = "tests.harness.throwaway_entries"
+NAME = "throwaway"
+SURVEY = """
+import json, sys
+from pathlib import Path
+from random import Random
+
+from generators.constraints.breakage.breakage import WAYS
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from generators.constraints.repair.program_repair import repair
+from generators.flaws.mutation_operator import OPERATORS
+from generators.flaws.slip import SLIPS
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from harness.domain import Response
+from harness.llm.provider import PROVIDERS, split_model_name
+from harness.program.dialect import DIALECTS
+from harness.program.lifter import lift
+from properties.stages import mutation, variant
+from sft.evaluation.benchmark_files import ADAPTERS, adapt
+from sft.samples.solution_text import read_item
+from sft.validator.case import PROBLEM_EVIDENCE
+from sft.validator.validator import TEXT, Validator
+from sft.validator.combiner import ProblemCombiner
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.decision import decide
+from sft.verifier.engine import ENGINES, open_engine
+from sft.verifier.engines.symbolic import judgement
+from snapshots.texts.subjects import subjects
+
+registries = (DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS, EVIDENCE, PROBLEM_EVIDENCE, ENGINES, ADAPTERS)
+item = read_item("How many?", "1 + 1 = 2\\nthrowaway 2 * 3 = 6\\nFINAL ANSWER: 6")
+case = Case(item)
+judged = judgement(item)
+signals = EVIDENCE.signals_of(case, ["throwaway"])
+chances = dict.fromkeys(("correct", "computational_error", "skipped_step"), 0.0) | {"conceptual_error": 1.0}
+decided = decide(case, signals, chances, {"throwaway": 1.0})
+file = Path(sys.argv[1])
+file.write_text(json.dumps({"throwaway_question": "How many?", "throwaway_solution": "1 + 1 = 2"}))
+problem = Validator(ProblemCombiner.load(TEXT)).judge(["A throwaway has 3 pens. How many pens are left?"])
+print(json.dumps({
+    "registries without it": [one.package for one in registries if not any("throwaway" in entry.name for entry in one)],
+    "provider": split_model_name("throwaway:x"),
+    "dialect": lift(Response("p", "m", "ans = 2\\nthrowaway_answer = 1")).dialect,
+    "mutation operators": [name for name in mutation.operator_names() if "throwaway" in name],
+    "variant operators": [name for name in variant.operator_names() if "throwaway" in name],
+    "snapshots": sorted(one.name for one in subjects() if "throwaway" in one.name),
+    "domain": next(iter(DOMAINS.require("throwaway").problems(1, seed=0, size=ProblemSize.SMALL))).domain,
+    "repair": repair(WAYS.require("throwaway").apply("(check-sat)\\n", Random(0))).program,
+    "symbolic": [judged.flawed, judged.line, judged.error_type, judged.confidence],
+    "decision": [decided.line, decided.error_type, decided.explanation],
+    "validator": [one.kind for judgement in problem for one in judgement.evidence if one.kind == "throwaway"],
+    "engine": [one.flawed for one in open_engine("throwaway").judge([item])],
+    "adapter": [one.source for one in adapt(file)],
+}))
+"""
+
+
+def run(*arguments: str) -> str:
+    """Return what a Python process prints that has the throw-away entries as a plugin."""
+    environment = {**os.environ, PLUGINS: ENTRIES, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-2_000:]
+    return done.stdout
+
+
+def test_an_entry_from_outside_is_found_everywhere(tmp_path: Path) -> None:
+    """Each registry has it, and whoever reads the registry finds it: recognition, lists, evidence, types, sentences."""
+    found = json.loads(run("-c", SURVEY, str(tmp_path / "records.json")).splitlines()[-1])
+    assert found == {
+        "registries without it": [],
+        "provider": [NAME, "x"],
+        "dialect": NAME,
+        "mutation operators": [NAME, f"{NAME}_operator"],
+        "variant operators": [f"{NAME}_variant"],
+        "snapshots": [NAME, f"{NAME}_operator", f"{NAME}_variant"],
+        "domain": NAME,
+        "repair": "(check-sat)\n",
+        "symbolic": [True, "L2", "scoping_precedence", 0.9],
+        "decision": ["L2", "scoping_precedence", f"L2 holds the throw-away {NAME} 2 * 3 = 6."],
+        "validator": [NAME],
+        "engine": [False],
+        "adapter": [NAME],
+    }
+
+
+@pytest.mark.slow
+def test_flaws_of_outside_operators_are_certified_told_and_reported(tmp_path: Path) -> None:
+    """A stage makes and certifies them, the review has a sentence on each, the report counts them."""
+    options = ["--harness-problems=0:8", "--harness-gate=none", f"--harness-runs={tmp_path}", "--harness-run=outside"]
+    printed = run("-m", "pytest", "-q", "-n0", "-m", "mutation", "properties", *options)
+    from reports.review.candidates.logical_change import change_of
+
+    stage = tmp_path / "outside" / "mutation"
+    records = [
+        json.loads(line) for name in ("computational", "conceptual") for line in (stage / f"{name}.jsonl").open()
+    ]
+    own: dict[str, list[dict[str, Any]]] = {NAME: [], f"{NAME}_operator": []}
+    for record in records:
+        if record["operator"] in own:
+            own[record["operator"]].append(record)
+    assert all(own.values())
+    for record in own[NAME]:
+        assert "the result is off by 7777" in change_of(record).sentence
+    for record in own[f"{NAME}_operator"]:
+        assert "one operation too many was done" in change_of(record).sentence
+    counted = {line.strip().partition("   ")[0] for line in printed.splitlines()}
+    assert {NAME, f"{NAME} operator"} <= counted
+
+
+def test_plugins_count_in_the_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results that a plugin had part in are never taken for those of the packages alone."""
+    alone = code_fingerprint(ROOT, ("harness",))
+    monkeypatch.setenv(PLUGINS, ENTRIES)
+    assert code_fingerprint(ROOT, ("harness",)) != alone

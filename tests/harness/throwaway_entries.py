@@ -1,0 +1,139 @@
+"""Which entries does somebody add from outside? One of each registry, in a module that no package imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from generators.constraints.breakage.breakage import EXAMPLE, way
+from generators.constraints.problem.domain import DOMAINS, Drafting, domain
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.flaws.mutation_operator import Mutant, mutation_operator
+from generators.flaws.slip import ComputedResult, slip
+from generators.variants.variant_operator import variant_operator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard
+from harness.constraint_system import ProblemClass
+from harness.llm.provider import provider
+from harness.program import ir
+from harness.program.dialect import AnswerPlace, ModuleShape, dialect
+from harness.solution.labels import ErrorType
+from sft.evaluation.benchmark_files import adapter, sample_of
+from sft.samples.evidence_registry import Signal
+from sft.samples.items import Truth
+from sft.samples.problem_judgement import ProblemFinding
+from sft.samples.solution_judgement import Hint, HintKind, Judgement
+from sft.validator.case import ProblemCase, problem_evidence
+from sft.verifier.case import Case, evidence
+from sft.verifier.engine import EngineSettings, engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from random import Random
+
+    from generators.flaws.solution.source_solution import FlawSource
+    from generators.variants.variant_proposal import VariantProposal
+    from generators.variants.variant_source import VariantSubject
+    from harness.domain import Exact
+    from harness.llm.provider import Provider, ProviderAccess
+    from harness.program.syntax.code_extraction import ProgramSource
+    from sft.samples.items import Item, Sample
+    from sft.samples.solution_judgement import Engine
+
+NAME = "throwaway"
+STRAY = "@@"
+KIND = HintKind(NAME, ErrorType.SCOPING, "{where} holds the throw-away {found}.", certainty=0.9)
+
+
+@dialect(NAME, examples=("throwaway_answer = 1",))
+def throwaway_dialect(_: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
+    """Recognise a variable of its own, which it marks more clearly than any other dialect does."""
+    found = "throwaway_answer" in shape.variables
+    return AnswerPlace(variable="throwaway_answer", precedence=-1) if found else None
+
+
+@provider(NAME)
+def open_throwaway(_: ProviderAccess) -> Provider:
+    """Refuse to open."""
+    raise NotImplementedError
+
+
+@slip(NAME, rank=1_000, phrases=("The result is {wrong}, but it is {right}.",), examples=())
+def seven_more(computed: ComputedResult) -> Iterable[Exact]:
+    """Yield the result and 7,777."""
+    yield computed.value + 7_777
+
+
+@mutation_operator(f"{NAME}_operator", error_type=ErrorType.EXTRANEOUS_OPERATION, examples=())
+def tripled(source: FlawSource) -> Iterator[Mutant]:
+    """Yield each step times three."""
+    for step in source.steps:
+        new = ir.Binary("*", source.expression(step.variable), ir.Const(3))
+        yield Mutant(step.variable, "nothing more", "3", ("{wrong} stands where {right} should.",), expression=new)
+
+
+@variant_operator(f"{NAME}_variant", problem_class=ProblemClass.SOLVABLE, examples=())
+def unedited(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
+    """Yield nothing but a discard."""
+    del subject, random
+    yield DiscardedVariant(f"{NAME}_variant", "the problem", VariantDiscard.NO_PLACE)
+
+
+@domain(NAME, examples=())
+def throwaway_domain() -> dict[Drafting, int]:
+    """Return the kinds of puzzles."""
+    return DOMAINS.require("puzzles").kinds
+
+
+@way(NAME, example=EXAMPLE + STRAY)
+def stray_signs(draft: ProgramDraft, random: Random) -> str | None:
+    """Write two signs behind the program."""
+    del random
+    return draft.text + STRAY
+
+
+@edit_kind(NAME, order=1, examples=(RepairExample(f"(check-sat){STRAY}", "(check-sat)"),))
+def no_stray_signs(draft: ProgramDraft) -> Iterable[RepairChange]:
+    """Leave the two signs out."""
+    place = draft.text.find(STRAY)
+    return [RepairChange(place, place + len(STRAY), "")] if place >= 0 else []
+
+
+@evidence(NAME)
+def throwaway_evidence(case: Case) -> Signal[Hint]:
+    """Find a line that says so."""
+    hints = [
+        Hint(f"L{number}", KIND, ErrorType.SCOPING.error_class, line)
+        for number, line in enumerate(case.item.lines, start=1)
+        if NAME in line
+    ]
+    return Signal({"lines": float(len(hints))}, tuple(hints))
+
+
+@problem_evidence(NAME)
+def throwaway_problem_evidence(case: ProblemCase) -> Signal[ProblemFinding]:
+    """Find a problem that says so."""
+    found = NAME in case.problem.text
+    shown = (ProblemFinding(NAME, ProblemClass.UNDERSPECIFIED, NAME, "It says so."),) if found else ()
+    return Signal({"found": float(found)}, shown)
+
+
+class ThrowawayEngine:
+    """An engine that calls everything correct."""
+
+    name = NAME
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item."""
+        return (Judgement(flawed=False, confidence=0.5) for _ in items)
+
+
+@engine(NAME)
+def open_throwaway_engine(_: EngineSettings) -> Engine:
+    """Return the engine."""
+    return ThrowawayEngine()
+
+
+@adapter(NAME, "throwaway_question", "throwaway_solution")
+def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
+    """`{throwaway_question, throwaway_solution}`: all of them correct."""
+    question, solution = record["throwaway_question"], record["throwaway_solution"]
+    yield sample_of(name, question, solution, Truth(flawed=False), source=NAME, licence="none")
