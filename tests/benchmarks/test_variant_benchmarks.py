@@ -18,6 +18,7 @@ from benchmarks.variant_shortcuts import blind, kinds
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from oracles.certificates.solvers import SolverName, open_solver
+from tests.cases import cases
 
 EMPTY = ir.Program("test", "", (), {}, (), None)
 PENS = "Ann has 4 boxes with 6 pens each. She gives 10 pens away. How many pens are left?"
@@ -55,7 +56,7 @@ def test_nothing_is_found_for_an_answer_out_of_reach() -> None:
     assert not list(search(choices, 17, missing=0, extra=False))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("after", "missing", "new", "other"),
     [
         (PENS, [], [], False),
@@ -83,7 +84,7 @@ def test_unlike_texts_are_not_aligned() -> None:
     assert align(PENS, "Rain fell all week.") is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("question", "outcome"),
     [
         (PENS.replace("4 boxes", "boxes"), SolverOutcome.REPRESENTED),

@@ -10,6 +10,7 @@ import pytest
 
 from harness.domain import Status, Verdict
 from harness.plugin import one_line, verdict_line
+from tests.cases import cases
 
 ROOT = Path(__file__).parents[2]
 CONFTEST = """
@@ -150,7 +151,7 @@ def test_report_for_other_tools_is_whole(project: Project) -> None:
     assert ('tests="3"' in report, 'failures="1"' in report, 'skipped="1"' in report) == (True, True, True)
 
 
-@pytest.mark.parametrize("character", ["\x00", "\x1b", "\x85", "\u202e", "\u2066", "\ud800", "\r"])
+@cases("character", ["\x00", "\x1b", "\x85", "\u202e", "\u2066", "\ud800", "\r"])
 def test_control_characters_are_not_printed(character: str) -> None:
     """Characters that would steer the terminal or cannot be encoded are replaced."""
     assert one_line(f"a{character}b") == "a�b"

@@ -1,10 +1,9 @@
 """Does UT-1 confirm what reaches the gold answer, refute what does not, and say which?"""
 
-import pytest
-
 from harness.domain import Problem, Response, Status, Verdict
 from harness.program.candidate import read_candidate
 from oracles.screening import screen
+from tests.cases import cases
 
 
 def screened(expression: str, gold: str | None, solution: str = "") -> Verdict:
@@ -32,7 +31,7 @@ SCREENED = {
 }
 
 
-@pytest.mark.parametrize("case", SCREENED)
+@cases("case", SCREENED)
 def test_a_formalization_is_screened(case: str) -> None:
     """Status, method and reason follow from the value and the gold answer."""
     expression, gold, status, method, reason = SCREENED[case]
@@ -40,7 +39,7 @@ def test_a_formalization_is_screened(case: str) -> None:
     assert (verdict.status, verdict.method, verdict.reason) == (status, method, reason)
 
 
-@pytest.mark.parametrize("case", SCREENED)
+@cases("case", SCREENED)
 def test_nothing_compared_is_nothing_checked(case: str) -> None:
     """Only a comparison with the gold answer, or an exception in its stead, counts as a check."""
     expression, gold, *_ = SCREENED[case]

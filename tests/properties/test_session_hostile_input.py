@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import cases
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 RIGHT = "def solve(n: int = 6, m: int = 2):\n    return n * m"
@@ -66,14 +67,14 @@ def hostile_session(witness: Path, embeddings_cache: Path, tmp_path_factory: pyt
     return SessionTerminal(folder, embeddings_cache).run(inputs)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@cases("name", HOSTILE)
 def test_hostile_response_is_a_finding(name: str, hostile_session: SessionOutcome) -> None:
     """A response that cannot be judged right is REFUTED by UT-1, with its typed reason."""
     verdict = hostile_session.verdicts("ut1")["h-1", name]
     assert (verdict["status"], verdict["reason"][: len(HOSTILE[name][1])]) == ("REFUTED", HOSTILE[name][1])
 
 
-@pytest.mark.parametrize("reason", LINES)
+@cases("reason", LINES)
 def test_bad_line_is_a_finding(reason: str, hostile_session: SessionOutcome) -> None:
     """A line that is no formalization of the corpus is REFUTED by UT-1, with its typed reason, and only once."""
     found = [

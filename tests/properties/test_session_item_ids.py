@@ -5,6 +5,7 @@ import re
 import pytest
 
 from harness.plugin import item_id
+from tests.cases import cases
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 HOSTILE = (
@@ -62,7 +63,7 @@ def _ids(ended: SessionOutcome) -> list[str]:
     return re.findall(r"^(?:PASSED|XFAIL|SHOWN) \S*::(test_\w+\[.*?\])(?: - .*)?$", ended.output, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=[f"name{place}" for place in range(len(HOSTILE))])
+@cases("name", HOSTILE)
 def test_id_is_printable(name: str) -> None:
     """An item id is printable ASCII without spaces, 150 characters at most."""
     assert re.fullmatch(r"[!-~]{1,150}", item_id(name, name, name))

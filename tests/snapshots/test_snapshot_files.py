@@ -17,11 +17,12 @@ from snapshots.snapshot_files import (
     stem,
     write,
 )
+from tests.cases import cases
 
 NAMES = st.text(max_size=400) | st.text(alphabet="./\\~%2EF\x00", max_size=400)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("problem_id", "name"),
     [
         ("mini-001", "mini-001.trace.txt"),

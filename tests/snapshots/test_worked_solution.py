@@ -20,6 +20,7 @@ from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import read_template
 from harness.solution.trace import Trace, propagate, trace_program
 from snapshots.texts.worked_solution import exact, heading, unsolved, visible_text, worked_solution
+from tests.cases import cases
 
 CODE = """\
 def solve():
@@ -194,7 +195,7 @@ def test_a_renamed_variable_changes_only_the_rows_that_name_it() -> None:
     assert len(changed) == 3
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "shown"),
     [
         (7, "7"),

@@ -22,6 +22,7 @@ from oracles.certificates.solvers import SolverName
 from oracles.constraints.program import number_of
 from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
 from oracles.constraints.validation import ValidationCase, validate_all
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -147,8 +148,8 @@ def declared_of(draft: ProblemDraft) -> list[str]:
     return [*draft.declarations, *([f"(declare-const answer {draft.answer.sort})"] if draft.answer else [])]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("size", ProblemSize)
+@cases("name", NAMES)
+@cases("size", ProblemSize)
 def test_programs_are_read_without_a_fault(name: str, size: ProblemSize) -> None:
     """Our reader finds nothing wrong, the answer's constant is declared, and small programs are short."""
     for problem in made(name, size):

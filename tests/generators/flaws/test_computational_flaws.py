@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, settings
 
 from generators.flaws.computational_flaws import computational_flaws
@@ -11,6 +10,7 @@ from generators.flaws.slip import SLIPS
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from generators.flaws.text.solution_rewrite import read_source_text
 from harness.solution.labels import ErrorType
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import SIMPLE, worded
 from tests.generators.flaws.solution_strategies import solutions
 
@@ -172,7 +172,7 @@ def test_a_value_that_cannot_be_written_is_discarded() -> None:
     assert next(flaw.lines[1] for flaw in flaws(source) if flaw.answer == "16").endswith("that is sixteen")
 
 
-@pytest.mark.parametrize("name", [one.name for one in SLIPS])
+@cases("name", [one.name for one in SLIPS])
 def test_every_slip_finds_a_place(name: str) -> None:
     """On some solution, of a few, each of the eleven gives a flawed one."""
     codes = {

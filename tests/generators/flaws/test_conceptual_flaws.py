@@ -2,8 +2,6 @@
 
 from random import Random
 
-import pytest
-
 from generators.flaws import conceptual_flaws as mistakes
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
@@ -12,6 +10,7 @@ from generators.flaws.mutation_operator import OPERATORS, Mutant
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.solution_rewrite import FlawDiscardError, read_source_text
 from harness.program import ir
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import breaches, flaws_or_none, worded
 
 SHOP = """
@@ -171,7 +170,7 @@ def test_what_gives_the_same_answer_is_discarded_with_what_it_computes() -> None
     assert all(one.trace is not None and one.trace.answer.value == 47 for one in found)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("mutant", "discard"),
     [
         (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(0))), FlawDiscardReason.FAILS),

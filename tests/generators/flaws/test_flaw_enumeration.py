@@ -18,6 +18,7 @@ from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCert
 from harness.solution.labels import ErrorClass, ErrorType, Label
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
 from properties.stages.certified_flaws import make_from
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import SIMPLE, breaches, flaws_or_none
 from tests.generators.flaws.solution_strategies import solutions
 
@@ -78,7 +79,7 @@ def right(flaw: Flaw) -> Flaw:
     return replace(flaw, answer="5", trace=SIMPLE.trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("breach", "flaw", "fault"),
     [
         ("no such line", SLIPPED, label(line="L7")),

@@ -6,6 +6,7 @@ from hypothesis import given, strategies as st
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind
+from tests.cases import cases
 
 BARN = """
 # L1
@@ -75,7 +76,7 @@ nuts_left = nuts - eaten
 """
 
 
-@pytest.mark.parametrize(
+@cases(
     ("comment", "bounded"),
     [
         ("25% of them", True),

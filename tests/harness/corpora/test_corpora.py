@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError
+from tests.cases import cases
 
 RECORD = {"question": "How many?", "answer": "2+2=<<2+2=4>>4\n#### 4"}
 PROBLEMS = [Problem(f"p-{number}", "How many?", "", "4") for number in range(23)]
@@ -171,7 +172,7 @@ def test_slices_differ_by_at_most_one(parts: int) -> None:
     assert max(sizes) - min(sizes) <= 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wanted", "expected"),
     [
         ("0:3", [0, 1, 2]),
@@ -193,14 +194,14 @@ def test_a_slice_is_taken_of_what_is_chosen() -> None:
     assert ids(select(PROBLEMS, wanted="0:6", part="2/3")) == ["p-1", "p-4"]
 
 
-@pytest.mark.parametrize("wanted", ["nothing", "5:3", "23:", "p-5,nothing", "1-3", ",", " , "])
+@cases("wanted", ["nothing", "5:3", "23:", "p-5,nothing", "1-3", ",", " , "])
 def test_a_choice_of_nothing_is_a_mistake(wanted: str) -> None:
     """An unknown id or an empty range names itself."""
     with pytest.raises(HarnessError, match="--harness-problems"):
         select(PROBLEMS, wanted=wanted)
 
 
-@pytest.mark.parametrize("part", ["0/3", "4/3", "1", "a/b", "1/0", "-1/3", "1/3/5"])
+@cases("part", ["0/3", "4/3", "1", "a/b", "1/0", "-1/3", "1/3/5"])
 def test_a_slice_outside_its_range_is_a_mistake(part: str) -> None:
     """K/N with 1 <= K <= N."""
     with pytest.raises(HarnessError, match="expected K/N with 1 <= K <= N"):

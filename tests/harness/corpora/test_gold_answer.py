@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 
 from harness.corpora.problems import load_corpus
 from harness.corpora.gold_answer import match_gold, read_arithmetic, read_gold, read_number
+from tests.cases import cases
 
 GOLDS = {
     "72": (72, 0, False),
@@ -44,7 +45,7 @@ GOLDS = {
 }
 
 
-@pytest.mark.parametrize("text", GOLDS)
+@cases("text", GOLDS)
 def test_a_gold_answer_is_read(text: str) -> None:
     """Its exact value, its written decimals, and whether it is a percentage."""
     gold = read_gold(text)
@@ -106,7 +107,7 @@ MISSED = {
 }
 
 
-@pytest.mark.parametrize("case", REACHED)
+@cases("case", REACHED)
 def test_a_value_reaches_the_gold(case: str) -> None:
     """Exactly, as a percentage, or by the rounding the gold shows; the method says which."""
     text, solution, value, method = REACHED[case]
@@ -116,7 +117,7 @@ def test_a_value_reaches_the_gold(case: str) -> None:
     assert (match.reached, match.method, match.reason is None) == (True, method, method == "exact")
 
 
-@pytest.mark.parametrize("case", MISSED)
+@cases("case", MISSED)
 def test_a_value_misses_the_gold(case: str) -> None:
     """Nearness is nothing where the gold is exact, and rounding is no excuse for another number."""
     text, solution, value = MISSED[case]
@@ -143,7 +144,7 @@ def test_a_rounded_gold_is_reached_from_within_half_a_unit(value: Fraction, plac
     assert [match_gold(value, gold).reached, match_gold(gold.value + unit * Fraction(51, 100), gold).reached] == [True, False]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value"),
     [
         ("2*(3+4)/7", 2),
@@ -163,7 +164,7 @@ def test_arithmetic_of_annotations(text: str, value: int | Fraction) -> None:
     assert read_arithmetic(text) == value
 
 
-@pytest.mark.parametrize(
+@cases(
     "text", ["", "2*", "(2", "2)", "1/0", "x+1", "2**3", "2(3)", "(" * 150, "-" * 199, "1+" * 99, "1" * 300]
 )
 def test_what_is_no_arithmetic(text: str) -> None:
@@ -171,7 +172,7 @@ def test_what_is_no_arithmetic(text: str) -> None:
     assert read_arithmetic(text) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value"),
     [
         ("1,250.5", Fraction(2501, 2)),

@@ -12,6 +12,7 @@ from harness.json_form import json_form
 from harness.errors import HarnessError
 from harness.corpora.labelled_solutions import LONGEST_TEXT, LabelledSolution, RejectedRecord, LabelVerdict, label_files, read_labelled, read_record
 from harness.solution.labels import ErrorClass, ErrorType, Label
+from tests.cases import cases
 
 FLAWED = "2 + 3 = <<2+3=6>>6\n\n6 * 2 = 12\n#### 12"
 DETAILS = {"error_type": "computational_error", "erroneous_line_number": "L1", "explanation": "not 6"}
@@ -47,7 +48,7 @@ def test_the_answers_line_is_known_in_its_forms(last: str) -> None:
     assert read({**RECORD, "flawed_solution": f"6 * 2 = 12\n{last}"}).worked.answer == "12"
 
 
-@pytest.mark.parametrize("line", ["L3", 3, "3", "line 3", "step 3"], ids=repr)
+@cases("line", ["L3", 3, "3", "line 3", "step 3"])
 def test_lines_are_named_in_several_ways(line: object) -> None:
     """All mean L3."""
     record = {**RECORD, "label": {"verdict": "Flawed", "error_details": {**DETAILS, "erroneous_line_number": line}}}
@@ -74,7 +75,7 @@ def test_steps_are_lines_and_the_last_is_the_answer() -> None:
     assert (found.problem_id, found.stated.line, found.stated.first_only, found.edited) == ("v-1", "L2", True, False)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("record", "said"),
     [
         ({"question": "?", "solution": "5", "label": "correct"}, LabelVerdict.CORRECT),
@@ -107,7 +108,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize("reason", REJECTED)
+@cases("reason", REJECTED)
 def test_what_cannot_be_audited_is_rejected_with_its_reason(reason: str) -> None:
     """Typed, and never an exception."""
     found = read_record(REJECTED[reason], "file#0")

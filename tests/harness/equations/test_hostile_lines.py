@@ -2,11 +2,11 @@
 
 import time
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.equations.equation import Expression, Number, Operation
 from harness.equations.line_reader import MOST_EQUATIONS, read_line
+from tests.cases import cases
 
 PIECES = [
     "1", "23", "4,567", ".5", "1.", "1/2", "½", "٣", "=", "==", "≈", "+", "-", "–", "*", "**", "/", "//", "^", "(", ")", "[",
@@ -45,9 +45,7 @@ def test_a_line_is_read_the_same_twice(line: str) -> None:
 STARTS = ["", "1+1=", "<<"]
 
 
-@pytest.mark.parametrize(
-    "unit", [*PIECES, "1=", "1+", "1/", "9^", "1+1=2, ", "<<1=1>>", "1 hour ", "20%+", "0.33*", "1 000 "]
-)
+@cases("unit", [*PIECES, "1=", "1+", "1/", "9^", "1+1=2, ", "<<1=1>>", "1 hour ", "20%+", "0.33*", "1 000 "])
 def test_long_lines_take_bounded_time(unit: str) -> None:
     """Whatever repeats, up to the longest line that is read and beyond, takes less than two seconds."""
     began = time.perf_counter()
@@ -58,7 +56,7 @@ def test_long_lines_take_bounded_time(unit: str) -> None:
     assert time.perf_counter() - began < 2 * len(STARTS)
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "(" * 10_000 + "1=1" + ")" * 10_000,
@@ -67,7 +65,6 @@ def test_long_lines_take_bounded_time(unit: str) -> None:
         "1 + " * 900 + "1 = 900",
         "(" * 30 + "1" + ")" * 30 + " = 1",
     ],
-    ids=["parentheses", "digits", "links", "operands", "nesting"],
 )
 def test_what_is_out_of_bounds_is_no_equation(line: str) -> None:
     """Deep, long and wide lines are left unread, never guessed."""

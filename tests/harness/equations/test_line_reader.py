@@ -1,9 +1,8 @@
 """Are the equations of lines as people write them found, whole, and judged as a person judges them?"""
 
-import pytest
-
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.line_reader import LONGEST_LINE, MOST_EQUATIONS, read_line
+from tests.cases import cases
 
 
 def spelled(expression: Expression) -> str:
@@ -84,7 +83,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "equations"), LINES, ids=[line for line, _ in LINES])
+@cases(("line", "equations"), LINES)
 def test_a_line_states(line: str, equations: list[str]) -> None:
     """These equations, in order, with these trees and these truths."""
     assert stated(line) == equations
@@ -116,14 +115,14 @@ UNREAD = [
 ]
 
 
-@pytest.mark.parametrize(("line", "reason"), UNREAD, ids=[line[:40] for line, _ in UNREAD])
+@cases(("line", "reason"), UNREAD)
 def test_what_is_no_equation_is_counted_with_its_reason(line: str, reason: str) -> None:
     """It is never guessed at, and never called false."""
     reading = read_line(line)
     assert ([one.reason for one in reading.unread], reading.equations) == ([reason], ())
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "",

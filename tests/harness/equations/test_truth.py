@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
+from tests.cases import cases
 
 
 def truth(line: str) -> Truth:
@@ -14,7 +14,7 @@ def truth(line: str) -> Truth:
     return [one.truth for one in read_line(line).equations if not one.annotation][-1]
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "50 - 10% = 45",
@@ -49,7 +49,7 @@ def test_a_convention_makes_it_true(line: str) -> None:
     assert truth(line) is Truth.TRUE
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "7/3 = 2.33",
@@ -74,7 +74,7 @@ def test_what_is_rounded_is_called_so(line: str) -> None:
     assert truth(line) is Truth.ROUNDED
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "7/3 = 2",
@@ -100,9 +100,7 @@ def test_what_no_convention_makes_true_is_false(line: str) -> None:
     assert truth(line) is Truth.FALSE
 
 
-@pytest.mark.parametrize(
-    "line", ["1/0 = 5", "4 * 6 = 24 * 60", "sqrt(2) = 1.41", "20% * 3 = 60", "9^99999 = 1", "10^60^60 = 5"]
-)
+@cases("line", ["1/0 = 5", "4 * 6 = 24 * 60", "sqrt(2) = 1.41", "20% * 3 = 60", "9^99999 = 1", "10^60^60 = 5"])
 def test_what_cannot_be_decided_is_unknown(line: str) -> None:
     """Division by zero, a run-on that ends in the middle, a root that is none, a percent sign too many, numbers beyond measure."""
     assert truth(line) is Truth.UNKNOWN

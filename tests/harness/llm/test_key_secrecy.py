@@ -18,6 +18,7 @@ from harness.llm.answer_store import AnswerStore
 from harness.llm.api_keys import HIDDEN, Secret, environment, redact
 from harness.llm.client import Client
 from harness.llm.provider import PROVIDERS, ProviderAccess
+from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question
 from tests.harness.llm.loopback_server import KEY, LoopbackServer, scripted
 
@@ -135,7 +136,7 @@ def test_a_file_of_keys_that_cannot_be_read_is_told_without_its_text(tmp_path: P
         assert _without_key("".join(traceback.format_exception(told.value)))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "clean"),
     [
         (f"key {KEY}!", "key [key]!"),

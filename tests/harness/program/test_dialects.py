@@ -8,6 +8,7 @@ from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from harness.program.syntax.code_extraction import read_source
 from harness.program.syntax.scopes import survey
+from tests.cases import cases
 
 EXAMPLES = {
     f"{dialect.name}-{number}": (dialect, text)
@@ -16,13 +17,13 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("dialect", [pytest.param(dialect, id=dialect.name) for dialect in DIALECTS])
+@cases("dialect", [pytest.param(dialect, id=dialect.name) for dialect in DIALECTS])
 def test_each_dialect_ships_an_example(dialect: ProgramDialect) -> None:
     """A dialect without an example would be checked by nothing."""
     assert dialect.examples
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@cases("example", EXAMPLES)
 def test_an_example_is_recognised_by_its_dialect_alone(example: str) -> None:
     """No other dialect claims the text as clearly, whichever dialect its record names."""
     dialect, text = EXAMPLES[example]
@@ -34,27 +35,27 @@ def test_an_example_is_recognised_by_its_dialect_alone(example: str) -> None:
         assert recognized.name == dialect.name
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@cases("example", EXAMPLES)
 def test_an_example_lifts_to_its_dialect(example: str) -> None:
     """The program says in which dialect it was written."""
     dialect, text = EXAMPLES[example]
     assert lift(Response("p", "m", text)).dialect == dialect.name
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@cases("example", EXAMPLES)
 def test_an_example_evaluates_to_the_pens(example: str) -> None:
     """Every example is the same problem: 6 boxes of 12 pens are 72 pens."""
     assert evaluate(lift(Response("p", "m", EXAMPLES[example][1]))).value == 72
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@cases("example", EXAMPLES)
 def test_a_hint_does_not_change_what_is_recognised(example: str) -> None:
     """A record that names its own dialect gives the same program."""
     dialect, text = EXAMPLES[example]
     assert lift(Response("p", "m", text, dialect.name)) == lift(Response("p", "m", text))
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@cases("example", EXAMPLES)
 def test_a_wrong_hint_gives_way(example: str) -> None:
     """A record that names another dialect is read as what it is."""
     dialect, text = EXAMPLES[example]

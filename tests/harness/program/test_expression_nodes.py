@@ -5,6 +5,7 @@ from hypothesis import given, strategies as st
 
 from harness.program import ir
 from harness.program.expression_nodes import node_at, nodes, operands, renamed, replaced, substituted
+from tests.cases import cases
 
 LEAVES = st.sampled_from([ir.Name("a"), ir.Name("b"), ir.Const(2), ir.Const(3)])
 EXPRESSIONS = st.recursive(
@@ -60,7 +61,7 @@ def test_a_substitution_is_seen(expression: ir.Expr, data: st.DataObject) -> Non
     assert substituted(expression, ir.Binary("+", expression, NEW)) == {}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("after", "found"),
     [
         (ir.Binary("-", ir.Name("a"), ir.Name("b")), {}),

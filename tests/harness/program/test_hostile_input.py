@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.domain import Problem, Response, Status
@@ -16,6 +15,7 @@ from harness.program.refusal import RefusalReason
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.screening import screen
+from tests.cases import cases
 
 LIMIT = 5.0
 MOST_GROWTH = 300_000  # KiB
@@ -284,7 +284,7 @@ def is_settled(candidate: Candidate) -> bool:
     return candidate.reason is not None and candidate.reason.partition(":")[0] in set(RefusalReason)
 
 
-@pytest.mark.parametrize("case", HOSTILE)
+@cases("case", HOSTILE)
 def test_hostile_text_ends_in_a_value_or_a_reason(case: str) -> None:
     """Within seconds there is an exact value, an exception's name, or a typed reason, and it can be shown."""
     with limited(LIMIT):
@@ -293,7 +293,7 @@ def test_hostile_text_ends_in_a_value_or_a_reason(case: str) -> None:
     assert (is_settled(candidate), verdict.status) == (True, Status.REFUTED)
 
 
-@pytest.mark.parametrize("case", HOSTILE)
+@cases("case", HOSTILE)
 def test_hostile_text_is_judged_against_itself(case: str) -> None:
     """A pair of it is decided, or not, within a few seconds; it is never refuted, since it is equal to itself."""
     with limited(3 * LIMIT):
@@ -311,7 +311,7 @@ FORBIDDEN = (
 )
 
 
-@pytest.mark.parametrize("case", FORBIDDEN)
+@cases("case", FORBIDDEN)
 def test_what_must_never_run_is_forbidden(case: str) -> None:
     """The reason says that the text asks for something forbidden, and the program is not kept."""
     candidate = read_candidate(Response("p", "m", HOSTILE[case]))

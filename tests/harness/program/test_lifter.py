@@ -8,6 +8,7 @@ from harness.domain import Parameter, Provenance, Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
+from tests.cases import cases
 
 
 def parameters(text: str) -> tuple[Parameter, ...]:
@@ -56,7 +57,7 @@ COMPUTED = (
 )
 
 
-@pytest.mark.parametrize("literal", LITERALS)
+@cases("literal", LITERALS)
 def test_a_literal_is_a_parameter_of_its_exact_value(literal: str) -> None:
     """What was written is what is kept, digit for digit, as a default and in an assignment."""
     value, kind = LITERALS[literal]
@@ -69,13 +70,13 @@ def test_a_literal_is_a_parameter_of_its_exact_value(literal: str) -> None:
     ] * 2
 
 
-@pytest.mark.parametrize("expression", COMPUTED)
+@cases("expression", COMPUTED)
 def test_a_computation_is_no_parameter(expression: str) -> None:
     """Only literals are inputs: `60 * 24` is a step."""
     assert values(f"x = 3\namount = {expression}\nans = amount") == {"x": 3}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("annotation", "literal", "expected"),
     [
         ("int", "5", (5, "int")),
@@ -157,7 +158,7 @@ COMMENTED = {
 }
 
 
-@pytest.mark.parametrize("line", COMMENTED)
+@cases("line", COMMENTED)
 def test_a_trailing_comment_tells_provenance_and_meaning(line: str) -> None:
     """`WK` and `world knowledge` mark world knowledge, another comment the question, none nothing."""
     (found,) = parameters(f"def solve(\n    {line}\n):\n    return a")
@@ -207,7 +208,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@cases("text", REFUSED)
 def test_a_refusal_names_the_reason_the_value_and_the_line(text: str) -> None:
     """A reader finds the place without opening the program."""
     with pytest.raises(Refusal) as caught:

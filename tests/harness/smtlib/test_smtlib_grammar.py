@@ -20,6 +20,7 @@ from harness.smtlib.grammar import CHECK, KEPT, LOGICS, declared_prefix, grammar
 from harness.smtlib.grammar_notation import GrammarNotation
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
+from tests.cases import cases
 
 BYTES = LLTokenizer("byte")
 LONGEST_WALK = 1_000
@@ -118,7 +119,7 @@ def test_every_domain_program_goes_on_from_its_declarations() -> None:
     assert [one for one in programs if not accepts(lark(declared(one)), one)] == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "after"),
     [
         ("(declare-const item Int)\n", ""),
@@ -215,7 +216,7 @@ def test_both_notations_accept_the_same() -> None:
     assert {left for left, _ in told} == {True, False}
 
 
-@pytest.mark.parametrize("logic", LOGICS)
+@cases("logic", LOGICS)
 def test_each_logic_is_known_to_both_solvers(logic: str) -> None:
     """A program that sets it is valid."""
     text = f"(set-logic {logic})\n(declare-const a Bool)\n(assert (not a))\n(check-sat)\n"

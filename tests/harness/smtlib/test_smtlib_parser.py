@@ -13,6 +13,7 @@ from harness.smtlib.parser import DEEPEST, LONGEST, MOST_FAULTS, read_tree
 from harness.smtlib.printer import write_node, write_script
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.script import read_script
+from tests.cases import cases
 from tests.harness.smtlib.random_scripts import draw_program
 
 ATOMS = st.one_of(
@@ -87,7 +88,7 @@ def test_faults_stand_in_the_text(text: str) -> None:
     assert all(0 <= offset <= len(text) for offset in offsets)
 
 
-@pytest.mark.parametrize(
+@cases(
     "unit",
     [
         "(",

@@ -11,6 +11,7 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import RESERVED
+from tests.cases import cases
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
 X = "(declare-const x Int)\n"
@@ -74,7 +75,7 @@ def test_what_is_valid_both_solvers_accept(seed: int, count: int) -> None:
         assert refusals(text) == {}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "found"),
     [
         (f"{X}(assert (> x y))", (ScriptFaultKind.UNDECLARED, "y")),
@@ -123,7 +124,7 @@ def test_a_script_that_asks_nothing_is_not_valid(text: str) -> None:
     assert kinds & {ScriptFaultKind.NO_CHECK, ScriptFaultKind.NO_ASSERTION, ScriptFaultKind.EMPTY}
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         f"{X}(assert (let ((y (+ x 1))) (> y 3)))",
@@ -160,7 +161,7 @@ def test_both_solvers_know_the_logic_that_is_chosen() -> None:
         assert refusals(f"(set-logic {name})\n(declare-const p Bool)\n(assert p)\n(check-sat)\n") == {}
 
 
-@pytest.mark.parametrize("name", sorted(RESERVED))
+@cases("name", sorted(RESERVED))
 def test_reserved_names_are_no_names_of_ones_own(name: str) -> None:
     """What the reader keeps for SMT-LIB no script declares, so that no solver is asked to."""
     assert read_script(f"(declare-const {name} Int)\n(assert true)\n(check-sat)\n").faults

@@ -1,10 +1,10 @@
 """Does a label come back from its record, and does every type have a coarse class?"""
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.json_form import json_form, read_record
 from harness.solution.labels import ErrorClass, ErrorType, Label
+from tests.cases import cases
 
 LABELS = st.builds(
     Label.of_error,
@@ -21,7 +21,7 @@ def test_a_label_comes_back_from_its_record(label: Label) -> None:
     assert read_record(Label, json_form(label)) == label
 
 
-@pytest.mark.parametrize("error_type", ErrorType)
+@cases("error_type", ErrorType)
 def test_every_type_has_a_class(error_type: ErrorType) -> None:
     """Slips are computational, steps left out are skipped, all else is conceptual."""
     classes = {ErrorType.COMPUTATIONAL: ErrorClass.COMPUTATIONAL, ErrorType.SKIPPED_STEP: ErrorClass.SKIPPED_STEP}

@@ -23,6 +23,7 @@ from harness.solution.rendering import (
     with_separators,
 )
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
+from tests.cases import cases
 
 VALUES: dict[str, Exact] = {
     "a": 6,
@@ -138,7 +139,7 @@ LAID = {
 }
 
 
-@pytest.mark.parametrize("case", LAID)
+@cases("case", LAID)
 def test_templates_are_laid_over_lines(case: str) -> None:
     """Every placeholder where its value is written."""
     template, line, expected = LAID[case]
@@ -163,7 +164,7 @@ MISSED = {
 }
 
 
-@pytest.mark.parametrize("case", MISSED)
+@cases("case", MISSED)
 def test_what_is_not_laid_has_a_cause(case: str) -> None:
     """The least that would remove the difference."""
     template, line, cause = MISSED[case]
@@ -190,7 +191,7 @@ LITERALS = {
 }
 
 
-@pytest.mark.parametrize("case", LITERALS)
+@cases("case", LITERALS)
 def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(case: str) -> None:
     """Others are listed with those that might be meant, and the line reads the same."""
     text, expected, literals = LITERALS[case]
@@ -246,7 +247,7 @@ RENDERED = {
 }
 
 
-@pytest.mark.parametrize("case", RENDERED)
+@cases("case", RENDERED)
 def test_other_values_are_rendered(case: str) -> None:
     """In the form of their places, nouns after them following."""
     template, line, changed, expected = RENDERED[case]
@@ -344,7 +345,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("case", HOSTILE)
+@cases("case", HOSTILE)
 def test_hostile_templates_take_bounded_time(case: str) -> None:
     """Two seconds, with five-fold slack, and no exception."""
     start = time.process_time()

@@ -15,6 +15,7 @@ from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template
 from harness.solution.trace import Trace, propagate, trace_program
 from harness.solution.trace_record import trace_record
+from tests.cases import cases
 
 CODE = """def solve():
     # L1
@@ -76,7 +77,7 @@ def test_what_cannot_be_written_is_an_error() -> None:
         text.render(propagate(trace, "spare", Fraction(5, 2)).values)
 
 
-@pytest.mark.parametrize("solution", ["", "\n", "6\n\n7\n", "6\r\n7", "6 \u2028 7\x0c", "  6"])
+@cases("solution", ["", "\n", "6\n\n7\n", "6\r\n7", "6 \u2028 7\x0c", "  6"])
 def test_any_line_ends_are_kept(solution: str) -> None:
     """A solution that no step words reads the same again."""
     assert text_of(("L9", "x"), solution=solution)[0].render() == solution
@@ -170,7 +171,7 @@ BIRCH = {
 }
 
 
-@pytest.mark.parametrize("problem_id", BIRCH)
+@cases("problem_id", BIRCH)
 def test_bundled_templates_give_back_their_solutions(problem_id: str) -> None:
     """Rendering the correct trace gives the original, and reading again the same text."""
     template = read_template(BIRCH[problem_id])

@@ -10,6 +10,7 @@ from harness.domain import Provenance, Response
 from harness.program.dialects.template import EXAMPLE
 from harness.program.refusal import Refusal, RefusalReason
 from harness.solution.template import MOST_STEPS, Template, may_be_template, read_template
+from tests.cases import cases
 
 GOOD: dict[str, Any] = json.loads(EXAMPLE)
 STEP: dict[str, Any] = GOOD["logical_steps"][0]
@@ -130,7 +131,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@cases("case", REFUSED)
 def test_what_is_no_template_is_refused_with_its_reason(case: str) -> None:
     """The kind of reason says what is wrong."""
     text, reason = REFUSED[case]

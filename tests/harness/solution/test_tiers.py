@@ -6,11 +6,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.corpora.problems import load_corpus
 from harness.solution.tiers import TIERS, tier_of
+from tests.cases import cases
 
 EXAMPLES = {
     "": 1,
@@ -40,7 +40,7 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("solution", EXAMPLES)
+@cases("solution", EXAMPLES)
 def test_a_tier_follows_from_the_arithmetic(solution: str) -> None:
     """Integers; decimals; division; both; algebra. What a calculation gives is no decimal of the solution."""
     assert tier_of(solution) == EXAMPLES[solution]
@@ -51,7 +51,7 @@ def test_every_tier_has_an_example() -> None:
     assert set(EXAMPLES.values()) == set(TIERS)
 
 
-@pytest.mark.parametrize("problem", load_corpus("mini"), ids=lambda problem: problem.problem_id)
+@cases("problem", load_corpus("mini"))
 def test_tiers_of_mini_are_as_the_corpus_says(problem: object) -> None:
     """All fifty."""
     assert tier_of(problem.solution) == problem.tier  # type: ignore[attr-defined]  # a problem
@@ -97,7 +97,7 @@ def test_any_text_has_a_tier(text: str) -> None:
     assert tier_of(text) in TIERS
 
 
-@pytest.mark.parametrize("start", ["", "1", "=", "= 1", "a ", "<<1=", "Let "])
+@cases("start", ["", "1", "=", "= 1", "a ", "<<1=", "Let "])
 def test_long_texts_take_linear_time(start: str) -> None:
     """A hundred thousand characters of anything that repeats take less than a second."""
     begin = time.perf_counter()

@@ -13,6 +13,7 @@ from harness.program.evaluation.evaluator import Evaluator, evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from harness.solution.trace import Trace, VariableRole, propagate, trace_program
+from tests.cases import cases
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,7 @@ def test_nodes_of_the_graph_carry_what_is_known() -> None:
     assert traced(TEMPLATE).graph().nodes["beds"] == {"role": VariableRole.OUTPUT, "line": "L1", "value": 312}
 
 
-@pytest.mark.parametrize("role", VariableRole)
+@cases("role", VariableRole)
 def test_inputs_are_given_not_computed(role: VariableRole) -> None:
     """Of the roles, those named input."""
     assert role.is_input == role.value.endswith("input")
@@ -219,7 +220,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("case", OTHERS)
+@cases("case", OTHERS)
 def test_other_dialects_are_traced(case: str) -> None:
     """Arguments are entries, and an answer that has no name is called answer."""
     code, names, result = OTHERS[case]
@@ -275,7 +276,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@cases("case", REFUSED)
 def test_what_is_no_line_of_assignments_is_refused(case: str) -> None:
     """With the kind of reason."""
     code, reason = REFUSED[case]

@@ -1,11 +1,10 @@
 """Are variables said in words, and names told from other words?"""
 
-import pytest
-
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("variable", "words"),
     [
         ("total_cost", "total cost"),
@@ -21,7 +20,7 @@ def test_variables_are_spoken(variable: str, words: str) -> None:
     assert (variable_words(variable), variable_phrase(variable)) == (words, f"the {words or 'value'}")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("question", "names"),
     [
         ("Sandra saved $10. Then Sandra ate with Tim at New York High School.", {"sandra", "tim"}),

@@ -1,9 +1,9 @@
 """Does a noun follow its number, and nothing else?"""
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.text.number_agreement import agree_with_number
+from tests.cases import cases
 
 VOCABULARY = frozenset(
     ["apples", "boxes", "children", "people", "feet", "days", "they", "them", "as", "toes", "theirs", "we", "pies"]
@@ -78,32 +78,32 @@ KEPT_AT_MANY = [
 ]
 
 
-@pytest.mark.parametrize("words", TO_ONE)
+@cases("words", TO_ONE)
 def test_a_noun_becomes_singular(words: str) -> None:
     """Where the number became one, fractions and zero being plural."""
     assert {agree_with_number(words, before, 1, frozenset()) for before in (0, 2, -1, 7)} == {TO_ONE[words]}
 
 
-@pytest.mark.parametrize("words", KEPT_AT_ONE)
+@cases("words", KEPT_AT_ONE)
 def test_what_is_no_plural_noun_is_kept(words: str) -> None:
     """Verbs, pronouns, names, singulars in s, possessives, and what does not follow right after one space."""
     assert agree_with_number(words, 5, 1, VOCABULARY) == words
 
 
-@pytest.mark.parametrize("words", TO_MANY)
+@cases("words", TO_MANY)
 def test_a_noun_of_the_problem_becomes_plural(words: str) -> None:
     """Where the number ceased to be one and the problem has the plural."""
     assert agree_with_number(words, 1, 5, VOCABULARY) == TO_MANY[words]
 
 
-@pytest.mark.parametrize("words", KEPT_AT_MANY)
+@cases("words", KEPT_AT_MANY)
 def test_what_the_problem_has_no_plural_of_is_kept(words: str) -> None:
     """Nor do articles and pronouns change, even where the problem has what would become of them."""
     assert agree_with_number(words, 1, 5, VOCABULARY) == words
 
 
-@pytest.mark.parametrize(("before", "after"), [(1, 1), (2, 3), (0, 2), (5, -1)])
-@pytest.mark.parametrize("words", [" apples", " box"])
+@cases(("before", "after"), [(1, 1), (2, 3), (0, 2), (5, -1)])
+@cases("words", [" apples", " box"])
 def test_between_ones_or_between_manies_nothing_changes(before: int, after: int, words: str) -> None:
     """Only becoming one or ceasing to be one changes a noun."""
     assert agree_with_number(words, before, after, VOCABULARY) == words

@@ -20,6 +20,7 @@ from harness.text.number_forms import (
 )
 from harness.text.number_mentions import mentions
 from harness.text.number_words import read_words, write_cardinal
+from tests.cases import cases
 
 DECIMALS = st.builds(
     lambda digits, places: Fraction(digits, 10**places), st.integers(-(10**9), 10**9), st.integers(0, 6)
@@ -213,7 +214,7 @@ RECOGNISED: dict[str, tuple[Exact, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("text", RECOGNISED)
+@cases("text", RECOGNISED)
 def test_ways_of_writing_are_recognised(text: str) -> None:
     """At the start of a text, from the sparest to the fullest."""
     value, expected = RECOGNISED[text]
@@ -261,7 +262,7 @@ REWRITTEN: list[tuple[str, Exact, dict[Exact, str | None]]] = [
 ]
 
 
-@pytest.mark.parametrize("case", range(len(REWRITTEN)))
+@cases("case", range(len(REWRITTEN)))
 def test_other_values_are_written_alike(case: int) -> None:
     """In the habit of what stood there, `None` where that cannot say them."""
     text, value, expected = REWRITTEN[case]

@@ -3,11 +3,11 @@
 import time
 from fractions import Fraction
 
-import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.text.number_mentions import LONGEST_NUMERAL, LONGEST_TEXT, mentions, read_numeral, whole_as_int
 from harness.text.number_words import write_cardinal
+from tests.cases import cases
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 READINGS: dict[str, list[tuple[object, ...]]] = {
@@ -71,7 +71,7 @@ READINGS: dict[str, list[tuple[object, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("text", READINGS)
+@cases("text", READINGS)
 def test_numbers_are_read(text: str) -> None:
     """Each with all that it can mean, the plainest first."""
     assert [mention.readings for mention in mentions(text)] == READINGS[text]
@@ -127,7 +127,7 @@ HOSTILE = [
 HOSTILE += ["½", "9 ", "one million, ", "a half dozen ", " per cent", "1/1   ", "1 and a "]
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@cases("piece", HOSTILE)
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     """A hundred thousand characters take under a second, with five-fold slack for a busy machine."""
     text = f"1{piece * LONGEST_TEXT},1"
@@ -141,7 +141,7 @@ def test_the_first_hundred_thousand_characters_are_read() -> None:
     assert [mention.text for mention in mentions(" " * (LONGEST_TEXT - 1) + "57")] == ["5"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value"),
     [
         ("1,250.50", Fraction(2501, 2)),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.text.number_words import CARDINAL, SCALES, TEENS, TENS, UNITS, read_cardinal, read_words, write_cardinal
+from tests.cases import cases
 
 NUMBERS = st.one_of(
     st.integers(0, 10**12 - 1), st.integers(0, 120), st.integers(0, 12).map(lambda zeros: 10**zeros % 10**12)
@@ -107,13 +108,13 @@ NO_CARDINALS = [
 ]
 
 
-@pytest.mark.parametrize("text", CARDINALS)
+@cases("text", CARDINALS)
 def test_a_cardinal_is_read(text: str) -> None:
     """As people say it."""
     assert read_cardinal(text) == CARDINALS[text]
 
 
-@pytest.mark.parametrize("text", NO_CARDINALS)
+@cases("text", NO_CARDINALS)
 def test_other_words_are_no_cardinal(text: str) -> None:
     """Neither words that only begin like one, nor two numbers in a row, nor a scale that comes too late."""
     assert read_cardinal(text) is None
@@ -152,7 +153,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("text", NAMED)
+@cases("text", NAMED)
 def test_named_numbers_are_read(text: str) -> None:
     """Parts, groups and multiples; ordinals and two numbers in a row are none."""
     assert read_words(text) == NAMED[text]

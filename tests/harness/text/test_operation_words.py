@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.program import ir
 from harness.text.operation_words import SAYING, SWAPS, Rewording, operators
+from tests.cases import cases
 
 A, B = ir.Name("a"), ir.Name("b")
 SIGNS = "+-*/"
@@ -27,7 +27,7 @@ def of(sign: str) -> ir.Expr:
     return ir.Binary(sign, A, B)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "text", "reworded", "stale"),
     [
         ("+", "-", "She adds 3 more and then plus 2", "She subtracts 3 fewer and then minus 2", ()),
@@ -74,7 +74,7 @@ def test_no_word_of_a_lost_operation_stays_untold(text: str, old: str, new: str)
     assert (old != new) >= bool(found.stale)
 
 
-@pytest.mark.parametrize("pair", sorted(SWAPS))
+@cases("pair", sorted(SWAPS))
 def test_swaps_say_what_they_swap(pair: tuple[str, str]) -> None:
     """The first word says the old operation or none, the second does not say the old one only."""
     old, new = pair
@@ -85,7 +85,7 @@ def test_swaps_say_what_they_swap(pair: tuple[str, str]) -> None:
         assert not any(word in says[old] - says[new] for word in after.split()), (pair, before, after)
 
 
-@pytest.mark.parametrize("pair", sorted(SWAPS))
+@cases("pair", sorted(SWAPS))
 def test_swaps_go_both_ways(pair: tuple[str, str]) -> None:
     """What becomes a word becomes what that word becomes, there and back again, and nothing else."""
     there, back = SWAPS[pair], SWAPS[pair[1], pair[0]]

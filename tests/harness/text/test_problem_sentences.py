@@ -1,9 +1,9 @@
 """Where do the sentences of a question end, and which of them asks for the answer?"""
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.text.sentences import sentences_of
+from tests.cases import cases
 
 PIECES = [
     "Mr. Oak",
@@ -26,7 +26,7 @@ PIECES = [
 TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "sentences"),
     [
         ("A crate holds 3.5 pounds. It is full.", ["A crate holds 3.5 pounds.", "It is full."]),
@@ -56,7 +56,7 @@ def test_sentences(text: str, sentences: list[str]) -> None:
     assert [one.text for one in sentences_of(text)] == sentences
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sentence", "asks"),
     [
         ("How many are left?", True),

@@ -17,6 +17,7 @@ from oracles.alignment.parameter_matching import (
     align,
     alignment_verdict,
 )
+from tests.cases import cases
 
 Table = dict[tuple[str, str], float]
 
@@ -197,7 +198,7 @@ VERDICTS = {
 }
 
 
-@pytest.mark.parametrize("case", VERDICTS)
+@cases("case", VERDICTS)
 def test_the_verdict_says_how_much_is_aligned(case: str) -> None:
     """CONFIRMED only where every input has its counterpart; nothing aligned never reads as agreement."""
     first, second, status, checked = VERDICTS[case]

@@ -26,6 +26,7 @@ from oracles.certificates.flaw_certificate import (
     refutation,
 )
 from oracles.certificates.program_edit import EditKind, edit_between, expression_difference
+from tests.cases import cases
 from tests.oracles.certificates.linear_solutions import MUTANTS, SEEDS, SLIPS, Straight, deleted, expression
 
 CERTIFICATES = SLIPS | MUTANTS
@@ -178,7 +179,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@cases("kind", KINDS)
 def test_a_mutant_is_certified_with_its_one_place(kind: str) -> None:
     """The place of the change is found, and none other is accepted."""
     mutant, change = KINDS[kind]
@@ -205,7 +206,7 @@ TWO_PLACES = {
 }
 
 
-@pytest.mark.parametrize("kind", TWO_PLACES)
+@cases("kind", TWO_PLACES)
 def test_a_mutant_of_two_places_is_not_certified(kind: str) -> None:
     """A mutant differs from its oracle in one place, or is none."""
     with pytest.raises(FlawNotCertified):
@@ -241,7 +242,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+@cases("kind", HOSTILE)
 def test_a_hostile_certificate_is_refuted_by_a_reason(kind: str) -> None:
     """Whatever a record's program says, the answer is one sentence."""
     steps = HOSTILE[kind]
@@ -264,16 +265,14 @@ def test_a_hostile_certificate_is_refuted_by_a_reason(kind: str) -> None:
     assert len(reason) < 400
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1/0", "7.5", "1e9", "--1", "1/-2", "٣", "9" * 401, "1/" + "9" * 401, " 1", "1\n"]
-)
+@cases("text", ["", "1/0", "7.5", "1e9", "--1", "1/-2", "٣", "9" * 401, "1/" + "9" * 401, " 1", "1\n"])
 def test_only_plain_exact_numbers_are_read(text: str) -> None:
     """Integers and fractions of at most 400 digits, nothing else."""
     with pytest.raises(Refusal, match="is no number such as 7 or 7/2"):
         read_exact(text)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text", ["", "a = 1", "a; b", "a\nb", "lambda: 1", "a := 2", "(" * 5000, "9" * 5000, "a.b", "x" * 4001, "\0", "*a"]
 )
 def test_only_expressions_are_read(text: str) -> None:

@@ -18,6 +18,7 @@ from oracles.certificates.real_terms import PRELUDE, RealTermWriter, literal, sy
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from oracles.certificates.straight_program import ProgramStep, StraightLineProgram
 from oracles.equivalence.smt import UntranslatableError
+from tests.cases import cases
 from tests.oracles.certificates.linear_solutions import (
     BINARY,
     MUTANTS,
@@ -123,7 +124,7 @@ def test_what_is_never_divided_needs_no_guard(code: str, solver: Solver) -> None
     assert asked(solver, code, {"a": 0}) == ("unsat", "unsat" if defined else "sat")
 
 
-@pytest.mark.parametrize(
+@cases(
     "code",
     [
         "'text'",
@@ -243,7 +244,7 @@ def test_a_deep_program_is_written_in_linear_size(form: str, solver: Solver) -> 
     assert time.perf_counter() - began < 5
 
 
-@pytest.mark.parametrize("nested", ["max(a, {})", "({} if {} > 1 else 2)", "(1 / {})", "round({})", "({} or a)"])
+@cases("nested", ["max(a, {})", "({} if {} > 1 else 2)", "(1 / {})", "round({})", "({} or a)"])
 def test_a_deep_expression_is_written_in_quadratic_size_at_most(nested: str) -> None:
     """Nesting multiplies nothing: a condition on a path is named by its symbol."""
     sizes = []

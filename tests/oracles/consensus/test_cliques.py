@@ -4,11 +4,10 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from harness.domain import Response
 from harness.program.candidate import Candidate, read_candidate
 from oracles.consensus.cliques import ConsensusWeights, consensus, pairwise_quality
+from tests.cases import cases
 
 Record = dict[str, Any]
 
@@ -80,14 +79,14 @@ QUALITY = {
 }
 
 
-@pytest.mark.parametrize("case", QUALITY)
+@cases("case", QUALITY)
 def test_pairwise_quality_is_the_formula(case: str) -> None:
     """0.7 times the share of aligned inputs plus 0.3 times their mean similarity."""
     record, score = QUALITY[case]
     assert pairwise_quality(record, ConsensusWeights()) == score
 
 
-@pytest.mark.parametrize(("size", "bonus"), [(2, 1.0), (3, 1.1), (4, 1.2), (5, 1.3), (6, 1.3), (9, 1.3)])
+@cases(("size", "bonus"), [(2, 1.0), (3, 1.1), (4, 1.2), (5, 1.3), (6, 1.3), (9, 1.3)])
 def test_confidence_is_the_mean_quality_times_the_bonus(size: int, bonus: float) -> None:
     """Every member confirms every other at 0.85; larger cliques are worth more, up to five."""
     models = "abcdefghi"[:size]
@@ -113,7 +112,7 @@ CLIQUES = {
 }
 
 
-@pytest.mark.parametrize("case", CLIQUES)
+@cases("case", CLIQUES)
 def test_the_clique(case: str) -> None:
     """The largest, then the best, then the first by name."""
     models, edges, clique = CLIQUES[case]

@@ -19,6 +19,7 @@ from oracles.constraints.program import ConstraintProgram
 from oracles.constraints.program_judge import ProgramJudge
 from oracles.constraints.solver_sessions import SolverSessions
 from oracles.constraints.validation import ValidationCase
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from generators.constraints.problem.draft import ProblemDraft
@@ -61,7 +62,7 @@ OTHER = {
 }
 
 
-@pytest.mark.parametrize("right", SAME.values(), ids=SAME)
+@cases("right", SAME.values())
 def test_the_same_is_confirmed(right: str) -> None:
     """Programs that differ in writing only are proved to follow from each other, both ways, by both solvers."""
     for one, other in ((SUM, right), (right, SUM)):
@@ -69,7 +70,7 @@ def test_the_same_is_confirmed(right: str) -> None:
         assert (found.status, found.checked) == (Status.CONFIRMED, 2), found.reason
 
 
-@pytest.mark.parametrize("right", OTHER.values(), ids=OTHER)
+@cases("right", OTHER.values())
 def test_a_planted_difference_is_refuted(right: str) -> None:
     """A program that says something else is refuted, by values that meet one of the two and not the other."""
     for one, other in ((SUM, right), (right, SUM)):

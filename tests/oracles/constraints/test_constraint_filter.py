@@ -16,6 +16,7 @@ from harness.smtlib.constraint_problem import COLUMNS
 from oracles.constraints.command import main
 from oracles.constraints.row_filter import filter_rows, structural_check
 from oracles.constraints.rows import ConstraintRow, read_rows
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +29,7 @@ def row(program: Any, problem: Any = "What is x?", **more: Any) -> ConstraintRow
     return ConstraintRow("a", {"problem": problem, "program": program, **more})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given_row", "reason", "place"),
     [
         (row(GOOD), None, None),

@@ -27,6 +27,7 @@ from oracles.constraints.rows import ConstraintRow, read_rows
 from oracles.constraints.solver_sessions import SolverSessions
 from oracles.constraints.validation import Validation, ValidationCase, ValidationErrorKind, validate, validate_all
 from oracles.constraints.validation_files import validate_file
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +47,7 @@ def judge() -> ProgramJudge:
     return ProgramJudge.within(10_000_000)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("terms", "gold", "satisfiable", "unique", "entails"),
     [
         (["(= x 3)", "(= answer (+ x 1))"], "4", True, True, True),

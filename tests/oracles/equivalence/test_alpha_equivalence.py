@@ -1,11 +1,10 @@
 """Is "the same but for names" said of programs that run alike only?"""
 
-import pytest
-
 from harness.domain import Response
 from harness.program.candidate import read_program
 from harness.program.ir import Program
 from oracles.equivalence.alpha_equivalence import canonical_key
+from tests.cases import cases
 
 LOOP = """cost = 5
 count = 16
@@ -62,7 +61,7 @@ def test_a_function_reads_the_variables_around_it() -> None:
     assert not _same(left, right, ("rate", "tax"), ("tax", "rate"))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("left", "right"),
     [
         ("a = 3\nanswer = a + 1\n", "a = 3\nanswer = a - 1\n"),

@@ -4,7 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.enumeration import flaws_of
@@ -17,6 +16,7 @@ from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Trace
 from oracles.equivalence.equivalent_mutants import judge_mutant
+from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 
 POINTS = 50
@@ -62,7 +62,7 @@ def status(variable: str, expression: ir.Expr) -> Status:
     return judge_mutant("p", source.trace, mutant_of(source, variable, expression)).status
 
 
-@pytest.mark.parametrize(
+@cases(
     ("variable", "expression", "expected"),
     [
         ("cost", ir.Binary("*", APPLES, PRICE), Status.CONFIRMED),

@@ -3,12 +3,12 @@
 from fractions import Fraction
 from random import Random
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.domain import Parameter, Provenance
 from oracles.equivalence.counterexample_search import _draw
 from oracles.equivalence.input_domain import InputDomain, domain_of
+from tests.cases import cases
 
 DOMAINS = {
     ("apples", 5, "int", ""): "integers >= 1",
@@ -36,7 +36,7 @@ def parameter(name: str, value: int | Fraction, kind: str, comment: str) -> Para
     return Parameter(name, value, kind, Provenance.QUESTION, comment, 1)
 
 
-@pytest.mark.parametrize("number", range(len(DOMAINS)))
+@cases("number", range(len(DOMAINS)))
 def test_a_role_gives_a_domain(number: int) -> None:
     """Sign, integrality and range follow from type, value and words."""
     role, expected = list(DOMAINS.items())[number]
@@ -84,7 +84,7 @@ def test_a_positive_domain_holds_positive_numbers_only(domain: InputDomain, valu
     assert not domain.positive or value not in domain or value > 0
 
 
-@pytest.mark.parametrize("number", range(len(DOMAINS)))
+@cases("number", range(len(DOMAINS)))
 def test_drawn_values_are_of_the_domain(number: int) -> None:
     """A random search never leaves the domain."""
     domain = domain_of(parameter(*list(DOMAINS)[number]))

@@ -10,6 +10,7 @@ from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import evaluate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
+from tests.cases import cases
 
 INPUTS = "a: int = 7, b: int = 3, c: float = 2.5"
 
@@ -125,26 +126,26 @@ def _quick(cases: Iterable[str]) -> list[object]:
     return [pytest.param(case, marks=pytest.mark.slow) if case == SLOWEST else case for case in cases]
 
 
-@pytest.mark.parametrize("case", _quick(EQUAL))
+@cases("case", _quick(EQUAL))
 def test_equal_programs_are_confirmed(case: str) -> None:
     """Two ways to write one function are proved equal."""
     assert judged(*EQUAL[case]).status is Status.CONFIRMED
 
 
-@pytest.mark.parametrize("case", _quick(UNEQUAL))
+@cases("case", _quick(UNEQUAL))
 def test_unequal_programs_are_never_confirmed(case: str) -> None:
     """Two functions that part somewhere in the domain are not CONFIRMED."""
     assert judged(*UNEQUAL[case]).status is not Status.CONFIRMED
 
 
-@pytest.mark.parametrize("case", _quick({**EQUAL, **UNEQUAL}))
+@cases("case", _quick({**EQUAL, **UNEQUAL}))
 def test_swapping_the_sides_keeps_the_status(case: str) -> None:
     """Equivalence is symmetric."""
     left, right = {**EQUAL, **UNEQUAL}[case]
     assert judged(left, right).status is judged(right, left).status
 
 
-@pytest.mark.parametrize("case", _quick(UNEQUAL))
+@cases("case", _quick(UNEQUAL))
 def test_a_counterexample_holds_when_it_is_run_again(case: str) -> None:
     """Evaluating both programs on the reported inputs gives the reported answers, and they differ."""
     left, right = UNEQUAL[case]

@@ -25,6 +25,7 @@ from oracles.equivalence.polynomials import (
     variable,
 )
 from oracles.equivalence.prime_field import NotRationalError, agree, is_prime
+from tests.cases import cases
 
 Tree = Term | int | Fraction
 INPUTS = [open_input(index) for index in range(3)]
@@ -192,7 +193,7 @@ def test_strong_pseudoprimes(number: int) -> None:
     assert is_prime(number) is sympy.isprime(number)
 
 
-@pytest.mark.parametrize("operator", ["floor", "abs", "//", "%", "min"])
+@cases("operator", ["floor", "abs", "//", "%", "min"])
 def test_the_field_refuses_what_is_not_rational(operator: str) -> None:
     """Nothing but field operations is compared there."""
     with pytest.raises(NotRationalError):
@@ -298,7 +299,7 @@ DIFFERENT = {
 }
 
 
-@pytest.mark.parametrize("case", DIFFERENT)
+@cases("case", DIFFERENT)
 def test_different_functions_have_different_forms(case: str) -> None:
     """Positive integers as inputs are no licence to drop what matters."""
     assert not same(*DIFFERENT[case], integral=True, positive=True)
@@ -315,14 +316,14 @@ SIGNED = {
 }
 
 
-@pytest.mark.parametrize("case", SIGNED)
+@cases("case", SIGNED)
 def test_simplifications_need_the_roles_of_the_inputs(case: str) -> None:
     """What holds of positive integers is not taken to hold of all rationals."""
     left, right = SIGNED[case]
     assert (same(left, right, integral=True, positive=True), same(left, right)) == (True, False)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("divisor", "known"),
     [
         (X, True),
@@ -333,7 +334,6 @@ def test_simplifications_need_the_roles_of_the_inputs(case: str) -> None:
         (Term("//", (X, 2)), False),
         (5, True),
     ],
-    ids=["an input", "a sum", "a product", "a difference", "less one", "a floor", "a number"],
 )
 def test_only_divisors_that_never_vanish_are_dropped(divisor: Tree, *, known: bool) -> None:
     """A sum of positive inputs never vanishes; a difference, or a floor, may."""

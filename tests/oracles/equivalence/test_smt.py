@@ -19,6 +19,7 @@ from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.smt import ComparedProgram, SmtResult, compare_paths
 from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of
+from tests.cases import cases
 
 NATURAL = InputDomain(integral=True, low=Fraction(1), high=None)
 POSITIVE = InputDomain(integral=False, low=Fraction(0), high=None, open_low=True)
@@ -175,8 +176,8 @@ QUERIES = (
 )
 
 
-@pytest.mark.parametrize("number", range(len(QUERIES)))
-@pytest.mark.parametrize("domain", [NATURAL, POSITIVE, SHARE], ids=["natural", "positive", "share"])
+@cases("number", range(len(QUERIES)))
+@cases("domain", [NATURAL, POSITIVE, SHARE])
 def test_two_solvers_agree(number: int, domain: InputDomain) -> None:
     """z3, asked by the product, and cvc5, asked by this file, give one answer wherever both answer."""
     left, right = QUERIES[number]
@@ -191,8 +192,8 @@ def test_few_small_queries_are_given_up() -> None:
     assert answers.count(None) * 10 <= len(answers)
 
 
-@pytest.mark.parametrize("number", range(len(QUERIES)))
-@pytest.mark.parametrize("domain", [NATURAL, POSITIVE, SHARE], ids=["natural", "positive", "share"])
+@cases("number", range(len(QUERIES)))
+@cases("domain", [NATURAL, POSITIVE, SHARE])
 def test_models_hold_in_exact_evaluation(number: int, domain: InputDomain) -> None:
     """Where the solver shows a point, it is in the domain and the programs part there."""
     left, right = QUERIES[number]
@@ -208,7 +209,7 @@ def test_models_hold_in_exact_evaluation(number: int, domain: InputDomain) -> No
 ROUNDINGS = ("round(a / 2)", "round(a / 4, 1)", "round(a / 3, 2)", "round(a * 7, -1)", "round((a - b) / 2)")
 
 
-@pytest.mark.parametrize("expression", ROUNDINGS)
+@cases("expression", ROUNDINGS)
 def test_rounding_is_half_to_even(expression: str) -> None:
     """The translation rounds as exact evaluation does: against its value at a point there is no other."""
     made = program(expression)

@@ -7,6 +7,7 @@ from harness.program.evaluation.terms import Term, depth, open_input, subterms
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
 from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of, stays_int
+from tests.cases import cases
 
 
 def paths(body: str, frozen: frozenset[int] = frozenset()) -> tuple[SymbolicPath, ...]:
@@ -15,7 +16,7 @@ def paths(body: str, frozen: frozenset[int] = frozenset()) -> tuple[SymbolicPath
     return paths_of(lift(Response("p", "m", f"def solve(a: int = 7, b: int = 3):\n{lines}\n")), frozen)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "count"),
     [
         ("return a + b", 1),
@@ -41,7 +42,7 @@ def test_divisors_are_those_of_the_path() -> None:
     assert sorted(len(path.divisors) for path in paths("return a / b if a > 5 else a")) == [0, 1]
 
 
-@pytest.mark.parametrize(
+@cases(
     "expression",
     ["a / b", "a // b", "a % b", "Fraction(a, b)", "divmod(a, b)[0]", "a * b ** -1", "a * pow(b, -2)", "1 / b"],
 )
@@ -74,7 +75,7 @@ def test_a_loop_of_open_length_names_its_bounds() -> None:
     assert len(path.bounds) == 2
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         "t = 0\nfor i in range(a):\n    t += i\nreturn t",
@@ -101,7 +102,7 @@ def test_what_cannot_be_followed_is_refused(body: str) -> None:
 X, Y = open_input(0), open_input(1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("term", "whole"),
     [
         (Term("+", (X, 2)), True),
@@ -114,7 +115,6 @@ X, Y = open_input(0), open_input(1)
         (Term("round", (Term("/", (X, 2)), 0)), False),
         (5, True),
     ],
-    ids=str,
 )
 def test_only_what_python_holds_in_an_int_is_a_loop_bound(term: Term | int, *, whole: bool) -> None:
     """A quotient is a float even where it is whole; `x` is an int here, `y` is not."""

@@ -19,6 +19,7 @@ from oracle_factory.command import main
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
+from tests.cases import cases
 from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight, deleted
 
 SOLVERS = {name: open_solver(name) for name in SolverName}
@@ -100,8 +101,8 @@ def wrong_answer() -> Record:
 RECORDS = {made.__name__: made for made in (slip, mutant, skipped, unfinished, wrong_answer)}
 
 
-@pytest.mark.parametrize("solver", list(SolverName))
-@pytest.mark.parametrize("name", RECORDS)
+@cases("solver", list(SolverName))
+@cases("name", RECORDS)
 def test_a_true_record_is_confirmed(name: str, solver: SolverName) -> None:
     """Of each kind, from its JSON alone."""
     found = recheck(json.loads(json.dumps(RECORDS[name]())), SOLVERS[solver])
@@ -217,7 +218,7 @@ TAMPERED: dict[str, tuple[Callable[[], Record], Callable[[Record], None], str]] 
 }
 
 
-@pytest.mark.parametrize("kind", TAMPERED)
+@cases("kind", TAMPERED)
 def test_a_tampered_record_is_refuted(kind: str) -> None:
     """Whatever was tampered with, the record itself gives it away, in one sentence."""
     made, tamper, reason = TAMPERED[kind]

@@ -14,6 +14,7 @@ from harness.program.value_parser import read_exact
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
 from oracles.variants.validity_certificate import certify
+from tests.cases import cases
 from tests.oracles.variants.constraint_systems import PEARS, Record, record, step, system, underspecified
 
 Z3 = open_solver(SolverName.Z3)
@@ -28,7 +29,7 @@ def forms(span: tuple[int, int], value: Any, text: str) -> Record:
     return record(made, (50, 57, text), gold=str(answer))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "span", "value", "reads"),
     [
         ("nine pears", (50, 54), 9, True),

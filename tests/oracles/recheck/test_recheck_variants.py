@@ -21,6 +21,7 @@ from oracles.recheck.variant_record import objection
 from oracles.variants.smtlib_script import ambiguity, contradiction, uniqueness
 from oracles.variants.system_record import system_of_record
 from oracles.variants.validity_certificate import ValidityCertificate
+from tests.cases import cases
 from tests.oracles.variants.constraint_systems import (
     PEARS,
     QUESTION,
@@ -42,8 +43,8 @@ Z3 = SOLVERS[SolverName.Z3]
 MADE = {name: json.loads(json.dumps(made(Z3))) for name, made in RECORDS.items()}
 
 
-@pytest.mark.parametrize("solver", list(SolverName))
-@pytest.mark.parametrize("name", RECORDS)
+@cases("solver", list(SolverName))
+@cases("name", RECORDS)
 def test_a_true_variant_is_confirmed(name: str, solver: SolverName) -> None:
     """Of each class, from its JSON alone, by the name of its class."""
     found = recheck(MADE[name], SOLVERS[solver])
@@ -258,7 +259,7 @@ def planted() -> dict[str, tuple[Record, str]]:
 PLANTED = planted()
 
 
-@pytest.mark.parametrize("kind", PLANTED)
+@cases("kind", PLANTED)
 def test_a_planted_fault_is_refuted(kind: str) -> None:
     """Whatever is false, the record itself gives it away, in one sentence."""
     made, reason = PLANTED[kind]

@@ -8,6 +8,7 @@ from harness.domain import Evidence, Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.templates.provenance import provenance_evidence
+from tests.cases import cases
 
 QUESTION, KNOWLEDGE, UNKNOWN = VariableRole.QUESTION_INPUT, VariableRole.WORLD_KNOWLEDGE_INPUT, VariableRole.INPUT
 
@@ -46,7 +47,7 @@ READINGS: dict[str, set[Exact]] = {
 VALUES: list[Exact] = sorted({value for values in READINGS.values() for value in values} | {5, 17, Fraction(2, 7)})
 
 
-@pytest.mark.parametrize("words", READINGS)
+@cases("words", READINGS)
 def test_a_question_input_is_a_reading_of_the_question(words: str) -> None:
     """Of its digits, words, percentages, fractions and groups; every other value is refuted."""
     found = {value for value in VALUES if not evidence(f"Ann sees {words}?", value, QUESTION)}
@@ -79,7 +80,7 @@ def test_world_knowledge_that_the_question_does_not_state_is_fine() -> None:
     assert evidence("They bake 17 loaves", 18, KNOWLEDGE) == []
 
 
-@pytest.mark.parametrize("value", KNOWN_CONSTANTS, ids=str)
+@cases("value", KNOWN_CONSTANTS)
 def test_a_known_constant_may_be_in_the_question_too(value: Exact) -> None:
     """Sixty minutes are world knowledge though there are 60 eggs."""
     assert evidence(f"There are {value} of them, or {float(value)}", value, KNOWLEDGE) == []

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.domain import Evidence, Problem, Response, Status, Verdict
 from harness.program.syntax.code_extraction import read_source
 from oracles.templates.claims import CLAIMS, judge_template, read_solution
+from tests.cases import cases
 
 Template = dict[str, Any]
 MINI = {problem.problem_id: problem for problem in load_corpus("mini")}
@@ -224,7 +223,7 @@ HARMLESS = {
 }
 
 
-@pytest.mark.parametrize("change", HARMLESS)
+@cases("change", HARMLESS)
 def test_a_harmless_change_is_no_fault(change: str) -> None:
     """All claims stay confirmed."""
     one = template()
@@ -232,7 +231,7 @@ def test_a_harmless_change_is_no_fault(change: str) -> None:
     assert statuses(judged(PROBLEM, json.dumps(one))) == {}
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@cases("fault", FAULTS)
 def test_a_fault_is_refuted_by_its_claim(fault: str) -> None:
     """And by no other; the findings carry the line, the cause and both strings."""
     one = template()
@@ -337,7 +336,7 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize("text", UNREADABLE)
+@cases("text", UNREADABLE)
 def test_what_cannot_be_read_or_traced_is_unknown(text: str) -> None:
     """Of the four claims beside the answer, with the reason and nothing checked."""
     verdicts = judged(PROBLEM, text)
@@ -359,7 +358,7 @@ def test_a_problem_without_gold_leaves_the_answer_unknown() -> None:
     assert statuses(judged(problem, json.dumps(template()))) == {"answer": "UNKNOWN"}
 
 
-@pytest.mark.parametrize("problem_id", BIRCH)
+@cases("problem_id", BIRCH)
 def test_a_changed_word_of_mini_is_refuted_by_structure_alone(problem_id: str) -> None:
     """In each of birch's templates: whatever else the claims say of it stays."""
     source = read_source(BIRCH[problem_id])
@@ -375,7 +374,7 @@ def test_a_changed_word_of_mini_is_refuted_by_structure_alone(problem_id: str) -
     )
 
 
-@pytest.mark.parametrize("problem_id", BIRCH)
+@cases("problem_id", BIRCH)
 def test_an_unused_input_of_mini_is_refuted_by_the_graph_alone(problem_id: str) -> None:
     """In each of birch's templates."""
     source = read_source(BIRCH[problem_id])

@@ -17,6 +17,7 @@ from oracles.variants.smtlib_script import ambiguity, contradiction, partial_scr
 from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.variants.unsat_cores import restricted_system
 from oracles.variants.validity_certificate import certify, is_entailed
+from tests.cases import cases
 from tests.oracles.variants.constraint_systems import NAMES, PEARS, bound, fact, solutions, system, systems, values
 
 SOLVERS = {name: open_solver(name) for name in SolverName}
@@ -153,7 +154,7 @@ def test_trying_all_values_of_a_box_says_the_same(data: st.DataObject) -> None:
                 certify(claim, problem, solver=Z3, **details)
 
 
-@pytest.mark.parametrize("code", ["a / b", "a // b", "a % b", "Fraction(a, b)", "round(a / b)", "a * b ** -1"])
+@cases("code", ["a / b", "a // b", "a % b", "Fraction(a, b)", "round(a / b)", "a * b ** -1"])
 def test_division_by_zero_makes_no_label(code: str) -> None:
     """In SMT-LIB a quotient by zero may be anything: nothing follows from it, and no solution rests on it."""
     problem = system({"a": 6, "b": 0}, {"s": code, "t": "s + 1"})
@@ -259,8 +260,8 @@ class Stubborn:
         return (self.answer,) * questions
 
 
-@pytest.mark.parametrize("answer", ["unknown", None])
-@pytest.mark.parametrize("claim", list(ProblemClass))
+@cases("answer", ["unknown", None])
+@cases("claim", list(ProblemClass))
 def test_a_solver_that_gives_up_certifies_nothing(claim: ProblemClass, answer: str | None) -> None:
     """Its outcome is one of its own: nothing is known of the problem."""
     problem = replace(PEARS, facts=PEARS.facts[:2]) if claim is ProblemClass.UNDERSPECIFIED else PEARS
@@ -279,7 +280,7 @@ def test_what_is_curved_in_open_variables_is_not_asked() -> None:
     assert is_entailed(curved, "fact:t", Z3) is Status.UNKNOWN
 
 
-@pytest.mark.parametrize(
+@cases(
     ("code", "of", "pieces"),
     [
         ("x + 2 * a", 1, 1),
@@ -300,7 +301,7 @@ def test_the_degree_of_a_step_is_that_in_open_variables(code: str, of: float, pi
     assert (degree(problem), degree(problem, pieces=False)) == (of, pieces)
 
 
-@pytest.mark.parametrize(
+@cases(
     "broken",
     [
         replace(PEARS, answer="nobody"),
@@ -356,7 +357,7 @@ def test_different_problems_have_different_scripts(one: ConstraintSystem, other:
     assert len(set(cores)) == len(cores)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",
@@ -367,7 +368,7 @@ def test_different_problems_have_different_scripts(one: ConstraintSystem, other:
         "(set-logic ALL)\n(check-sat)\n",
     ],
 )
-@pytest.mark.parametrize("name", list(SolverName))
+@cases("name", list(SolverName))
 def test_a_script_that_asks_something_else_is_an_error(name: SolverName, text: str) -> None:
     """No question, two, another logic, nonsense: no answer is taken for that to the one question, then or afterwards."""
     with pytest.raises(SolverError):

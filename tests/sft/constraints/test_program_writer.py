@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given, strategies as st
 
 from harness.smtlib.script import read_script
@@ -14,6 +13,7 @@ from sft.constraints.grammar_processor import completed_program
 from sft.constraints.program_writer import ProgramWriter, is_complete, program_in
 from sft.constraints.prompts import WRITE, chat_turns
 from sft.training.tiny_models import tiny_loaded
+from tests.cases import cases
 from tests.sft.constraints.fakes import tiny_problem
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def test_drawing_is_the_same_each_time() -> None:
     assert [read_script(one).faults for one in asserting if read_script(one).faults] == []
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         PROGRAM,

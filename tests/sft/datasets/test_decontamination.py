@@ -7,6 +7,7 @@ import pytest
 
 from harness.errors import HarnessError
 from sft.datasets.decontamination import Fence, ProtectedProblem, ProtectionReason, origin, read_evaluation
+from tests.cases import cases
 
 QUESTION = (
     "Nora has 24 glass marbles, and a third of them are striped. Her cousin Abel owns five times as many striped ones as "
@@ -15,7 +16,7 @@ QUESTION = (
 FENCE = Fence([ProtectedProblem("kept-7", QUESTION)])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("problem_id", "question", "why"),
     [
         ("kept-7", "Anything at all?", ProtectionReason.ID),
@@ -53,7 +54,6 @@ FENCE = Fence([ProtectedProblem("kept-7", QUESTION)])
             ProtectionReason.NEAR,
         ),
     ],
-    ids=["id", "variant-id", "same", "embedded", "spaced", "renumbered", "renamed", "lowered", "decimals", "reworded"],
 )
 def test_protected_problem_is_known(problem_id: str, question: str, why: ProtectionReason) -> None:
     """By id, by 13 words in a row, or by being nearly the same with other numbers and names."""

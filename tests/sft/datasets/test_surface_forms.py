@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings, strategies as st
 from sft.datasets.shortcuts import form_auc, shape_of
 from sft.datasets.surface_forms import FORMS, AnswerEnding, LineNumbering, SurfaceForm, form_of
 from sft.samples.solution_text import read_item, unnumbered
+from tests.cases import cases
 
 SOLUTION = (
     "Ida bakes 3*12 = <<3*12=36>>36 rolls.\n.5 of them, 36*.5 = <<36*.5=18>>18, have seeds.\n"
@@ -18,7 +19,7 @@ numbered = st.from_regex(r"(?:\*\*)?(?:Step |L|)[0-9]{1,2}[.:)] ?[a-z5.-]{1,8}(?
 lines = st.lists(words | numbered, min_size=1, max_size=5)
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+@cases("form", FORMS)
 def test_every_form_is_read_back_as_the_same_solution(form: SurfaceForm) -> None:
     """Numbering, annotations, ending and case change nothing of what is read."""
     item = read_item("", SOLUTION)
@@ -49,7 +50,7 @@ def test_numbering_is_taken_away_at_once(line: str) -> None:
     assert unnumbered(once) == once
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "read"),
     [
         ("2**3 = 8", "2**3 = 8"),

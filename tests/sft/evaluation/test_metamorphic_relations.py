@@ -28,6 +28,7 @@ from sft.samples.items import Sample, Truth
 from tests.sft.judged_files import FLAWED, LINES, QUESTION, RECORDS, SOLUTION, write
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "reports"))
+from tests.cases import cases
 from tests.reports import flawed, varied
 
 
@@ -93,7 +94,7 @@ def test_independent_lines_change_places_and_the_label_goes_along(sample: Sample
     assert (other.truth.line, other.position) == ("L1", "first")
 
 
-@pytest.mark.parametrize(
+@cases(
     "lines",
     [
         ["3*4 = 12", "12+1 = 13"],

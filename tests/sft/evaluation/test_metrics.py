@@ -18,6 +18,7 @@ from sft.evaluation.metrics import METRICS, latency, mcnemar, measure
 from sft.samples.items import Sample, Truth
 from sft.samples.outcomes import CLASSES, SAID, EvaluationOutcome, Prediction, gold_of, read_prediction, satisfies
 from sft.samples.solution_judgement import SCHEMA
+from tests.cases import cases
 
 TRUTHS = [
     Truth(flawed=False),
@@ -209,7 +210,7 @@ def test_latency_is_of_what_was_timed() -> None:
     assert latency([None]) == {"p50": None, "p95": None, "n": 0}
 
 
-@pytest.mark.parametrize(
+@cases(
     "record",
     [
         {},

@@ -15,6 +15,7 @@ from oracle_factory.command import main
 from sft.samples.problem_judgement import SCHEMA, VERDICT_OF
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import validate
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +76,7 @@ def _is_whole(record: Any) -> bool:
     )
 
 
-@pytest.mark.parametrize("question", HOSTILE.values(), ids=HOSTILE.keys())
+@cases("question", HOSTILE.values())
 def test_hostile_text_has_one_valid_answer(question: str) -> None:
     """Any text is answered, within the schema, and the answer can be written as UTF-8."""
     record = validate(question, engine=ProblemEngine.SYMBOLIC).record()
@@ -95,7 +96,7 @@ def test_any_text_has_one_valid_answer(pieces: list[str]) -> None:
     assert _is_whole(validate("".join(pieces), engine=ProblemEngine.SYMBOLIC).record())
 
 
-@pytest.mark.parametrize("name", ["empty", "blank", "no number", "no question", "one word", "orders"])
+@cases("name", ["empty", "blank", "no number", "no question", "one word", "orders"])
 def test_what_has_no_answer_is_underspecified(name: str) -> None:
     """A text without a number or without a question is underspecified, with a reason."""
     judgement = validate(HOSTILE[name], engine=ProblemEngine.SYMBOLIC)

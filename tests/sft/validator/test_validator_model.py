@@ -16,6 +16,7 @@ from sft.validator.fit import PRIOR, fit_combiner, is_held_out, stripped_copies,
 from sft.validator.scorer import ProblemScorer
 from sft.validator.scores import ProblemScores
 from sft.validator.validator import Validator
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from sft.samples.evidence_registry import EvidenceKind
@@ -143,7 +144,7 @@ def test_stripped_copies_lack_what_they_are_named_for() -> None:
     assert not any(letter.isdigit() for letter in made["without_numbers"])
 
 
-@pytest.mark.parametrize("one", list(PROBLEM_EVIDENCE), ids=lambda one: one.name)
+@cases("one", list(PROBLEM_EVIDENCE))
 def test_every_kind_of_evidence_names_the_same_features(one: EvidenceKind[ProblemCase, ProblemFinding]) -> None:
     """Whatever the text, a kind of evidence gives finite numbers under the same names."""
     scores = ProblemScores(dict.fromkeys(ProblemClass, 1 / 3), -3.0, -9.0)

@@ -20,6 +20,7 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.boosted_trees import BoostedForest, forest_of
 from sft.verifier.combiner.combiner import CLASSES, Combiner
 from sft.verifier.combiner.combiner_fit import CalibrationMethod, CombinerKind, cross_fit, fit
+from tests.cases import cases
 from tests.sft.hostile import ODD, QUESTION, TEXTS
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def test_every_case_has_the_same_features(question: str, solution: str) -> None:
     assert np.isfinite(list(found.values())).all()
 
 
-@pytest.mark.parametrize("number", range(len(ODD)))
+@cases("number", range(len(ODD)))
 def test_odd_solutions_have_the_same_features(number: int) -> None:
     """So have texts of every odd kind."""
     found = EVIDENCE.features_of(Case(read_item(QUESTION, ODD[number])))

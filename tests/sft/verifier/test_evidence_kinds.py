@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.operation_words.contexts import ending_context, number_contexts, operation_contexts
 from sft.verifier.operation_words.weights import called_for, doubts, endings
 from sft.verifier.solution_steps import OperandSource, steps_of
+from tests.cases import cases
 
 QUESTION = "Mia buys 8 boxes with 25 pens each for $90. She keeps 40% of the pens and gives the rest to 6 friends. How many pens does each friend get?"
 SOUND = "Mia buys 8*25=200 pens.\nShe keeps 200*40/100=80 pens.\nShe gives away 200-80=120 pens.\nEach friend gets 120/6=20 pens.\nFINAL ANSWER: 20"
@@ -19,7 +18,7 @@ def features(kind: str, written: str, question: str = QUESTION) -> dict[str, flo
     return dict(EVIDENCE.require(kind).read(Case(read_item(question, written))).features)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "name", "before", "after"),
     [
         ("unused", "results", "200-80=120", "200-40=160"),
@@ -64,7 +63,7 @@ def test_operands_come_from_where_they_come() -> None:
     assert [operand.made for operand in steps[2].operands] == [(0,), (1,)]
 
 
-@pytest.mark.parametrize("kind", [one.name for one in EVIDENCE if not one.needs_scores])
+@cases("kind", [one.name for one in EVIDENCE if not one.needs_scores])
 def test_the_form_says_nothing(kind: str) -> None:
     """Numbering, Markdown and the form of the final answer leave every feature as it is."""
     lines = SOUND.replace("FINAL ANSWER:", "####").split("\n")

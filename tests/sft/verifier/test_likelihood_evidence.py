@@ -13,6 +13,7 @@ from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.evidence.likelihood import likelihood
 from sft.verifier.model_scores import MARKED, TWIN, PlaceScore, Scores, Twin
+from tests.cases import cases
 
 ITEM = read_item("How many?", "1 + 1 = 2\n2 + 2 = 4\n#### 4")
 
@@ -34,7 +35,7 @@ TWINS = (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     "scores",
     [
         None,
@@ -66,7 +67,7 @@ def test_a_higher_hazard_speaks_for_an_error(name: str) -> None:
     assert low < high
 
 
-@pytest.mark.parametrize("name", ["gain_max", "gain_operator", "doubt_max", "doubt_sum", "mended_likely"])
+@cases("name", ["gain_max", "gain_operator", "doubt_max", "doubt_sum", "mended_likely"])
 def test_a_likelier_twin_speaks_for_an_error(name: str) -> None:
     """What sums up twins grows with the gain of one."""
     low, high = (

@@ -16,6 +16,7 @@ from sft.samples.solution_text import read_item
 from sft.verifier.line_scores.scorer import Scorer
 from sft.verifier.line_scores.token_trees import MOST_OF_TWINS, MOST_TOKENS, row_of
 from sft.verifier.model_scores import Scores, Twin
+from tests.cases import cases
 from tests.sft.hostile import tiny_loaded
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def test_a_line_has_the_likelihood_and_the_marks_of_a_plain_pass(
         assert [one.marks[mark] for mark in Mark] == pytest.approx(chances, abs=1e-4)
 
 
-@pytest.mark.parametrize(("number", "twin"), [(number, twin) for number, some in enumerate(TWINS) for twin in some])
+@cases(("number", "twin"), [(number, twin) for number, some in enumerate(TWINS) for twin in some])
 def test_a_twin_gains_what_plain_passes_over_both_lines_say(
     number: int, twin: Twin, scores: list[Scores], model: Any, tokenizer: Any
 ) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from harness.equations.line_reader import read_line
 from sft.samples.solution_text import read_item
 from sft.verifier.twins.line_twins import MOST_OF_ITEM, MOST_OF_LINE, twins_of
+from tests.cases import cases
 
 QUESTION = (
     "A cook has 8 trays of 15 rolls. He sells 70% of the rolls for $2 each, 6 of them twice over, and pays $30 for flour."
@@ -30,14 +29,14 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize(("line", "repaired", "kind"), [one for one in PLANTED if one[2]])
+@cases(("line", "repaired", "kind"), [one for one in PLANTED if one[2]])
 def test_the_repair_of_a_planted_error_is_among_the_twins(line: str, repaired: str, kind: str) -> None:
     """A line made wrong by one change has the right one among its twins, written as the line is."""
     twins = twins_of(read_item(QUESTION, line + USED))
     assert (repaired, kind) in {(twin.text, twin.kind) for twin in twins if twin.place == "L1"}
 
 
-@pytest.mark.parametrize("line", [line for line, _, _ in PLANTED])
+@cases("line", [line for line, _, _ in PLANTED])
 def test_twins_are_true_other_and_few(line: str) -> None:
     """No equation of a twin is false, none is the line itself, none is there twice, and there are at most eight."""
     twins = [twin for twin in twins_of(read_item(QUESTION, line + USED)) if twin.place == "L1"]
@@ -71,7 +70,7 @@ def test_a_later_line_may_use_what_an_earlier_one_found() -> None:
     assert not any("1000" in text for text in texts["L2"])
 
 
-@pytest.mark.parametrize(
+@cases(
     "solution",
     [
         "",
@@ -84,7 +83,6 @@ def test_a_later_line_may_use_what_an_earlier_one_found() -> None:
         "٣ + ٤ = ٧\n<script>1 + 1 = 3</script>\n#### <b>3</b>",
         "1 - 5 = -4\n-4 * -4 = 16\n2 ** 60 = 1152921504606846976",
     ],
-    ids=["empty", "none", "zero", "long", "many", "digits", "deep", "script", "signs"],
 )
 def test_hostile_text_is_bounded(solution: str) -> None:
     """Whatever a solution holds, its twins are few, are made soon, and state nothing false that it does not."""

@@ -21,6 +21,7 @@ from sft.verifier.engine import EngineSettings, judge, open_engine
 from sft.verifier.engines.hybrid import HybridEngine
 from sft.verifier.line_scores.scorer import Scorer
 from sft.verifier.model_engine import ChatEngine, MarkEngine, OpenedModel, answer_schema
+from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies, tiny_loaded
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def test_a_text_is_written_alike_alone_and_in_a_batch(opened: OpenedModel, decod
     assert together == [decoder.write([one], 150)[0].record for one in wanted]
 
 
-@pytest.mark.parametrize("cut", range(1, 48))
+@cases("cut", range(1, 48))
 def test_a_text_that_was_cut_in_its_last_string_is_closed(cut: int) -> None:
     """Wherever the last string is cut, in an escape too, the object is whole and begins as the text did."""
     text = '{"a": {"b": "L1", "explanation": "so \\"5\\" is \\u00e9\\n{ \\ud83d\\ude00 }"}}'

@@ -16,6 +16,7 @@ from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine import open_engine
 from sft.verifier.engines.symbolic import judgement
+from tests.cases import cases
 
 QUESTION = "A baker fills 6 trays with 14 rolls each and sells 30 rolls before noon. How many rolls are left?"
 LINES = ("The baker makes 6*14={made} rolls.", "After selling 30 there are {made}-30={left} rolls left.")
@@ -92,7 +93,7 @@ def test_annotations_change_nothing(form: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lines", "line", "error_type"),
     [
         (("3x + 4 = 19", "3x = 15", "x = 5"), "", None),
@@ -122,7 +123,7 @@ def test_an_answer_from_nowhere_contradicts_the_last_line() -> None:
     assert (judged.line, judged.error_class) == ("FA", ErrorClass.CONCEPTUAL)
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@cases("text", HOSTILE)
 def test_hostile_text_is_judged(text: str) -> None:
     """Whatever the text, there is an answer that the schema allows, in bounded time, and features are finite and the same."""
     names = {

@@ -17,6 +17,7 @@ from sft.samples.outcomes import answer_record, read_prediction
 from sft.samples.solution_text import read_item
 from sft.verifier.engine import EngineSettings
 from sft.verifier.zero_shot import ZeroShotAccess, ZeroShotEngine, messages_of, read_answer
+from tests.cases import cases
 from tests.sft.judged_files import QUESTION, SOLUTION
 
 RIGHT = '{"verdict": "Correct", "error_details": null}'
@@ -140,7 +141,7 @@ def test_chat_names_lines_as_answers_must() -> None:
     assert (system["role"], "ignore" in system["content"]) == ("system", False)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "flawed", "line", "valid"),
     [
         (RIGHT, False, "", True),

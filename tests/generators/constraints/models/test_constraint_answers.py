@@ -23,6 +23,7 @@ from generators.constraints.models.model_answers import (
 )
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.constraint_problem import ConstraintProblem
+from tests.cases import cases
 from tests.harness.llm.loopback_server import LoopbackServer, scripted
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def read(text: str, batch: ProblemBatch = BATCH_OF) -> list[ConstraintProblem | 
     return list(problems_of(text, batch, "llm:openai:gpt-4.1-mini"))
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         json.dumps({"problems": told(3)}),
@@ -62,7 +63,6 @@ def read(text: str, batch: ProblemBatch = BATCH_OF) -> list[ConstraintProblem | 
             f'"{one["problem"]}", "{one["reasoning"][0]}", "{one["program"]}"' for one in told(3)
         ) + "\n```",
     ],
-    ids=["json", "list", "fence", "lines", "cut", "chatter", "csv", "csv-fence"],
 )  # fmt: skip
 def test_forms_of_answers(text: str) -> None:
     """JSON whole, fenced, in lines or cut off, and CSV give the same problems, without a gold answer."""
@@ -75,7 +75,7 @@ def test_forms_of_answers(text: str) -> None:
     assert first.program.strip() == PROGRAM.format(0).strip()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "reasons"),
     [
         ("I would rather not.", [RejectionReason.NO_LIST]),

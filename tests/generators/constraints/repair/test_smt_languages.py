@@ -6,7 +6,6 @@ from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
 
-import pytest
 import z3
 from hypothesis import given, settings, strategies as st
 
@@ -15,6 +14,7 @@ from generators.constraints.repair.languages.translation import OptionClaim, Tra
 from harness.corpora.problems import read_records
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences
+from tests.cases import cases
 from tests.harness.smtlib.random_scripts import refusals
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_constraints_mean_what_they_mean_in_python(seed: int) -> None:
         program.pop()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("option", "claim", "expected"),
     [
         ("is_valid(placed(novel) == 3)", OptionClaim.MUST, True),
@@ -115,7 +115,7 @@ def test_options_mean_what_a_reader_takes_them_for(option: str, claim: OptionCla
     assert refusals(found.program) == {}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "failure"),
     [
         ("placed(globe) == 1", TranslationFailure.UNDECLARED),

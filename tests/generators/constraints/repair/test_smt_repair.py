@@ -19,6 +19,7 @@ from generators.constraints.repair.program_repair import LONGEST, repair
 from generators.constraints.repair.repair_record import RepairMethod
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences
+from tests.cases import cases
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize("kind", list(EDITS), ids=[kind.name for kind in EDITS])
+@cases("kind", list(EDITS))
 def test_each_kind_does_what_its_examples_say(kind: EditKind) -> None:
     """A kind of edit is among those made of its example, or proposes nothing; the program and the certainty are as it says."""
     for one in kind.examples:
@@ -110,9 +111,7 @@ def test_any_text_is_repaired_or_left(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "unit", ["(", "(assert And(x > 3, ", "x + ", "a || ", "(assert (> v w))\n", "```\n(assert x)\n", '|"', "// x\n"]
-)
+@cases("unit", ["(", "(assert And(x > 3, ", "x + ", "a || ", "(assert (> v w))\n", "```\n(assert x)\n", '|"', "// x\n"])
 def test_a_hostile_text_takes_seconds(unit: str) -> None:
     """A text of the longest length that repeats one thing is repaired or left in bounded time."""
     start = time.process_time()
@@ -140,7 +139,7 @@ def test_no_repair_says_something_else_without_saying_so() -> None:
     assert [pair for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.status.name == "REFUTED"] == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("broken_text", "program"),
     [
         ("(assert (apples < pears))", "(assert (< apples pears))"),
@@ -173,7 +172,7 @@ def test_a_formula_is_read_as_it_is_meant(broken_text: str, program: str) -> Non
     assert (repaired.program, repaired.certain) == (f"{FRUIT}{program}\n(check-sat)\n", True)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "(assert (not (> apples 3) (> pears 4)))",

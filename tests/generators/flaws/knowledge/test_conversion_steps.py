@@ -1,6 +1,5 @@
 """Are conversions of units found where they are, and are the tables of factors and facts consistent?"""
 
-import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, FACTORS, conversions
@@ -10,6 +9,7 @@ from generators.flaws.solution.example_solutions import example_source
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.world_facts import FACTS, WorldFact
+from tests.cases import cases
 
 REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
 
@@ -19,7 +19,7 @@ def found_in(code: str) -> list[tuple[str, str, str]]:
     return [(one.operator, one.small, one.large) for one in conversions(example_source(code + REST), "found")]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("code", "expected"),
     [
         ("# L1\\nh = 2 # 2 hours\\nminutes_per_hour = 60\\nfound = h * minutes_per_hour", [("*", "minute", "hour")]),
@@ -42,7 +42,7 @@ def test_each_factor_has_others_it_is_confused_with() -> None:
     assert [pair for pair in FACTORS if set(CONFUSED[pair]) & set(FACTORS[pair])] == []
 
 
-@pytest.mark.parametrize(
+@cases(
     "fact",
     [fact for fact in FACTS if fact.wrong],
     ids=lambda fact: f"{fact.says} {fact.value}".replace(" ", "-").replace("/", "|"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.constraint_violation import constraint_violation
 from generators.flaws.solution.example_solutions import example_source
 from harness.program.syntax.unparser import unparse
+from tests.cases import cases
 
 
 @given(st.integers(1, 400), st.integers(2, 50))
@@ -25,7 +25,7 @@ def test_rounding_the_other_way_takes_one_less(guests: int, seats: int) -> None:
     assert ("up", "down") in floor.words
 
 
-@pytest.mark.parametrize(
+@cases(
     ("taken", "broken"),
     [
         ("limit = 40  # no overtime up to 40 hours", True),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given, settings
 
 from generators.flaws.operators.extraneous_operation import extraneous_operation
 from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
+from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def again(before: str, later: str, question: str = "") -> list[str]:
     return [unparse(mutant.expression) for mutant in mutants if mutant.variable == "rest" and mutant.expression]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "later", "found"),
     [
         ("red + blue", "green + pile", {"green + pile + blue", "green + pile + red"}),

@@ -6,7 +6,6 @@ import importlib
 import string
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given, settings
 
 from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationExample, MutationOperator
@@ -14,6 +13,7 @@ from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import ErrorClass, ErrorType
+from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def mutants_of(name: str) -> list[tuple[FlawSource, Mutant]]:
     return [(source, mutant) for source in sources for mutant in operator.mutants(source)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_an_operator_is_named_after_its_file(name: str) -> None:
     """Who reads a name in a record finds the code; its type is conceptual or a skipped step."""
     operator = OPERATORS.require(name)
@@ -60,7 +60,7 @@ def test_an_operator_is_named_after_its_file(name: str) -> None:
     assert operator.error_type.error_class is not ErrorClass.COMPUTATIONAL
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_an_operator_ships_three_examples(name: str) -> None:
     """Enough to see what it does, one of them with a mutant."""
     examples = OPERATORS.require(name).examples
@@ -68,14 +68,14 @@ def test_an_operator_ships_three_examples(name: str) -> None:
     assert any(example.mutants for example in examples)
 
 
-@pytest.mark.parametrize(("name", "number"), EXAMPLES)
+@cases(("name", "number"), EXAMPLES)
 def test_examples_are_exact(name: str, number: int) -> None:
     """An example states all mutants in their order."""
     operator, example, source = example_of(name, number)
     assert [described(mutant, source) for mutant in operator.mutants(source)] == list(example.mutants)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_phrases_vary_and_can_be_filled_in(name: str) -> None:
     """Each mutant has at least five different sentences with known placeholders, none with the name of a variable."""
     for source, mutant in mutants_of(name):
@@ -92,7 +92,7 @@ def test_phrases_vary_and_can_be_filled_in(name: str) -> None:
         assert source.trace.by_name
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_changes_are_told_in_words(name: str) -> None:
     """What was and what is now are not empty, differ, and show no code name."""
     for _, mutant in mutants_of(name):
@@ -136,7 +136,7 @@ def check_mutant(mutant: Mutant, source: FlawSource) -> None:
         assert mutant.result != source.final
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_mutants_of_examples_are_well_formed(name: str) -> None:
     """One change, in one of the four ways, deterministic, bounded, none twice."""
     operator = OPERATORS.require(name)

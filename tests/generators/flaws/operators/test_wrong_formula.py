@@ -12,6 +12,7 @@ from generators.flaws.operators.wrong_formula import wrong_formula
 from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
+from tests.cases import cases
 
 NAMES = [formula.name for formula in FORMULAS]
 POINTS = [
@@ -29,7 +30,7 @@ def test_names_are_unique() -> None:
     assert len(set(NAMES)) == len(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_a_wrong_formula_reads_what_the_right_one_reads(name: str) -> None:
     """Every letter has a meaning, in all forms, and where a role or kind speaks of it."""
     formula = formula_of(name)
@@ -40,7 +41,7 @@ def test_a_wrong_formula_reads_what_the_right_one_reads(name: str) -> None:
     assert {*formula.roles, *formula.kinds} <= known
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_a_wrong_formula_is_another_one(name: str) -> None:
     """The forms of the right one agree in value where they need the same letters; a wrong one differs from them."""
     formula = formula_of(name)
@@ -49,7 +50,7 @@ def test_a_wrong_formula_is_another_one(name: str) -> None:
             assert any(value_of(form, point) != value_of(wrong, point) for point in POINTS)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_explanations_vary(name: str) -> None:
     """At least five sentences, each with the right equation or value."""
     phrases = formula_of(name).phrases
@@ -57,7 +58,7 @@ def test_explanations_vary(name: str) -> None:
     assert all("{right" in phrase for phrase in phrases)
 
 
-@pytest.mark.parametrize("text", ["a ** b", "a.b", "f(a)", "-a", "1.5 * a", "'a' * b", "a if b else c", "[a]"])
+@cases("text", ["a ** b", "a.b", "f(a)", "-a", "1.5 * a", "'a' * b", "a if b else c", "[a]"])
 def test_other_python_is_no_formula(text: str) -> None:
     """An entry of the table that says something else is refused with its text."""
     with pytest.raises(ValueError, match="is no formula"):
@@ -81,7 +82,7 @@ def test_an_area_is_taken_for_a_perimeter(length: int, width: int) -> None:
     assert ("2 * (width + length)" in found["area"]) is not agree
 
 
-@pytest.mark.parametrize(
+@cases(
     ("steps", "variable", "wrong"),
     [
         ("change = price * 20 / 100\n# L2\nafter = price - change", "change", None),

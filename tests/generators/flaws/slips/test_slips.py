@@ -16,6 +16,7 @@ from harness.domain import Exact
 from harness.program.evaluation.arithmetic import binary
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 from harness.text.number_mentions import whole_as_int
+from tests.cases import cases
 
 FORMS = (
     PLAIN,
@@ -55,7 +56,7 @@ def require(name: str) -> Slip:
     return SLIPS.require(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_examples_hold(name: str) -> None:
     """Each example gives exactly its values, in order, none of them absurd; one example gives some, one none."""
     examples = require(name).examples
@@ -88,7 +89,7 @@ def test_contract(name: str, computed: ComputedResult) -> None:
     assert not breaches(require(name).propose, computed)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("breach", "propose"),
     [
         ("too many", lambda _: range(40, 47)),
@@ -108,8 +109,8 @@ def test_breaches_of_the_contract_are_noticed(
     assert not breaches(lambda _: [63], computed)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("right", "wrong"), [("$1,250", "$1,205"), ("forty-eight", "fifty"), ("-2", "1/3")])
+@cases("name", NAMES)
+@cases(("right", "wrong"), [("$1,250", "$1,205"), ("forty-eight", "fifty"), ("-2", "1/3")])
 def test_phrases_render(name: str, right: str, wrong: str) -> None:
     """At least five sentences with both values and no other fields than a line; they do not all begin alike."""
     phrases = require(name).phrases
@@ -139,9 +140,9 @@ def test_no_value_belongs_to_two_slips(computed: ComputedResult) -> None:
     assert set(counts.values()) <= {1}
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("operator", ["", "+", "-", "*", "/", "//", "%", "**"])
-@pytest.mark.parametrize(
+@cases("name", NAMES)
+@cases("operator", ["", "+", "-", "*", "/", "//", "%", "**"])
+@cases(
     ("value", "operands"),
     [
         (10**4000, (10**4000, 10**3999)),

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 from generators.flaws.solution.quantity_units import LARGEST_RATIO, Quantity, Unit, absurdity
 from harness.domain import Exact
 from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
 
 COUNT, MONEY = Unit(Quantity.COUNT, "apple"), Unit(Quantity.MONEY, "dollar")
@@ -17,7 +18,7 @@ VALUES = st.one_of(st.integers(-50, 10**6), st.fractions(-5, 50, max_denominator
 UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("unit", "before", "after", "why"),
     [
         (COUNT, 12, 13, None),
@@ -68,7 +69,7 @@ def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact)
         assert not before or abs(Fraction(after) / before) <= LARGEST_RATIO
 
 
-@pytest.mark.parametrize(
+@cases(
     ("plural", "one"),
     [
         ("apples", "apple"), ("boxes", "box"), ("berries", "berry"), ("glasses", "glass"), ("feet", "foot"),
@@ -81,7 +82,7 @@ def test_singular(plural: str, one: str) -> None:
     assert singular_noun(plural) == one
 
 
-@pytest.mark.parametrize("noun", sorted((TIMES | MEASURES) - {"foot", "feet", "inch", "century"}))
+@cases("noun", sorted((TIMES | MEASURES) - {"foot", "feet", "inch", "century"}))
 def test_known_units_are_found_by_their_plural(noun: str) -> None:
     """All but the irregular ones form it with an s."""
     assert singular_noun(f"{noun}s") == noun
@@ -120,7 +121,7 @@ SOURCE = worded(
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "unit"),
     [
         ("apples", Unit(Quantity.COUNT, "apple")),
@@ -138,7 +139,7 @@ def test_units_are_seen_in_the_text(name: str, unit: Unit) -> None:
     assert SOURCE.units[name] == unit
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other", "fits"),
     [
         (COUNT, COUNT, True),

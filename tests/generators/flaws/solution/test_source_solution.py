@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
 from harness.domain import Problem, Response
 from harness.solution.labels import FINAL_ANSWER
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import SIMPLE, worded
 from tests.generators.flaws.solution_strategies import solutions
 
@@ -26,7 +27,7 @@ FIRST = "There are {boxes} * {pens} = <<{boxes}*{pens}={total}>>{total} pens"
 SECOND = "So {total} - {given} = <<{total}-{given}={left}>>{left} are left"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("code", "lines", "gold", "unfit"),
     [
         (CODE, (FIRST, SECOND), None, None),
@@ -60,7 +61,7 @@ def test_what_is_not_understood_is_unfit(
     assert error.value.unfit is unfit
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",

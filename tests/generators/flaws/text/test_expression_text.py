@@ -13,6 +13,7 @@ from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worth
 
 A, B, C = ir.Name("a"), ir.Name("b"), ir.Name("c")
@@ -61,7 +62,7 @@ def test_the_reader_of_equations_agrees(expression: ir.Expr) -> None:
     assert [len(reading.false) for reading in readings] == [0, 1]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("expression", "text"),
     [
         (ir.Binary("*", ir.Binary("+", A, B), C), "(12 + (-3)) * 0.25"),
@@ -110,7 +111,7 @@ def test_signs_are_those_of_the_solution() -> None:
     ] == ["(12 + 0.25) × 7", "(12+0.25)×7", "(12+0.25)*7", "(12+0.25)*7"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("dress", "new", "text"),
     [
         ("12 apples", 15, "15 apples + 7"),

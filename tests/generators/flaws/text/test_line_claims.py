@@ -11,6 +11,7 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.solution.rendering import LineText, UnwritableError, claim_literals, render_line
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
 from tests.generators.flaws.solution_strategies import solutions
 
@@ -81,7 +82,7 @@ def test_what_is_said_unread_is_what_is_read(words: str, values: dict[str, Exact
     assert contradiction(line_of(words), VALUES, values) is None
 
 
-@pytest.mark.parametrize("words", LINES)
+@cases("words", LINES)
 def test_slips_are_judged_as_they_read(words: str) -> None:
     """One value off by a little, by a factor, or nothing at all: units and rounding may make that true."""
     line = line_of(words)
@@ -137,7 +138,7 @@ def test_what_divides_unevenly_or_by_nothing_is_read_again(words: str, values: d
     assert contradiction(line, VALUES, changed) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("written", "followed"),
     [
         ("60*7", True),

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.source_solution import FlawSource
@@ -16,6 +15,7 @@ from generators.flaws.text.written_expressions import (
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.rendering import LineText, PlacedVariable, claim_literals, render_line
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
 from tests.generators.flaws.solution_strategies import solutions
 
@@ -40,7 +40,7 @@ def written(line: StepLine, variable: str = "total") -> list[str]:
     return [line.words[one.start : one.end] for one in line.shown[variable]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("words", "found"),
     [
         ("4*6 = <<4*6=24>>24 pens", ["4*6", "4*6"]),
@@ -147,7 +147,7 @@ def alone(words: str) -> str | None:
     return None if found is None else render_line(rewrite_line(line, found), VALUES)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("words", "left"),
     [
         ("He has 4*6 = <<4*6=24>>24 pens", "He has 24 pens"),

@@ -16,6 +16,7 @@ from generators.formalizations.annotation.arithmetic import (
     merge_fractions,
     read_arithmetic,
 )
+from tests.cases import cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def test_percent_tells_what_was_written_with_the_sign(written: Written) -> None:
     assert hundredths == list(found.operands)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",

@@ -11,13 +11,14 @@ from harness.corpora.problems import load_corpus
 from harness.domain import Problem, Status
 from harness.program.refusal import Refusal
 from oracles.templates.claims import judge_template, read_solution
+from tests.cases import cases
 
 MINI = load_corpus("mini")
 # The last annotation of these is an amount that the solution then divides and rounds in prose.
 ROUNDED_IN_PROSE = {"mini-039", "mini-040"}
 
 
-@pytest.mark.parametrize("problem", MINI, ids=[problem.problem_id for problem in MINI])
+@cases("problem", MINI)
 def test_solutions_of_mini_withstand_every_claim(problem: Problem) -> None:
     """All claims are confirmed, but for the answer of two that round in prose."""
     verdicts = judge_template(problem, read_solution(problem, formalize(problem)))

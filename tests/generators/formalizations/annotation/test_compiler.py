@@ -25,6 +25,7 @@ from harness.corpora.responses import Rejection
 from harness.domain import Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
 from harness.text.number_forms import format_value
+from tests.cases import cases
 from tests.generators.formalizations.annotation.compiled import compiled, of, problem
 
 NAMES = ["Ann", "Bo", "The class", "Each of them"]
@@ -109,9 +110,7 @@ def test_compiling_is_deterministic(given_problem: Problem) -> None:
     assert compile_template(given_problem) == compile_template(given_problem)
 
 
-@pytest.mark.parametrize(
-    "name", sorted({*dir(builtins), *keyword.kwlist, *keyword.softkwlist, *dir(math), "math", "solve", "answer"})
-)
+@cases("name", sorted({*dir(builtins), *keyword.kwlist, *keyword.softkwlist, *dir(math), "math", "solve", "answer"}))
 def test_any_noun_names_an_input_and_a_result(name: str) -> None:
     """Words that are Python's own, as nouns of the question and of the line, do not change what is computed."""
     found = compiled(
@@ -222,7 +221,7 @@ REFUSED: list[tuple[str, RefusalReason, int | None]] = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(REFUSED)))
+@cases("number", range(len(REFUSED)))
 def test_refusals_are_typed_and_name_the_line(number: int) -> None:
     """One example a reason and more."""
     solution, reason, line = REFUSED[number]
@@ -266,7 +265,7 @@ def test_equations_within_equations_are_bounded() -> None:
     )
 
 
-@pytest.mark.parametrize("unit", ["1 ", "1", " ", "=", "= 1 ", "1+1=2 ", "1,", "a "])
+@cases("unit", ["1 ", "1", " ", "=", "= 1 ", "1+1=2 ", "1,", "a "])
 def test_long_solutions_take_bounded_time(unit: str) -> None:
     """Twenty lines with many operands beside eighteen thousand characters and a hundred numbers of the same value."""
     annotations = "<<1+1+1+1+1+1+1+1=8>>\n" * 20

@@ -15,6 +15,7 @@ from generators.formalizations.annotation.line_equations import (
 )
 from harness.domain import Exact
 from harness.program.refusal import Refusal, RefusalReason
+from tests.cases import cases
 
 
 def marked(line: str, found: Equation) -> tuple[list[str], str]:
@@ -55,14 +56,14 @@ PROSE: list[tuple[str, list[str], str, Exact]] = [
 ]
 
 
-@pytest.mark.parametrize(("line", "operands", "result", "value"), PROSE)
+@cases(("line", "operands", "result", "value"), PROSE)
 def test_a_true_equation_is_found(line: str, operands: list[str], result: str, value: Exact) -> None:
     """Words, units, dollar signs, rates and other typography between the numbers are passed over."""
     found = single(line)
     assert (marked(line, found), found.arithmetic.value, found.stated) == ((operands, result), value, result)
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "",
@@ -185,7 +186,7 @@ def test_any_annotation_is_read_or_refused(line: str) -> None:
     assert (same, reason in {RefusalReason.SEVERAL_ANNOTATIONS, RefusalReason.MALFORMED_ANNOTATION}) == (True, True)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "operands", "stated"),
     [
         ("It is 48/2 = <<48/2=24>>24.", ["48", "2"], "24"),
@@ -204,7 +205,7 @@ def test_an_annotation_is_read(line: str, operands: list[str], stated: str) -> N
     assert (marked(line, found), found.stated) == ((operands, stated), stated)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "reason"),
     [
         ("<<1+1=2>> and <<2+2=4>>", RefusalReason.SEVERAL_ANNOTATIONS),
@@ -262,7 +263,7 @@ UNITS = [
 STARTS = ["", "=", "=1", "<<", "<<1+1=", "<<1+1=2>>", "1 ", "a"]
 
 
-@pytest.mark.parametrize("start", STARTS)
+@cases("start", STARTS)
 def test_long_lines_take_bounded_time(start: str) -> None:
     """Twenty thousand characters of anything that repeats take less than a second each, mostly none."""
     begin = time.perf_counter()

@@ -1,7 +1,6 @@
 """What does a number of a line stand for? The rules by which an operand is resolved, one example each."""
 
-import pytest
-
+from tests.cases import cases
 from tests.generators.formalizations.annotation.compiled import compiled
 
 # The question, the solution, what each result is computed from, and what the code says of the inputs in question.
@@ -281,7 +280,7 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("rule", RULES)
+@cases("rule", RULES)
 def test_an_operand_is_resolved(rule: str) -> None:
     """The rule in the test's name decides; what is compiled gives back the solution."""
     question, solution, expressions, inputs = RULES[rule]
@@ -305,7 +304,7 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("solution", "gold", "code", "value"), ANSWERS)
+@cases(("solution", "gold", "code", "value"), ANSWERS)
 def test_the_answer_is_the_last_result_that_reaches_gold(
     solution: str, gold: str | None, code: str, value: str
 ) -> None:
@@ -334,7 +333,7 @@ WORDINGS = [
 ]
 
 
-@pytest.mark.parametrize(("solution", "wording"), WORDINGS)
+@cases(("solution", "wording"), WORDINGS)
 def test_variables_stand_in_the_place_of_their_numbers(solution: str, wording: str) -> None:
     """In the annotation and in the prose; before the result operands first, after it the result."""
     found = compiled("3 boxes of 4 pens", solution)

@@ -7,6 +7,7 @@ import pytest
 from generators.formalizations.models.conversation import setting
 from generators.formalizations.models.model_specs import ModelSpec, read_model_specs
 from harness.errors import HarnessError
+from tests.cases import cases
 
 
 def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
@@ -26,7 +27,7 @@ def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
     assert [one.name for one in read_model_specs(["local"], ["template"])] == ["local/template"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("specs", "message"),
     [
         (["nobody:x"], "'nobody' is not known"),

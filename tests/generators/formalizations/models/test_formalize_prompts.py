@@ -18,6 +18,7 @@ from harness.errors import HarnessError
 from harness.program.candidate import read_candidate
 from harness.solution.template import read_template
 from oracles.screening import screen
+from tests.cases import cases
 from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
 
 VERSIONS = {"parametric": "b4aa6c5281a9b310", "template": "9efe7c6ec1ebb878"}
@@ -51,7 +52,7 @@ def test_one_example_of_each_tier(prompt: Prompt) -> None:
     assert [one.problem.tier for one in prompt.shown] == [one.problem.tier for one in prompt.spare] == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize(("dialect", "example"), EXAMPLES)
+@cases(("dialect", "example"), EXAMPLES)
 def test_examples_are_right(dialect: str, example: PromptExample) -> None:
     """The answer of each example is read in its dialect, gives the gold answer, and is no right answer by wrong logic."""
     response = Response(example.problem.problem_id, "example", example.answer)
@@ -166,7 +167,7 @@ def test_schema_accepts_templates() -> None:
     assert not accepts(schema, {"logical_steps": []})
 
 
-@pytest.mark.parametrize(("dialect", "example"), EXAMPLES)
+@cases(("dialect", "example"), EXAMPLES)
 def test_template_examples(dialect: str, example: PromptExample) -> None:
     """An example of a template is one JSON object of the schema's form, whose steps can be read."""
     if dialect != "template":
@@ -190,14 +191,14 @@ def held(text: str) -> bool:
     return all(matcher.consume_token(byte) for byte in text.encode()) and matcher.is_accepting()
 
 
-@pytest.mark.parametrize(("dialect", "example"), EXAMPLES)
+@cases(("dialect", "example"), EXAMPLES)
 def test_grammar_accepts_the_examples(dialect: str, example: PromptExample) -> None:
     """A model that is held to the grammar can write what it is shown."""
     if dialect == "parametric":
         assert held(example.answer)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new"),
     [
         ("import math", "import os"),

@@ -10,13 +10,14 @@ from generators.formalizations.models.answer_check import LONGEST_REASON, screen
 from harness.domain import Problem, Response, Status
 from harness.program.candidate import read_candidate
 from oracles.screening import screen
+from tests.cases import cases
 from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
 
 PROBLEM = Problem("p", "Ann has 6 boxes of 12 pens. How many pens?", "6*12 = <<6*12=72>>72 pens.", "72")
 MADE = [pytest.param(name, one, id=f"{name}-{model}") for name in RECORDED for model, one in RECORDED[name].items()]
 
 
-@pytest.mark.parametrize(("name", "response"), MADE)
+@cases(("name", "response"), MADE)
 def test_same_as_ut1(name: str, response: Response) -> None:
     """An answer is refused where UT-1 refuses it, or where it was asked for as a template and is none."""
     found = screen_response(PROBLEMS[name], response)
@@ -28,7 +29,7 @@ def test_same_as_ut1(name: str, response: Response) -> None:
     assert bool(found.kind) is bool(found.reason) is (found.status is Status.REFUTED)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "kind", "reason"),
     [
         (

@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
@@ -29,6 +28,7 @@ from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.number_forms import format_value
 from harness.text.number_mentions import mentions
+from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 
 CODE = """
@@ -142,7 +142,7 @@ def numbers_of(proposal: VariantProposal, found: Sequence[Model]) -> Iterator[Ex
         yield -value
 
 
-@pytest.mark.parametrize("seed", range(12))
+@cases("seed", range(12))
 def test_a_clash_is_worked_out(seed: int) -> None:
     """Both values, the numbers that give the one, and the words that say the other are told."""
     proposal = stated()
@@ -154,7 +154,7 @@ def test_a_clash_is_worked_out(seed: int) -> None:
     assert not list(faults(text, proposal))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@cases("seed", range(12))
 def test_a_broken_bound_names_part_and_whole(seed: int) -> None:
     """More than there is cannot be taken."""
     proposal = broken()
@@ -164,7 +164,7 @@ def test_a_broken_bound_names_part_and_whole(seed: int) -> None:
     assert not list(faults(text, proposal))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@cases("seed", range(12))
 def test_a_gap_is_named_and_tried(seed: int) -> None:
     """What is not said is named, and two values of it lead to two answers."""
     proposal = vague()
@@ -231,7 +231,7 @@ def proposals(one: VariantSubject) -> Iterator[tuple[VariantProposal, tuple[str,
             yield proposal, (), found
 
 
-@pytest.mark.parametrize("example", [one for operator in VARIANT_OPERATORS for one in operator.examples])
+@cases("example", [one for operator in VARIANT_OPERATORS for one in operator.examples])
 def test_examples_of_operators_are_explained(example: VariantExample) -> None:
     """What an operator makes of its own examples can be explained."""
     one = VariantSubject(example_source(example.code, example.question))
@@ -244,7 +244,7 @@ def test_examples_of_operators_are_explained(example: VariantExample) -> None:
                 assert not list(faults(text, proposal, filled)), text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("variable", "phrase"),
     [
         ("num_red_pens", "the number of red pens"),
@@ -267,7 +267,7 @@ def test_names_are_told_as_words(variable: str, phrase: str | None) -> None:
     assert noun_phrase_of(variable, unit, frozenset(["ann"])) == phrase
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "number", "words"),
     [
         ("He plants 6 rows of tomato seedlings and waters them.", "6", "6 rows of tomato seedlings"),

@@ -26,6 +26,7 @@ from harness.domain import Problem, Response, Status
 from harness.equations.line_reader import read_line
 from harness.text.number_mentions import mentions
 from oracles.labels.audit.label_verdict import audit
+from tests.cases import cases
 
 TEMPLATES = "formalizations/templates.jsonl.gz"
 CORPUS = "gsm8k/train.jsonl"
@@ -123,7 +124,7 @@ def test_the_original_is_the_problem_as_it_stands() -> None:
     assert (made.solution, made.answer) == (subject.source.problem.solution, "15")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("code", "question", "why"),
     [
         ("given = 3 # three pens", "Ann has three pens. How many?", None),
@@ -164,7 +165,7 @@ def test_which_inputs_keep_their_value(code: str, question: str, why: FixedReaso
     assert ("given" in found.variables) is (why is None)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("code", "why"),
     [
         ("given = 30 # 30%\nrest = 70 # %\nmore = given * rest", FixedReason.HIDDEN),

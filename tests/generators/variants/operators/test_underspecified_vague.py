@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.vague_quantity import vague_quantity
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
+from tests.cases import cases
 
 BOXES = (
     "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
@@ -42,7 +41,7 @@ def ways(number: str, text: str) -> set[str]:
     return variants(code, f"{text} How much is that?")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("number", "text", "expected"),
     [
         ("5", "Ida has 5 red apples.", "Ida has several red apples. How much is that?"),
@@ -76,7 +75,7 @@ def test_vague_words_fit_their_place(number: str, text: str, expected: str) -> N
     assert expected in ways(number, text)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("number", "text"),
     [
         ("5", "Ida walks a 5 mile trail."),

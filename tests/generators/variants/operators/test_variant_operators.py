@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib
 from functools import cache
 
-import pytest
-
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.text.solution_rewrite import random_of
 from generators.variants.variant_operator import VARIANT_OPERATORS
@@ -14,6 +12,7 @@ from generators.variants.variant_proposal import DiscardedVariant, VariantPropos
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import FactSource, ProblemClass
 from harness.text.number_mentions import mentions
+from tests.cases import cases
 
 NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)
 EXAMPLES = [(operator.name, number) for operator in VARIANT_OPERATORS for number in range(len(operator.examples))]
@@ -38,7 +37,7 @@ def proposals_of(name: str, number: int) -> list[VariantProposal]:
     return [one for seed in SEEDS for one in made_of(name, subject, seed) if isinstance(one, VariantProposal)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_a_variant_operator_is_named_after_its_file(name: str) -> None:
     """Who reads a name in a record finds the code."""
     operator = VARIANT_OPERATORS.require(name)
@@ -48,14 +47,14 @@ def test_a_variant_operator_is_named_after_its_file(name: str) -> None:
     assert operator.examples
 
 
-@pytest.mark.parametrize(("name", "number"), EXAMPLES)
+@cases(("name", "number"), EXAMPLES)
 def test_texts_of_an_example_are_made(name: str, number: int) -> None:
     """Each text that an example lists is made with some seed."""
     wanted = set(VARIANT_OPERATORS.require(name).examples[number].texts)
     assert wanted <= {one.text for one in proposals_of(name, number)}
 
 
-@pytest.mark.parametrize(("name", "number"), EXAMPLES)
+@cases(("name", "number"), EXAMPLES)
 def test_variants_are_deterministic(name: str, number: int) -> None:
     """The same problem and seed give the same variants in the same order."""
 
@@ -66,7 +65,7 @@ def test_variants_are_deterministic(name: str, number: int) -> None:
     assert texts() == texts()
 
 
-@pytest.mark.parametrize(("name", "number"), EXAMPLES)
+@cases(("name", "number"), EXAMPLES)
 def test_facts_say_what_stands_in_the_edited_text(name: str, number: int) -> None:
     """Each fact with a span has there a number that can mean its value."""
     for proposal in proposals_of(name, number):
@@ -80,7 +79,7 @@ def test_facts_say_what_stands_in_the_edited_text(name: str, number: int) -> Non
             assert fact.source is FactSource.TEXT
 
 
-@pytest.mark.parametrize(("name", "number"), EXAMPLES)
+@cases(("name", "number"), EXAMPLES)
 def test_labels_agree_with_exact_evaluation(name: str, number: int) -> None:
     """What is solvable meets all of its constraints, what is contradictory does not, and names what clashes."""
     for proposal in proposals_of(name, number):
@@ -96,7 +95,7 @@ def test_labels_agree_with_exact_evaluation(name: str, number: int) -> None:
         assert bool(proposal.clash) == (proposal.problem_class is ProblemClass.CONTRADICTORY)
 
 
-@pytest.mark.parametrize(("name", "number"), EXAMPLES)
+@cases(("name", "number"), EXAMPLES)
 def test_a_twin_follows_its_variant(name: str, number: int) -> None:
     """A twin is solvable, has another text, and stands behind its variant; each contradictory variant has one right behind."""
     made = proposals_of(name, number)

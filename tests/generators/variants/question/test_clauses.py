@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from generators.variants.question.clauses import clauses_around, condition_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.vague_phrases import NumberContext
@@ -13,6 +11,7 @@ from harness.text.noun_phrases import phrase_at, singular_of
 from harness.text.number_forms import numbers_at
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
+from tests.cases import cases
 
 
 def spot_of(text: str) -> NumberContext:
@@ -37,7 +36,7 @@ def question_of(text: str) -> LocatedQuestion:
     return LocatedQuestion(text, tuple(mentions(text)), (), {})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "left"),
     [
         ("Ida has three boxes with 12 sticks in each box.", "Ida has three boxes."),
@@ -63,7 +62,7 @@ def test_what_is_left_without_a_clause_is_a_sentence(text: str, left: str) -> No
     assert left_of(text) == {left}
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "Ida buys melons at $3 each and plums for a song each.",
@@ -100,7 +99,7 @@ def test_a_condition_is_told_from_what_is_asked() -> None:
     assert condition_of(both) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "words", "behind", "whole"),
     [
         ("Ida buys 4 boxes.", "Each box holds 6 mugs.", "How many mugs has she?", True),

@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, strategies as st
 
 from generators.variants.question.input_places import LocatedQuestion, UnlocatedReason, read_question
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
+from tests.cases import cases
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -25,7 +25,7 @@ def shown(question: LocatedQuestion, variable: str) -> str:
     return f"{text[max(0, place.start - 8) : place.start]}[{text[place.start : place.end]}]{text[place.end : place.end + 8]}"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value", "comment", "written"),
     [
         ("A farm has 48 goats.", 48, "48 goats", "48"),
@@ -58,7 +58,7 @@ def test_forms_of_places(text: str, value: Exact, comment: str, written: str) ->
     assert place.write(value) == written
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value", "comment"),
     [
         ("The shop opens at 10am each day.", 10, "10am"),
@@ -217,9 +217,7 @@ def test_places_of_any_text(pieces: list[str], stated: list[tuple[Exact, str]]) 
         end = place.end
 
 
-@pytest.mark.parametrize(
-    "text", ["2 " * 30_000, "2:" * 20_000, " " * 60_000, "a quarter " * 8_000, "(" * 50_000, "the " * 20_000]
-)
+@cases("text", ["2 " * 30_000, "2:" * 20_000, " " * 60_000, "a quarter " * 8_000, "(" * 50_000, "the " * 20_000])
 def test_long_texts_take_no_time(text: str) -> None:
     """Texts that nobody wrote are read in time that grows with their length."""
     question = read_question(text, [given_as(f"input_{number}", 2, "the 2 of them") for number in range(60)])

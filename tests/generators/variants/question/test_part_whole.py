@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, strategies as st
 
 from generators.variants.question.input_places import read_question
 from generators.variants.question.part_whole import other_shares, share_otherwise, splits_of
 from harness.text.number_mentions import mentions
+from tests.cases import cases
 
 
 def split(text: str) -> list[tuple[str, list[str]]]:
@@ -15,7 +15,7 @@ def split(text: str) -> list[tuple[str, list[str]]]:
     return [(one.noun, [mention.text for mention in one.mentions]) for one in splits_of(read_question(text, ()))]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "found"),
     [
         ("Ann has 9 pens. 4 of them are red and the other 5 are blue.", ("pens", ["9", "4", "5"])),
@@ -42,7 +42,7 @@ def test_a_whole_and_all_its_parts_are_found(text: str, found: tuple[str, list[s
     assert split(text) == [found]
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "Ann has 9 pens. 4 of them are red and the other 6 are blue.",

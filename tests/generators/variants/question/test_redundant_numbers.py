@@ -5,6 +5,7 @@ import pytest
 from generators.variants.question.input_places import read_question
 from generators.variants.question.redundant_numbers import other_form, redundancies_of
 from harness.text.number_mentions import mentions
+from tests.cases import cases
 
 
 def twice(text: str) -> list[tuple[str, str]]:
@@ -27,7 +28,7 @@ def test_what_is_said_twice_is_found(text: str, found: list[tuple[str, str]]) ->
     assert twice(text) == found
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "Mia writes 3 songs. Tom writes 3 songs.",

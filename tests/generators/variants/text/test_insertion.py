@@ -1,7 +1,5 @@
 """Are statements put where they are heard as what they mean, or nowhere?"""
 
-import pytest
-
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.text.insertion import (
     asks,
@@ -19,6 +17,7 @@ from generators.variants.text.quantity_statements import WrittenSentence
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource
 from harness.text.sentences import Sentence
+from tests.cases import cases
 
 CODE = (
     "# L1\nboxes = 4 # 4 boxes\nsize = 12 # 12 pens a box\nmade = boxes * size\n"
@@ -66,7 +65,7 @@ def test_a_total_is_of_all_that_was_told() -> None:
     assert place_of(subject(early), "made", "The boxes held 48 pens.") == "Each box held 12 pens."
 
 
-@pytest.mark.parametrize(
+@cases(
     ("statement", "heard"),
     [
         ("She has 48 pens.", True),

@@ -14,6 +14,7 @@ from generators.variants.text.number_replacement import RewriteError, text_repla
 from generators.variants.variant_proposal import VariantDiscard
 from harness.domain import Exact
 from harness.text.number_mentions import mentions, whole_as_int
+from tests.cases import cases
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -33,7 +34,7 @@ def rewriting(text: str, before: Exact, after: Exact) -> str:
     return EditedQuestion(text, text_replacement_edits(text, place_in(text, before), after)).text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "before", "after", "expected"),
     [
         ("She has 12 hens.", 12, 15, "She has 15 hens."),
@@ -76,7 +77,7 @@ def test_rewriting(text: str, before: Exact, after: Exact, expected: str) -> Non
     assert rewriting(text, before, after) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "before", "after"),
     [
         ("She has 12 hens.", 12, 1),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
@@ -17,6 +16,7 @@ from harness.solution.rendering import plain_line
 from harness.solution.solution_text import SolutionText
 from harness.text.number_forms import PLAIN
 from harness.text.number_mentions import mentions
+from tests.cases import cases
 
 CODE = (
     "# L1\nboxes = 4 # 4 boxes\nsize = 12 # 12 pens\nmade = boxes * size\n# L2\nlost = 9 # 9 pens\nleft = made - lost"
@@ -39,7 +39,7 @@ def statement_of(first: str) -> str | None:
     return written[0].text if written and written[0] is not None else None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "statement"),
     [
         ("Mia packs 4*12=<<4*12=48>>48 pens.", "Mia packs 48 pens."),
@@ -59,7 +59,7 @@ def test_a_calculation_is_left_out(line: str, statement: str) -> None:
     assert statement_of(line) == statement
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "4*12=<<4*12=48>>48 pens.",

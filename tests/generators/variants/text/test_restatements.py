@@ -2,12 +2,11 @@
 
 from random import Random
 
-import pytest
-
 from generators.variants.question.input_places import LocatedQuestion, read_question
 from generators.variants.text.restatements import restatements
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_mentions import mentions
+from tests.cases import cases
 
 ASKED = " How many are there?"
 
@@ -33,7 +32,7 @@ def said_again(text: str, comment: str, value: int) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "comment", "sentence"),
     [
         ("Ann bought 12 pens at the fair.", "12 pens", "The number of pens Ann bought at the fair is twelve."),
@@ -55,7 +54,7 @@ def test_an_input_is_said_in_other_words(text: str, comment: str, sentence: str)
     assert sentence in said_again(text + ASKED, comment, 12)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "If Ann has 12 pens, she sells them.",

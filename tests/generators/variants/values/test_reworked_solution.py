@@ -22,6 +22,7 @@ from harness.solution.rendering import LineText, UnwritableError, fit_line
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import propagate, trace_program
 from harness.text.number_forms import format_value
+from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 
 CODE = """
@@ -187,15 +188,13 @@ def test_constants_of_steps() -> None:
     assert constants_of(source) == {2, 24}
 
 
-@pytest.mark.parametrize(
-    "written", ["8", "$8", "80%", "85", "800", "$8,000", "11", "18", "11,500", "eight", "eleven", "eighty"]
-)
+@cases("written", ["8", "$8", "80%", "85", "800", "$8,000", "11", "18", "11,500", "eight", "eleven", "eighty"])
 def test_vowels(written: str) -> None:
     """These take `an`."""
     assert sounds_open(written)
 
 
-@pytest.mark.parametrize("written", ["7", "1", "one", "100", "118", "180", "1,100", "12", "$110", "ten", "0.8"])
+@cases("written", ["7", "1", "one", "100", "118", "180", "1,100", "12", "$110", "ten", "0.8"])
 def test_consonants(written: str) -> None:
     """These take `a`."""
     assert not sounds_open(written)

@@ -15,6 +15,7 @@ from generators.variants.values.value_draw import LARGEST_RATIO, ValueSampler, a
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.program.refusal import ProgramError
+from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 
 COUNT, MONEY, HOURS = Unit(Quantity.COUNT, "pen"), Unit(Quantity.MONEY, "dollar"), Unit(Quantity.TIME, "hour")
@@ -168,7 +169,7 @@ def test_where_nothing_else_will_do_nothing_is_drawn() -> None:
     assert drawn(subject, "pens") == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("unit", "old", "new", "fine"),
     [
         (COUNT, 12, 15, True),
@@ -208,7 +209,7 @@ def test_what_is_worked_out_may_move_by_some_factor_only() -> None:
     assert acceptable(COUNT, 12, 61)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("question", "value", "comment", "grid", "low", "high"),
     [
         ("Ann has 37 pens.", "37", "37 pens", 1, 18, 74),

@@ -14,6 +14,7 @@ from harness.domain import Response
 from harness.program.evaluation.evaluator import Outcome, evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal, RefusalReason
+from tests.cases import cases
 
 Number = int | Fraction
 SIGNATURE = "def solve(a: int = 0, b: int = 0, c: float = 0.0, d: float = 0.0):\n"
@@ -189,8 +190,8 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize(("a", "b"), [(7, 2), (12, 7), (1, 30)])
+@cases("name", PROGRAMS)
+@cases(("a", "b"), [(7, 2), (12, 7), (1, 30)])
 def test_programs_give_what_python_gives(name: str, a: int, b: int) -> None:
     """Loops, branches, sequences and exceptions behave as in Python."""
     body = "\n".join(f"    {line}" for line in PROGRAMS[name].split("\n"))
@@ -215,7 +216,7 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@cases("name", FUNCTIONS)
 def test_functions_behave_as_in_python(name: str) -> None:
     """Arguments, defaults, scopes and their errors are Python's."""
     before, expression = FUNCTIONS[name]
@@ -252,7 +253,7 @@ EXACT = {
 }
 
 
-@pytest.mark.parametrize("expression", EXACT)
+@cases("expression", EXACT)
 def test_arithmetic_is_exact(expression: str) -> None:
     """No float appears: decimals are what they say, roots are rational or refused."""
     assert ours(f"def solution():\n    t = 0\n    t = {expression}\n    return t\n", {}) == EXACT[expression]
@@ -281,7 +282,7 @@ UNSUPPORTED = (
 )
 
 
-@pytest.mark.parametrize("expression", UNSUPPORTED)
+@cases("expression", UNSUPPORTED)
 def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
     """What Python could compute and we cannot is a refusal, never an exception of the program."""
     with pytest.raises(Refusal) as caught:
@@ -289,7 +290,7 @@ def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
     assert caught.value.reason is RefusalReason.UNSUPPORTED
 
 
-@pytest.mark.parametrize("result", ["None", "'72'", "[72]", "True", "{1: 2}", "(1, 2)", "a == 7"])
+@cases("result", ["None", "'72'", "[72]", "True", "{1: 2}", "(1, 2)", "a == 7"])
 def test_a_result_that_is_no_number_is_refused(result: str) -> None:
     """Text, sequences and truth values are no answers."""
     with pytest.raises(Refusal) as caught:

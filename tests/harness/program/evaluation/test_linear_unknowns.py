@@ -10,6 +10,7 @@ from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal, RefusalReason
+from tests.cases import cases
 
 COEFFICIENTS = st.one_of(st.integers(-6, 6), st.fractions(-5, 5, max_denominator=4))
 NAMES = ("x", "y", "z")
@@ -86,14 +87,14 @@ SOLVED = {
 }
 
 
-@pytest.mark.parametrize("number", range(len(SOLVED)))
+@cases("number", range(len(SOLVED)))
 def test_forms_of_solving(number: int) -> None:
     """Equations, bare expressions, substitution and imports as LLMs write them."""
     text, value = list(SOLVED.items())[number]
     assert evaluate(lift(Response("p", "m", text))).value == value
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "x = Symbol('x')\nans = solve(Eq(x * x, 4), x)[0]",

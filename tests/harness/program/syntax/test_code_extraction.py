@@ -6,6 +6,7 @@ import pytest
 
 from harness.program.refusal import Refusal
 from harness.program.syntax.code_extraction import read_source
+from tests.cases import cases
 
 CODE = "def solve(a: int = 5):\n    return a * 2"
 JSON_CODE = CODE.replace("\n", "\\n")
@@ -30,13 +31,13 @@ SURROUNDED = {
 }
 
 
-@pytest.mark.parametrize("case", SURROUNDED)
+@cases("case", SURROUNDED)
 def test_the_program_is_found(case: str) -> None:
     """Fences, chatter, other blocks and JSON are peeled off."""
     assert read_source(SURROUNDED[case]).code.replace("\r\n", "\n").strip() == CODE
 
 
-@pytest.mark.parametrize("case", SURROUNDED)
+@cases("case", SURROUNDED)
 def test_peeling_is_no_repair(case: str) -> None:
     """What was whole is not called repaired."""
     assert read_source(SURROUNDED[case]).repairs == ()
@@ -61,7 +62,7 @@ REPAIRED = {
 }
 
 
-@pytest.mark.parametrize("case", REPAIRED)
+@cases("case", REPAIRED)
 def test_a_repaired_program_is_found_and_says_so(case: str) -> None:
     """The code is read as it stands; what was mended is listed once."""
     text, repair = REPAIRED[case]
@@ -79,7 +80,7 @@ def test_a_comma_within_a_string_is_no_trailing_one() -> None:
     )
 
 
-@pytest.mark.parametrize("piece", ['"', '\\"', ",", ", ", '",', "{", "[", '{"a":'])
+@cases("piece", ['"', '\\"', ",", ", ", '",', "{", "[", '{"a":'])
 def test_hostile_json_takes_linear_time(piece: str) -> None:
     """A million characters take under a second, with five-fold slack."""
     text = '{"function_code": [' + piece * 150_000
@@ -109,7 +110,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("number", range(len(BROKEN)))
+@cases("number", range(len(BROKEN)))
 def test_what_holds_no_program_is_refused_with_its_reason(number: int) -> None:
     """Nothing is guessed: the kind of reason says what is wrong."""
     text, reason = list(BROKEN.items())[number]

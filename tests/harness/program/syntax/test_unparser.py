@@ -9,6 +9,7 @@ from harness.domain import Response
 from harness.program import ir
 from harness.program.lifter import lift
 from harness.program.syntax.unparser import unparse
+from tests.cases import cases
 
 
 def lifted(expression: str) -> ir.Expr:
@@ -137,7 +138,7 @@ SPARE = [
 ]
 
 
-@pytest.mark.parametrize("expression", SPARE)
+@cases("expression", SPARE)
 def test_no_parentheses_are_needless(expression: str) -> None:
     """What is written as sparely as can be is written so again."""
     assert unparse(lifted(expression)) == expression.replace("2.50", "2.5")
@@ -156,7 +157,7 @@ def test_nodes_that_no_source_gives(node: ir.Expr, text: str) -> None:
     assert unparse(node) == text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("expression", "names"),
     [
         ("a + b * a", "aba"),

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Problem, Status, Verdict
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
+from tests.cases import cases
 
 Record = dict[str, Any]
 
@@ -210,7 +210,7 @@ CASES: dict[str, tuple[Record, set[tuple[str, str]]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@cases("case", CASES)
 def test_each_cause_is_found_and_no_other(case: str) -> None:
     """REFUTED exactly where a cause that refutes is found."""
     record, expected = CASES[case]
@@ -219,7 +219,7 @@ def test_each_cause_is_found_and_no_other(case: str) -> None:
     assert (causes(verdict), verdict.status) == (expected, Status.REFUTED if refuted else Status.CONFIRMED)
 
 
-@pytest.mark.parametrize(
+@cases(
     "record",
     [
         flawed("Let x be the cats.\n2x + 5 = 17\n#### 6", "L2"),
@@ -228,7 +228,6 @@ def test_each_cause_is_found_and_no_other(case: str) -> None:
         flawed("<<15=15>>15 toys\n#### 15"),
         {"solution": "It is five.\nA: 5", "is_correct": True},
     ],
-    ids=["algebra", "words", "algebra elsewhere", "no computation", "no gold answer"],
 )
 def test_what_cannot_be_read_is_unknown(record: Record) -> None:
     """With a typed reason: never a guess, and never agreement."""

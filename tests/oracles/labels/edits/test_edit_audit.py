@@ -11,6 +11,7 @@ from harness.domain import Status
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import subject_of
 from oracles.labels.edits.findings import EditFinding, FindingKind
+from tests.cases import cases
 from tests.oracles.labels.edits.edited_candidates import by_hand, few, of_problem, problem_ids
 
 Record = dict[str, Any]
@@ -128,7 +129,7 @@ def test_harmless_words_give_no_finding(data: st.DataObject) -> None:
     assert findings(record, lines=lines) == (), lines[place]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("place", "old", "new"),
     [
         (2, "two seedlings", "2 seedlings"),
@@ -163,7 +164,7 @@ def test_a_number_word_that_has_to_go_may_become_the_new_one() -> None:
         assert not kinds & {FindingKind.LOST_NUMBER, FindingKind.CHANGED_NUMBER, FindingKind.STALE_WORD}, words
 
 
-@pytest.mark.parametrize(
+@cases(
     "explanation",
     [
         "It should be 52, not 28.",

@@ -13,6 +13,7 @@ from harness.text.number_mentions import mentions
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import ReviewCandidate, subject_of
 from oracles.labels.edits.findings import EditFinding, FindingKind
+from tests.cases import cases
 from tests.oracles.labels.edits.edited_candidates import by_hand, few
 
 Record = dict[str, Any]
@@ -30,7 +31,7 @@ def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
     return [*lines[:place], text, *lines[place + 1 :]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("place", "old", "new", "kind", "found"),
     [
         (1, "First", "Altogether", FindingKind.STALE_WORD, "Altogether"),
@@ -78,7 +79,7 @@ def test_faults_of_lines(place: int, old: str, new: str, kind: FindingKind, foun
         assert marked.strip() == own[0].found or f"U+{ord(marked):04X}" == own[0].found
 
 
-@pytest.mark.parametrize(
+@cases(
     ("explanation", "kind", "found"),
     [
         ("", FindingKind.NO_EXPLANATION, None),

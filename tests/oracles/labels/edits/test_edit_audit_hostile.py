@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Status
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.findings import LONGEST_FOUND, EditFinding, FindingKind
+from tests.cases import cases
 from tests.oracles.labels.edits.edited_candidates import by_hand
 
 RECORD = by_hand()
@@ -75,7 +76,7 @@ def audited(lines: list[str], explanation: str, record: Any = RECORD) -> tuple[E
     return found
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: f"{len(text)} {text[:12]!a}")
+@cases("text", HOSTILE)
 def test_hostile_texts_are_audited_in_bounded_time(text: str) -> None:
     """On every line, which is then found wrong, alone, and as the explanation."""
     for place in range(len(CLEAN)):
@@ -84,10 +85,9 @@ def test_hostile_texts_are_audited_in_bounded_time(text: str) -> None:
     audited(CLEAN, text)
 
 
-@pytest.mark.parametrize(
+@cases(
     "lines",
     [[], [""] * 200, ["x"] * 10**5, ["1+1=3"] * 150 + LINES, LINES * 30, [*LINES, *[""] * 10**5], ["9" * 3_999] * 6],
-    ids=["none", "empty", "many", "before", "again", "after", "long"],
 )
 def test_any_number_of_lines_is_audited_in_bounded_time(lines: list[str]) -> None:
     """Too few, too many, empty ones; of empty ones at the end nobody speaks."""
@@ -155,7 +155,7 @@ def test_a_record_that_cannot_be_read_is_the_finding(change: dict[str, Any]) -> 
     assert [one.kind for one in found] == [FindingKind.UNREADABLE_CANDIDATE]
 
 
-@pytest.mark.parametrize("record", [None, [], {}, "text", 7])
+@cases("record", [None, [], {}, "text", 7])
 def test_what_is_no_record_is_the_finding(record: Any) -> None:
     """As above."""
     assert [one.kind for one in audited(LINES, EXPLANATION, record)] == [FindingKind.UNREADABLE_CANDIDATE]
