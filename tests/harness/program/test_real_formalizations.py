@@ -12,14 +12,15 @@ from harness.program.refusal import RefusalReason
 SHARES = {"parametric.jsonl": 1.0, "programs.jsonl.gz": 0.95, "templates.jsonl.gz": 0.98}
 
 
+@pytest.mark.parametrize("part", [12, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SHARES)
-def test_real_formalizations_are_evaluated(shared_data: Path, name: str) -> None:
+def test_real_formalizations_are_evaluated(shared_data: Path, name: str, part: int) -> None:
     """The share that has a number is no less than it was; every other has a typed reason or an exception's name.
 
-    Of the larger files every third answer is read.
+    Of the larger files every twelfth answer is read, and all in `make test-slow`.
     """
     records = [record for _, record in read_records(shared_data / "formalizations" / name)]
-    records = records[:: 1 if len(records) < 1_000 else 3]
+    records = records[:: 1 if len(records) < 1_000 else part]
     found = [read_candidate(Response(record["problem_id"], record["model"], record["response"])) for record in records]
     numbers = sum(one.outcome is not None and one.outcome.value is not None for one in found)
     told = all(one.outcome is not None or str(one.reason).partition(":")[0] in set(RefusalReason) for one in found)

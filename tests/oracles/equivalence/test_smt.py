@@ -2,6 +2,7 @@
 
 import time
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import cvc5
@@ -31,6 +32,7 @@ def program(expression: str) -> Program:
     return lift(Response("p", "m", f"def solve(a: int = 1, b: int = 1):\n    return {expression}\n"))
 
 
+@cache
 def asked(left: str, right: str, domain: InputDomain) -> SmtResult:
     """Ask z3 through the product, without normal forms."""
     sides = [ComparedProgram(paths_of(program(text)), {0: 0, 1: 1}, None) for text in (left, right)]

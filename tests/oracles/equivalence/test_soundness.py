@@ -153,15 +153,10 @@ def test_no_planted_fault_is_confirmed() -> None:
 
 
 def test_no_planted_rewrite_is_refuted() -> None:
-    """Of 250 planted rewrites none is REFUTED."""
-    _, refuted = _verdicts(planted_rewrites(SEED, SLICE))
+    """Of 250 planted rewrites none is REFUTED, and at least 97 in a hundred are CONFIRMED: the judge does decide."""
+    counts, refuted = _verdicts(planted_rewrites(SEED, SLICE))
     assert refuted == []
-
-
-def test_planted_rewrites_are_confirmed() -> None:
-    """Of 200 planted rewrites at least 97 in a hundred are CONFIRMED: soundness is not bought by never deciding."""
-    counts, _ = _verdicts(planted_rewrites(SEED + 1, 200))
-    assert sum(count for name, count in counts.items() if name.startswith("CONFIRMED")) >= 194
+    assert sum(count for name, count in counts.items() if name.startswith("CONFIRMED")) >= 0.97 * counts.total()
 
 
 @pytest.mark.slow
