@@ -18,7 +18,8 @@ def cases(names: str | Sequence[str], values: Iterable[Any]) -> Callable[[Callab
     """Call a test once for each case, as `pytest.mark.parametrize` does, but within one item.
 
     An item costs milliseconds to collect, to send to a worker and to report; a case that passes costs nothing. Stacked, the test
-    is called for each combination. A test that needs a fixture anew for each case is parametrized instead.
+    is called for each combination. Each case has a `tmp_path` of its own; a test that needs another fixture anew for each case is
+    parametrized instead.
 
     Raises:
         ValueError: there is no case, or a case has marks of its own.
@@ -39,9 +40,13 @@ def cases(names: str | Sequence[str], values: Iterable[Any]) -> Callable[[Callab
 
         @functools.wraps(inner)
         def checked(subtests: pytest.Subtests, **fixtures: Any) -> None:
-            for label, row in combined:
+            for place, (label, row) in enumerate(combined):
+                given = {**fixtures, **row}
+                if "tmp_path" in fixtures:
+                    given["tmp_path"] = fixtures["tmp_path"] / str(place)
+                    given["tmp_path"].mkdir()
                 try:
-                    inner(**fixtures, **row)
+                    inner(**given)
                 except Exception:  # whatever a case raises is its failure, and the others are checked
                     with subtests.test(label):
                         raise

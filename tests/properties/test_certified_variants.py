@@ -19,6 +19,7 @@ from oracles.certificates.solvers import Solver, SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
 from properties.stages import certified_variants as variant_making
 from properties.stages.certified_variants import CertifiedVariants, make_from
+from tests.cases import cases
 
 CODE = """
 # L1
@@ -207,7 +208,7 @@ def test_a_false_solution_is_unfit(subject: VariantSubject, solver: Solver) -> N
     assert (made.variants, str(made.unfit).partition(":")[0]) == ([], UnfitReason.FALSE)
 
 
-@pytest.mark.parametrize("rest", [" A." * 600, "\n" * 1_900, " 7" * 900, " half of" * 200, "." * 10_000])
+@cases("rest", [" A." * 600, "\n" * 1_900, " 7" * 900, " half of" * 200, "." * 10_000])
 def test_a_question_of_any_words_takes_seconds(solver: Solver, rest: str) -> None:
     """Whatever a bounded question repeats, its variants are made or it is unfit, in time that does not explode."""
     start = time.process_time()

@@ -8,7 +8,9 @@ import pytest
 
 from tests.properties.session_process import ROOT, Record, SessionOutcome, SessionTerminal
 
-EXPECTED: list[Record] = [json.loads(line) for line in (ROOT / "tests" / "expected" / "mini.jsonl").open()]
+EXPECTED: list[Record] = [
+    json.loads(line) for line in (ROOT / "tests" / "expected" / "mini.jsonl").read_bytes().splitlines()
+]
 
 
 BUNDLED = (

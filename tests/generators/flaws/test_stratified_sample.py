@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.stratified_sample import sample, stratum_of
 from oracle_factory.command import main
+from tests.cases import cases
 
 Record = dict[str, Any]
 
@@ -117,7 +118,7 @@ def test_a_file_is_sampled(tmp_path: Path, capsys: pytest.CaptureFixture[str], n
     assert "6 flawed solutions" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "said"),
     [
         (b'{"flaw_id": "a"}\n', ":1: expected a flawed solution"),

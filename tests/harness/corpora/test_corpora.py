@@ -13,6 +13,7 @@ from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, sel
 from harness.domain import Problem
 from harness.errors import HarnessError
 from tests.cases import cases
+from tests.cases import cases
 
 RECORD = {"question": "How many?", "answer": "2+2=<<2+2=4>>4\n#### 4"}
 PROBLEMS = [Problem(f"p-{number}", "How many?", "", "4") for number in range(23)]
@@ -46,7 +47,7 @@ def test_a_solution_and_its_gold_answer_are_parted(tmp_path: Path) -> None:
     assert (problem.solution, problem.gold) == ("#### no\n1+1=2", "2")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("answer", "gold"), [("4 apples", None), ("", None), (None, None), ("#### ", None), (4, "4"), (2.5, "2.5")]
 )
 def test_an_answer_without_a_mark_has_no_gold(tmp_path: Path, answer: object, gold: str | None) -> None:
@@ -110,7 +111,7 @@ def test_a_broken_archive_is_named(tmp_path: Path, cut: object) -> None:
     assert failure(str(path)).startswith(f"{path}: ")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "found"),
     [
         ("{", "Expecting property name"),
@@ -120,7 +121,6 @@ def test_a_broken_archive_is_named(tmp_path: Path, cut: object) -> None:
         ('{"question": 5}', "a dict"),
         ("[" * 100_000, "maximum recursion depth"),
     ],
-    ids=["cut off", "a list", "a number", "no question", "a question of another type", "a bomb"],
 )
 def test_a_broken_record_is_told_by_file_and_line(tmp_path: Path, line: str, found: str) -> None:
     """The message holds the path, the line counted from one, and what stands there."""
@@ -242,7 +242,7 @@ def test_an_exclusion_says_what_it_stands_on(tmp_path: Path) -> None:
     assert record == {"file": "reserved.json", "sha256": hashlib.sha256(b'[1, 1, "p-1"]').hexdigest(), "problems": 1}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("listed", "told"),
     [
         ("[1,", "cannot be read as JSON"),

@@ -8,6 +8,7 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.corpora.responses import Responses, load_responses
+from tests.cases import cases
 
 KNOWN = frozenset({"p-1", "p-2"})
 
@@ -62,7 +63,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize("case", REJECTED)
+@cases("case", REJECTED)
 def test_a_record_that_cannot_stand_is_rejected_with_its_place_and_reason(tmp_path: Path, case: str) -> None:
     """The first response stays; the other record is listed by file and line."""
     line, reason = REJECTED[case]

@@ -12,6 +12,7 @@ from harness.llm.faults import CLOSING, TRANSIENT, UNBILLED, RequestFaultKind
 from harness.llm.messages import Message, Request, StopReason
 from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, ProviderAccess
+from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question, rows
 from tests.harness.llm.loopback_server import MISBEHAVIOURS, LoopbackServer, scripted
 
@@ -22,8 +23,8 @@ FAULTS = {name: kind for name, kind in MISBEHAVIOURS.items() if kind is not None
 LATE = {"slow", "stall"}
 
 
-@pytest.mark.parametrize("provider", MODELS)
-@pytest.mark.parametrize("name", FAULTS)
+@cases("provider", MODELS)
+@cases("name", FAULTS)
 def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
     tmp_path: Path, provider: str, name: str
 ) -> None:
@@ -49,10 +50,8 @@ def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
         assert len(attempts) == server.deliveries["why?"] == 1
 
 
-@pytest.mark.parametrize("provider", MODELS)
-@pytest.mark.parametrize(
-    "name", ["rate-bare", "error", "overloaded", "truncated", "html", "empty", "reset", "reset-late"]
-)
+@cases("provider", MODELS)
+@cases("name", ["rate-bare", "error", "overloaded", "truncated", "html", "empty", "reset", "reset-late"])
 def test_a_fault_that_stays_ends_after_so_many_tries(tmp_path: Path, provider: str, name: str) -> None:
     """A question whose every try fails is asked as often as the limits say, and its last fault is what came of it."""
     request = question(provider, "why?")

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from harness.store.record_spool import LONGEST_KEY, BulkRecords
 from harness.store.run_folder import RunFolder, Shard, Stage
+from tests.cases import cases
 
 TEXTS = st.text(max_size=20)
 RECORDS = st.dictionaries(TEXTS, st.recursive(TEXTS | st.integers() | st.none(), st.lists), max_size=8)
@@ -59,7 +60,7 @@ def test_a_key_written_twice_is_read_once(tmp_path: Path) -> None:
     assert read(tmp_path, "a", "b") == [("a", 1)]
 
 
-@pytest.mark.parametrize("cut", range(1, 30))
+@cases("cut", range(1, 30))
 def test_a_line_cut_off_by_a_kill_is_passed_over(tmp_path: Path, cut: int) -> None:
     """The records before it are there, and that of the key as well once it is written again, wherever that is."""
     path = write(tmp_path, "gw0", ("a", 1), ("b", {"text": "{}"}))
@@ -69,7 +70,7 @@ def test_a_line_cut_off_by_a_kill_is_passed_over(tmp_path: Path, cut: int) -> No
     assert read(tmp_path, "a", "b") == [("a", 1), ("b", {"text": "{}"})]
 
 
-@pytest.mark.parametrize("cut", range(1, 30))
+@cases("cut", range(1, 30))
 def test_a_process_of_the_same_number_loses_nothing(tmp_path: Path, cut: int) -> None:
     """Process ids come again: a killed namesake's last line may be half there, in front of what is written now."""
     path = write(tmp_path, "gw0", ("a", 1), ("b", {"text": "{}"}))
@@ -85,9 +86,7 @@ def test_keys_of_any_length(tmp_path: Path, key: str) -> None:
     assert read(tmp_path, key, "b") == [(key, 1), ("b", 2)]
 
 
-@pytest.mark.parametrize(
-    "line", [b"\n", b"{}\n", b'{"key":\n', b'{"key":7,"record":1}\n', b'{"key":"a"}\n', b"\xff\xfe\n"]
-)
+@cases("line", [b"\n", b"{}\n", b'{"key":\n', b'{"key":7,"record":1}\n', b'{"key":"a"}\n', b"\xff\xfe\n"])
 def test_other_lines_are_passed_over(tmp_path: Path, line: bytes) -> None:
     """What is no record of a key is none."""
     path = write(tmp_path, "gw0", ("b", 2))

@@ -23,6 +23,7 @@ from harness.store.run_folder import (
     merge_lines,
     write_atomically,
 )
+from tests.cases import cases
 
 RECORDS = [
     {"key": number, "text": text}
@@ -101,9 +102,7 @@ def test_a_deleted_file_is_refused(tmp_path: Path) -> None:
         stage.records("records.jsonl")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", "{}", '{"sealed": false}', '{"sealed": true}', '{"sealed": true, "files": []}']
-)
+@cases("text", ["", "{", "[]", "{}", '{"sealed": false}', '{"sealed": true}', '{"sealed": true, "files": []}'])
 def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     """A manifest that was cut off or edited is a message, not a traceback."""
     stage = sealed(tmp_path)

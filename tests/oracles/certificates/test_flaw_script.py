@@ -92,7 +92,7 @@ POINTS = [
 ]
 
 
-@pytest.mark.parametrize(
+@cases(
     "form",
     [
         *BINARY,
@@ -117,7 +117,7 @@ def test_each_form_means_the_same_at_signed_halves(form: str, solver: Solver) ->
         assert asked(solver, code, {"a": first, "b": second}) == ("unsat", "unsat"), (form, first, second)
 
 
-@pytest.mark.parametrize("code", ["a if a else 1 / a", "a and 1 / a", "1 / a if a else 5", "a == 0 or 1 / a"])
+@cases("code", ["a if a else 1 / a", "a and 1 / a", "1 / a if a else 5", "a == 0 or 1 / a"])
 def test_what_is_never_divided_needs_no_guard(code: str, solver: Solver) -> None:
     """A divisor on a path not taken may be zero, as in Python; one on the path taken may not."""
     defined = evaluated(read_expression(code), {"a": 0}) is not None
@@ -152,7 +152,7 @@ def test_what_the_theory_lacks_is_refused(code: str) -> None:
         RealTermWriter().term(read_expression(code), {"a": "|o:a|", "b": "|o:b|"})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("code", "point"),
     [
         ("a ** b", 3),
@@ -212,7 +212,7 @@ def test_a_script_is_plain_text_any_solver_runs(certificate: FlawCertificate) ->
     assert script(certificate).expected.count("sat") == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     "form",
     [
         "round({})",

@@ -9,6 +9,7 @@ from harness.solution.trace import propagate
 from oracles.certificates.flaw_certificate import FlawCertificate, certify_slip
 from oracles.certificates.flaw_script import FlawQuery, FlawScript, script
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
+from tests.cases import cases
 from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight
 
 SOLVERS = [open_solver(name) for name in SolverName]
@@ -37,7 +38,7 @@ def test_a_script_knows_nothing_of_the_one_before(solver: Solver) -> None:
         assert solver.answers(TWO) == ("unsat",)
 
 
-@pytest.mark.parametrize(
+@cases(
     "broken",
     [
         FlawScript((), (FlawQuery("unknown", "|nowhere|", "sat"),)),

@@ -322,7 +322,7 @@ EDITS: list[tuple[Any, ...]] = [
 ]
 
 
-@pytest.mark.parametrize("place", range(len(HOSTILE) + len(EDITS)))
+@cases("place", range(len(HOSTILE) + len(EDITS)))
 def test_a_hostile_record_is_one_refuted_line(place: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Broken JSON, missing fields, hostile names, expressions and numbers: one sentence, no traceback, no escape codes."""
     if place < len(HOSTILE):

@@ -364,7 +364,7 @@ EDITS: list[tuple[Any, ...]] = [
 ]
 
 
-@pytest.mark.parametrize("place", range(len(EDITS)))
+@cases("place", range(len(EDITS)))
 def test_a_hostile_variant_is_one_refuted_line(place: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Hostile systems, scripts, texts and numbers: one sentence, no traceback, no escape codes."""
     value, *path = EDITS[place]

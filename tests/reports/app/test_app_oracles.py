@@ -104,7 +104,9 @@ def test_records_of_a_problem_need_not_follow_each_other(tmp_path: Path, seal: C
 def test_large_run_answers_at_once(tmp_path: Path, run: Path, seal: Callable[..., Path]) -> None:
     """Of 7,500 problems with 30 verdicts each, a search takes milliseconds, opening a problem too; five-fold slack."""
     stage = run / "formalization"
-    records = {name: [json.loads(line) for line in (stage / f"{name}.jsonl").open()] for name in STAGE}
+    records = {
+        name: [json.loads(line) for line in (stage / f"{name}.jsonl").read_bytes().splitlines()] for name in STAGE
+    }
     index = OracleIndex.open(
         seal(
             tmp_path / "large",

@@ -18,6 +18,7 @@ from sft.constraints.prompts import CORRECT, WRITE, InstructionExample, ProgramC
 from sft.models.line_marks import TargetKind
 from sft.training.tiny_models import tiny_tokenizer
 from sft.training.token_sequences import load_sequences
+from tests.cases import cases
 from tests.sft.constraints.fakes import tiny_problem, write_tiny_problems
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
     assert run.stage("smt-format").manifest()["counts"]["corrections"] == 0
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lines", "said"),
     [
         ("{broken\n", "expected a problem"),

@@ -20,6 +20,7 @@ from sft.datasets.sources import RunSource
 from sft.datasets.splits import SPLITS
 from sft.samples.items import Sample, Truth
 from sft.samples.problem_sample import ProblemSample
+from tests.cases import cases
 from tests.sft.datasets.sealed_runs import Record, flaws_of, question_of, sealed_run, solution_of
 
 NAMES = [f"p-{number}" for number in range(40)]
@@ -32,7 +33,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _rows(folder: Path, pattern: str) -> list[Record]:
-    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.open(encoding="utf-8")]
+    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.read_bytes().splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -316,7 +317,7 @@ def test_pushing_without_a_token_says_how_to_get_one(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("options", "says"),
     [
         (["--splits", "1,2"], "three shares"),

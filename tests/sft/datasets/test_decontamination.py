@@ -121,9 +121,7 @@ def test_evaluation_file_gives_questions_and_ids(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "line", ["[1, 2]", "{}", "no json", '{"question": 5}', '{"problem_id": null, "question": " "}']
-)
+@cases("line", ["[1, 2]", "{}", "no json", '{"question": 5}', '{"problem_id": null, "question": " "}'])
 def test_evaluation_record_without_a_problem_is_an_error(tmp_path: Path, line: str) -> None:
     """A record that protects nothing is never passed over in silence."""
     path = tmp_path / "evaluation.jsonl"

@@ -13,6 +13,7 @@ from oracle_factory.command import main
 from sft.evaluation.benchmark_files import ADAPTERS, UnreadableRecord, adapt, line_of_step
 from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
+from tests.cases import cases
 from tests.sft.judged_files import FLAWED, LINES, QUESTION, RECORDS, SOLUTION, WRONG, write
 
 
@@ -21,7 +22,7 @@ def test_every_shape_has_a_record_here() -> None:
     assert sorted(RECORDS) == sorted(one.name for one in ADAPTERS)
 
 
-@pytest.mark.parametrize("shape", sorted(RECORDS))
+@cases("shape", sorted(RECORDS))
 def test_shape_is_found_by_its_fields(tmp_path: Path, shape: str) -> None:
     """The flawed solution, its verdict and, where the shape tells it, its line come out the same, named or found."""
     path = write(tmp_path / "x.jsonl", RECORDS[shape])
@@ -65,7 +66,7 @@ def test_no_odd_field_passes_or_breaks(shape: str, data: st.DataObject) -> None:
         assert not sample.truth.line or sample.truth.line in places
 
 
-@pytest.mark.parametrize(
+@cases(
     ("shape", "change", "said"),
     [
         ("processbench", {"label": 4}, "expected a step from 0 to 3 in 'label', found 4"),

@@ -18,6 +18,7 @@ from sft.training.config import settings_of
 from sft.training.run import split_of
 from sft.training.tiny_models import tiny_samples, tiny_tokenizer, write_tiny_samples
 from sft.training.token_sequences import load_sequences
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,9 +96,7 @@ def test_a_line_that_is_not_there_is_dropped(tmp_path: Path, tokenizer: Any) -> 
     assert (len(made), made.dropped) == (1, 1)
 
 
-@pytest.mark.parametrize(
-    "line", ["[1]", "{", '{"question": "x"}', '{"messages": []}', '{"prompt": 3, "completion": 4}']
-)
+@cases("line", ["[1]", "{", '{"question": "x"}', '{"messages": []}', '{"prompt": 3, "completion": 4}'])
 def test_what_is_no_sample_is_named(tmp_path: Path, tokenizer: Any, line: str) -> None:
     """A record of no known form ends the run with its file and line."""
     path = tmp_path / "bad.jsonl"

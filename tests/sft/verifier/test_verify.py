@@ -20,6 +20,7 @@ from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.command import verify, verify_items
 from sft.verifier.engine import NOTHING
+from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def test_what_was_judged_before_a_run_was_cut_is_kept(
     assert [json.loads(line)["verdict"] for line in kept] == ["Correct"] * 3
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "said"),
     [
         (["nowhere.jsonl", "--engine", "symbolic"], "nowhere.jsonl: cannot be read"),
