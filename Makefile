@@ -35,7 +35,7 @@ STREAMLIT_OPTIONS ?=
 # Where bytecode may not be kept, every process compiles every module again: a third of the time of a short session.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft constraints label snapshots test test-slow lint bench clean
+.PHONY: install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft constraints label snapshots test suites test-slow lint bench clean
 
 install: $(VENV)/.installed
 
@@ -81,8 +81,12 @@ label: $(VENV)/.installed
 snapshots: $(VENV)/.installed
 	$(COMMAND) snapshots
 
+# mypy and the solvers that check certificates again use one core each: side by side they take half the time.
 test: $(VENV)/.installed-dev
-	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory -j2 lint suites
+
+# Modules go to workers in the order of folders: in that of their number of tests, the longest sessions would come last.
+suites: $(VENV)/.installed-dev
 	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation or variant" properties --harness-gate=consensus
 	$(COMMAND) recheck runs/latest/mutation/computational.jsonl
 	$(COMMAND) recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
@@ -92,7 +96,7 @@ test: $(VENV)/.installed-dev
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
 	$(RUN) -m pytest -q -n auto -m smt properties
 	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
-	$(RUN) -m pytest -q -n auto tests -m "not slow"
+	$(RUN) -m pytest -q -n auto --no-loadscope-reorder tests -m "not slow"
 
 test-slow: $(VENV)/.installed-dev
 	$(RUN) -m pytest -q -n auto tests -m slow
