@@ -130,7 +130,11 @@ def test_a_chain_gives_one_equation_a_pair(sides: list[Dressed]) -> None:
 
 @given(branches("+-*/"), LINKS)
 def test_spans_hold_what_they_say(side: Dressed, link: str) -> None:
-    """Every number stands in its span, every sign between its operands, and outer spans do not overlap."""
+    """Every number stands in its span, every sign between its operands, and outer spans do not overlap.
+
+    Of an expression that has a value: a division by zero of things with units is left unread.
+    """
+    assume(side.value is not None)
     line = f"So {side.text}{link}{side.text}."
     (one,) = read_line(line).equations
     end = 0

@@ -184,7 +184,7 @@ def test_an_order_after_the_lines_does_not_reach_back(opened: OpenedModel, solut
 def test_an_engine_says_what_it_lacks(tmp_path: Path, hybrid: HybridEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     """No combiner, no adapter, no library: each is one message with the command that helps."""
     chosen = EngineSettings(adapter=tmp_path)
-    with pytest.raises(HarnessError, match="fit one by python"):
+    with pytest.raises(HarnessError, match="fit one by oracle-factory fit"):
         open_engine("hybrid", chosen)
     hybrid.combiner.save(tmp_path / "combiner.json")
     with pytest.raises(HarnessError, match=r"no adapter in .*: expected adapter_config.json; train one"):
