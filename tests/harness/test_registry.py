@@ -1,12 +1,18 @@
 """Are entries found without being listed, in a stable order, and each once?"""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from harness.errors import HarnessError
+from harness.program import dialects
 from harness.program.dialect import DIALECTS
-from harness.registry import Registry
+from harness.registry import PLUGINS, Registry
+
+FILES = sorted(
+    path.stem.replace("_", "-") for path in Path(dialects.__file__).parent.glob("*.py") if path.stem != "__init__"
+)
 
 
 @dataclass(frozen=True)
@@ -18,7 +24,7 @@ class Entry:
 
 def test_every_module_of_the_package_is_found() -> None:
     """Nobody lists the dialects; they come in the order of their files."""
-    assert [dialect.name for dialect in DIALECTS] == ["faithful-cot", "pal", "parametric", "pot", "template", "tora"]
+    assert [dialect.name for dialect in DIALECTS] == FILES
 
 
 def test_a_second_entry_of_a_name_is_an_error() -> None:
@@ -31,12 +37,18 @@ def test_a_second_entry_of_a_name_is_an_error() -> None:
 
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
     """A user's misspelling names what there is."""
-    with pytest.raises(
-        HarnessError, match=r"'x' is not known to .*; known: faithful-cot, pal, parametric, pot, template, tora"
-    ):
+    with pytest.raises(HarnessError, match=rf"'x' is not known to .*; known: {', '.join(FILES)}"):
         DIALECTS.require("x")
 
 
 def test_a_known_name_gives_its_entry() -> None:
     """`get` and `require` agree."""
     assert (DIALECTS.get("pal"), DIALECTS.get("nothing")) == (DIALECTS.require("pal"), None)
+
+
+def test_a_plugin_that_is_not_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names the variable, the module and what to do."""
+    monkeypatch.setenv(PLUGINS, "no_such_entries")
+    registry: Registry[Entry] = Registry("harness.program.dialects")
+    with pytest.raises(HarnessError, match="ORACLE_FACTORY_PLUGINS names 'no_such_entries': expected a module"):
+        registry.load()
