@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +13,26 @@ from typing import Any
 
 import pytest
 
-from harness.registry import PLUGINS
+from generators.constraints.breakage.breakage import WAYS
+from generators.constraints.problem.domain import DOMAINS
+from generators.constraints.repair.edit_kind import EDITS
+from generators.flaws.mutation_operator import OPERATORS
+from generators.flaws.slip import SLIPS
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from harness.llm.provider import PROVIDERS
+from harness.program.dialect import DIALECTS
+from harness.registry import PLUGINS, Registry
 from harness.store.run_folder import code_fingerprint
+from sft.evaluation.benchmark_files import ADAPTERS
+from sft.validator.case import PROBLEM_EVIDENCE
+from sft.verifier.case import EVIDENCE
+from sft.verifier.engine import ENGINES
 
 ROOT = Path(__file__).resolve().parents[2]
+REGISTRIES: tuple[Registry[Any], ...] = (
+    *(DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS, EDITS),
+    *(EVIDENCE, PROBLEM_EVIDENCE, ENGINES, ADAPTERS),
+)
 ENTRIES = "tests.harness.throwaway_entries"
 NAME = "throwaway"
 SURVEY = """
@@ -80,6 +98,15 @@ def run(*arguments: str) -> str:
     )
     assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-2_000:]
     return done.stdout
+
+
+@pytest.mark.parametrize("registry", REGISTRIES, ids=[registry.package for registry in REGISTRIES])
+def test_a_registry_holds_one_entry_a_file(registry: Registry[Any]) -> None:
+    """The folder of a registry holds entries only, and its `__init__` a docstring."""
+    package = importlib.import_module(registry.package)
+    modules = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    assert len(list(registry)) == len(modules)
+    assert len(Path(package.__file__ or "").read_text("utf-8").splitlines()) == 1
 
 
 def test_an_entry_from_outside_is_found_everywhere(tmp_path: Path) -> None:
