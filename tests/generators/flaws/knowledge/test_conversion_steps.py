@@ -1,5 +1,6 @@
 """Are conversions of units found where they are, and are the tables of factors and facts consistent?"""
 
+import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, FACTORS, conversions
@@ -42,11 +43,7 @@ def test_each_factor_has_others_it_is_confused_with() -> None:
     assert [pair for pair in FACTORS if set(CONFUSED[pair]) & set(FACTORS[pair])] == []
 
 
-@cases(
-    "fact",
-    [fact for fact in FACTS if fact.wrong],
-    ids=lambda fact: f"{fact.says} {fact.value}".replace(" ", "-").replace("/", "|"),
-)
+@cases("fact", [pytest.param(fact, id=f"{fact.says} {fact.value}") for fact in FACTS if fact.wrong])
 def test_facts_are_misremembered_in_their_own_way(fact: WorldFact) -> None:
     """No fact is taken for itself, nor for what only a confusion of units would give."""
     assert fact.alternatives
