@@ -15,15 +15,15 @@ START = "streamlit run reports/app/main.py -- --run RUN, or -- --candidates-dir 
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """What every page of the app is about; the same for all who use one server.
+    """What all pages of the app work on; all users of a server share it.
 
     Attributes:
         run: the run folder, or None where `--candidates-dir` names a bare folder.
         candidates: the files of candidates, in order, at least one.
-        state: the SQLite file of decisions and drafts; made when it is missing.
-        double: the share of candidates, 0 to 1, that two reviewers judge independently; None as it was last said.
-        target: how many accepted candidates are wanted of each stratum; None as it was last said.
-        reviewer: the name given on the command line, or None: the page asks.
+        state: the SQLite file of decisions and drafts; it is created if it is missing.
+        double: the share of candidates, 0 to 1, that two reviewers judge independently; None keeps the stored value.
+        target: the number of accepted candidates to reach in each stratum; None keeps the stored value.
+        reviewer: the name given on the command line; if None, the page asks for it.
         computational: whether computational candidates are reviewed too.
     """
 
@@ -37,10 +37,10 @@ class AppContext:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises what it would print: the page shows it."""
+    """Raises errors instead of printing them, because the page shows them."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise the message with the line that starts the app."""
+        """Raise the message, followed by the command that starts the app."""
         raise HarnessError(f"{message}; start the app with: {START}")
 
 
@@ -96,13 +96,13 @@ def _count(text: str) -> int:
 
 
 def _candidates_in(folder: Path, names: Sequence[str]) -> tuple[Path, ...]:
-    """Return the files of a folder, of which one at least holds something."""
+    """Return the files of a folder, at least one of which is not empty."""
     if not folder.is_dir():
         raise HarnessError(f"--candidates-dir {folder}: expected a folder, found none; start the app with: {START}")
-    found = files_in(folder, names)
-    if not any(path.stat().st_size for path in found):
+    files = files_in(folder, names)
+    if not any(path.stat().st_size for path in files):
         raise HarnessError(
-            f"--candidates-dir {folder}: expected {CONCEPTUAL} or other .jsonl files of candidates, found none that "
-            f"holds any; make some: pytest -n auto -m mutation"
+            f"--candidates-dir {folder}: expected {CONCEPTUAL} or other .jsonl files with candidates, found "
+            f"none; make them: pytest -n auto -m mutation"
         )
-    return found
+    return files

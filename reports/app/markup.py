@@ -18,7 +18,7 @@ from reports.views.printable_text import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-STYLES = Path(__file__).resolve().parents[1] / "html" / "assets" / "pages.css"
+STYLES = Path(__file__).resolve().parent / "assets" / "pages.css"
 LONGEST = 20_000
 """In characters: longer texts are cut where they are shown."""
 
@@ -57,23 +57,23 @@ def link(text: str, address: str) -> Markup:
 
 
 def visible_text(text: str) -> str:
-    """Return text with what is unseen made visible, cut where it is longer than a page can show."""
+    """Return text with invisible characters made visible, cut at `LONGEST` characters."""
     cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST:,} more characters)"
     return printable(cut)
 
 
 def show(*children: Content | Iterable[Content]) -> None:
-    """Put elements on the page."""
+    """Show elements on the page."""
     st.html(element("div", *children, kind="of").html)
 
 
 def notice(text: str, *, kind: str = "info") -> None:
-    """Say a sentence that may hold foreign text; `kind` is `info`, `warning` or `error`."""
+    """Show a sentence that may hold foreign text; `kind` is `info`, `warning` or `error`."""
     show(element("p", text, kind=f"notice {kind}"))
 
 
 def put_styles() -> None:
-    """Put the pages' styles where the browser finds them; they take no room."""
+    """Load the styles of the pages."""
     st.html(STYLES)
 
 
@@ -85,7 +85,7 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[Content]], *, kind: str 
 
 
 def status(name: str) -> Markup:
-    """Return one of the three verdicts as a badge, marked by more than its colour."""
+    """Return one of the three verdicts as a badge with a sign and a colour."""
     mark = {"CONFIRMED": "✓", "REFUTED": "✗", "UNKNOWN": "?"}.get(name, "·")
     return badge(f"{mark} {name.lower()}", kind=name.lower())
 

@@ -19,7 +19,7 @@ _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def forest_plot(name: str, title: str, rows: Sequence[EngineFigures], metric: str) -> Markup:
-    """Draw a metric of each engine with its interval, on a scale from 0 to 1."""
+    """Return a plot of a metric of each engine with its interval, from 0 to 1."""
     names = [one_line(row["engine"], limit=_NAME_LIMIT) for row in rows]
     left = 16 + round(_LETTER * max(map(len, names), default=0))
     floor = _TOP + _ROW * len(rows)
@@ -45,7 +45,7 @@ def forest_plot(name: str, title: str, rows: Sequence[EngineFigures], metric: st
 
 
 def confusion_plot(name: str, title: str, confusion: Mapping[str, Mapping[str, int]]) -> Markup:
-    """Draw how often each true class (a row) was judged as which class (a column), shaded by its share of the row."""
+    """Return a confusion matrix: true classes are rows, judged classes are columns, shaded by the share of the row."""
     golds = [gold for gold in confusion if sum(confusion[gold].values())]
     predictions = [
         prediction
@@ -80,7 +80,7 @@ def confusion_plot(name: str, title: str, confusion: Mapping[str, Mapping[str, i
 
 
 def reliability_plot(name: str, title: str, bins: Sequence[ReliabilityBin]) -> Markup:
-    """Draw the share of right verdicts against the stated confidence; calibrated engines lie on the diagonal."""
+    """Return a plot of the share of right verdicts against the stated confidence."""
     floor, edge = _TOP + _SIDE, _LEFT + _SIDE
     parts = [f'<line class="axis" x1="{_LEFT}" x2="{edge}" y1="{floor}" y2="{_TOP}"/>']
     parts += [text_at("tick", f"{tick:g}", x=_LEFT + tick * _SIDE, y=floor + 16) for tick in _TICKS]

@@ -20,7 +20,7 @@ dump_compact = json.JSONEncoder(separators=(",", ":")).encode
 
 @dataclass(slots=True)
 class InternedTexts:
-    """Texts that a page holds once, numbered in the order in which they came."""
+    """Texts that a page stores once, numbered in the order of their first use."""
 
     numbers: dict[str, int] = field(default_factory=dict)
 
@@ -48,7 +48,7 @@ def chunks_of(items: Iterable[str]) -> Iterator[str]:
 
 
 def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:
-    """Return what belongs to a problem.
+    """Return the entry of a problem.
 
     Raises:
         ReportError: The artefact names a problem that `problems.jsonl` lacks.

@@ -39,7 +39,7 @@ class _Cell:
 
 
 def confidence_plot(counts: RunCounts) -> Markup:
-    """Draw how many problems have which confidence score."""
+    """Return a histogram of confidence scores."""
     ranges = confidence_ranges(counts.confidences)
     bars = [
         HistogramBar(label=title.partition(" ")[0], title=f"confidence {title}: {count:,} problems", count=count)
@@ -49,7 +49,7 @@ def confidence_plot(counts: RunCounts) -> Markup:
 
 
 def clique_plot(counts: RunCounts) -> Markup:
-    """Draw how many problems have a clique of which size."""
+    """Return a histogram of clique sizes."""
     sizes = counts.clique_sizes
     bars = [
         HistogramBar(label=str(size), title=f"clique of {size}: {sizes[size]:,} problems", count=sizes[size])
@@ -59,7 +59,7 @@ def clique_plot(counts: RunCounts) -> Markup:
 
 
 def agreement_plot(counts: RunCounts) -> Markup:
-    """Draw which share of two models' decided pairs UT-3 confirmed, as a heatmap."""
+    """Return a heatmap of the share of decided pairs that UT-3 confirmed, for each two models."""
     models = counts.models()
     title = "Share of decided UT-3 pairs that were confirmed, in percent"
     if len(models) < 2:
@@ -131,7 +131,7 @@ def _rect(kind: str, *, x: float, y: float, width: float, height: float) -> str:
 
 
 def text_at(kind: str, text: str, *, x: float, y: float, anchor: str = "middle") -> str:
-    """Return a text at a place; `kind` is the class that the style knows."""
+    """Return a text element at a place; `kind` is its CSS class."""
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 

@@ -80,7 +80,7 @@ def _page(stage: SealedStage) -> Page:
         search="Search id or question",
         index=index,
         chunks=chunks_of(map(_details, parts.values(), consensus_rows)),
-        scripts=("problem.js", "report.js"),
+        scripts=("report.js",),
         values={
             "plots": confidence_plot(counts) + clique_plot(counts),
             "heatmap": agreement_plot(counts),

@@ -30,8 +30,8 @@ def write_traces(run: Path) -> Path:
         search="Search id, model or question",
         index=packed.index,
         chunks=chunks_of(packed.details),
-        styles=("trace.css",),
-        scripts=("picture.js", "trace.js", "traces.js"),
+        styles=("traces.css",),
+        scripts=("picture.js", "traces.js"),
     )
     return write_page(run, page)
 
@@ -55,19 +55,19 @@ def _pack(stage: SealedStage) -> _Packed:
         claims = verdicts.setdefault((verdict["problem_id"], verdict["left"]), [None] * len(TRACE_CLAIMS))
         claims[TRACE_CLAIMS.index(verdict["claim"])] = verdict
         statuses[verdict["claim"], verdict["status"]] += 1
-        causes.update(f"{verdict['claim']}: {one.get('cause')}" for one in verdict.get("findings") or ())
-    found: dict[tuple[str, str], tuple[Row, str]] = {}
+        causes.update(f"{verdict['claim']}: {finding.get('cause')}" for finding in verdict.get("findings") or ())
+    traced: dict[tuple[str, str], tuple[Row, str]] = {}
     models = InternedTexts()
     for trace in stage.traces():
         problem = require_problem(problems, trace["problem_id"], "traces.jsonl", stage=TEMPLATE)
         key = trace["problem_id"], trace["model"]
-        found[key] = _size(trace), _details(problem, trace, verdicts.get(key))
+        traced[key] = _size(trace), _details(problem, trace, verdicts.get(key))
     packed = _Packed()
     rows = []
-    for key in sorted({*found, *verdicts}, key=lambda key: (places[key[0]], key[1])):
+    for key in sorted({*traced, *verdicts}, key=lambda key: (places[key[0]], key[1])):
         claims = verdicts.get(key, [None] * len(TRACE_CLAIMS))
         nothing = [problems[key[0]].get("tier"), None, 0, 0, 0, 0]
-        size, details = found.get(key) or (nothing, _details(problems[key[0]], None, claims))
+        size, details = traced.get(key) or (nothing, _details(problems[key[0]], None, claims))
         row = [places[key[0]], models.number(key[1]), *size]
         rows.append([*row, [-1 if verdict is None else STATUSES.index(verdict["status"]) for verdict in claims]])
         packed.details.append(details)
@@ -79,7 +79,7 @@ def _pack(stage: SealedStage) -> _Packed:
         "problems": [[problem.get(key) for key in ("problem_id", "question", "gold")] for problem in problems.values()],
         "traces": rows,
         "ladder": [[claim, status, statuses[claim, status]] for claim in TRACE_CLAIMS for status in STATUSES],
-        "funnel": _funnel(len(problems), rows, traced=len(found)),
+        "funnel": _funnel(len(problems), rows, traced=len(traced)),
         "causes": [[cause, count, causes.total(), 0] for cause, count in causes.most_common()],
     }
     return packed
@@ -126,7 +126,7 @@ def _details(problem: Problem, trace: Trace | None, claims: Sequence[TraceVerdic
         ]
         for line in trace["lines"]
     ]
-    mismatches = [[one[key] for key in ("line", "cause", "given", "expected")] for one in trace["mismatches"]]
+    mismatches = [[mismatch[key] for key in ("line", "cause", "given", "expected")] for mismatch in trace["mismatches"]]
     steps = [[step.line, step.inputs, step.output] for step in steps_of(entries)]
     return dump_compact([verdicts, None, rows, lines, mismatches, steps, _picture(lay_out(entries))])
 
@@ -147,8 +147,8 @@ def _verdict(verdict: TraceVerdict) -> Row:
 
 
 def _picture(picture: GraphLayout | None) -> Row | None:
-    # Laid out here and not in the page, so that Hypothesis can say of any graph that it is legible. It costs, on
-    # the 7,724 traces of the published templates, 0.8 to 1.7 s of 3.5 to 4.8 s and 1.2 MB of a page of 5.0 MB.
+    # Laid out in Python, so that Hypothesis can test that any graph is legible. For the 7,724 traces of the published
+    # templates it costs 0.8 to 1.7 s of 3.5 to 4.8 s, and 1.2 MB of a page of 5.0 MB.
     if picture is None:
         return None
     return [

@@ -27,8 +27,8 @@ Key = tuple[str, str]
 def write_verifier(run: Path) -> Path:
     """Write `run/report/verifier.html`, one self-contained page, and return its path.
 
-    It holds all figures, and of each dataset `SAMPLED` items drawn by the hashes of their names, with what every engine
-    said. The page is replaced atomically: a reader finds the old one or the new one, whole.
+    The page holds all figures, and `SAMPLED` items of each dataset with the answers of all engines; items are drawn by
+    the hashes of their names.
 
     Raises:
         ReportError: the verifier stage of `run` is missing, not sealed, or was changed after it was sealed.
@@ -147,7 +147,7 @@ def _index(
 
 
 def _said(answer: JudgedAnswer | None) -> int:
-    """Return 1 for Flawed, 0 for Correct, -1 for none of both."""
+    """Return 1 for Flawed, 0 for Correct, -1 for neither."""
     verdict = None if answer is None else answer.get("verdict")
     return {"Flawed": 1, "Correct": 0}.get(str(verdict), -1)
 
@@ -161,7 +161,7 @@ def _details(item: JudgedItem, answers: list[JudgedAnswer | None]) -> str:
 
 
 def _answer(answer: JudgedAnswer | None) -> list[Any] | None:
-    """Return line, type, explanation, confidence and evidence, whatever they are, as texts and numbers."""
+    """Return line, type, explanation, confidence and evidence as texts and numbers."""
     if answer is None:
         return None
     details, confidence = answer.get("error_details") or {}, answer.get("confidence")
@@ -170,7 +170,7 @@ def _answer(answer: JudgedAnswer | None) -> list[Any] | None:
         *(str(details.get(key) or "") for key in ("erroneous_line_number", "error_type", "explanation")),
         confidence if isinstance(confidence, int | float) else None,
         [
-            [str(one.get(key) or "")[:LONGEST_EVIDENCE] for key in ("line", "kind", "found", "expected")]
-            for one in evidence[:MOST_EVIDENCE]
+            [str(item.get(key) or "")[:LONGEST_EVIDENCE] for key in ("line", "kind", "found", "expected")]
+            for item in evidence[:MOST_EVIDENCE]
         ],
     ]

@@ -16,14 +16,14 @@ from reports.review.state.decisions import Decision, LogEntry
 
 RESAMPLES = 2_000
 LEVEL = 0.95
-"""How much of the resamples an interval holds."""
+"""The share of resamples inside an interval."""
 
 Table = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What a reviewer said of a unit, which is a candidate in one version."""
+    """A reviewer's category for a unit, which is a version of a candidate."""
 
     unit: str
     reviewer: str
@@ -34,7 +34,8 @@ class Rating:
 class Coefficient:
     """A coefficient with the interval that holds `LEVEL` of its bootstrap resamples of units.
 
-    Where there is none, `value` is `None` and `why` says why; where resamples too often have none, so it is with the interval.
+    If the coefficient is undefined, `value` is `None` and `why` gives the reason. If it is undefined for too many resamples,
+    `low` and `high` are `None`.
     """
 
     value: float | None
@@ -45,7 +46,7 @@ class Coefficient:
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """How two reviewers agree on the `n` units that both judged: `confusion[left's category, right's]` counts them."""
+    """Agreement of two reviewers on the `n` units that both judged; `confusion[left's category, right's]` counts units."""
 
     left: str
     right: str
@@ -57,9 +58,9 @@ class PairAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How all reviewers agree on the `n` units that more than one of them judged.
+    """Agreement of all reviewers on the `n` units that several of them judged.
 
-    `raw` is the share of pairs of judgements of one unit that are the same; `disputed` are the units that are judged differently.
+    `raw` is the share of pairs of judgements of a unit that are equal; `disputed` are the units with different judgements.
     """
 
     n: int
@@ -71,7 +72,7 @@ class Agreement:
 
 
 def ratings(entries: Iterable[LogEntry]) -> list[Rating]:
-    """Return what decisions in force, as `ReviewState.standing` gives them, say of candidates; who skips says nothing."""
+    """Return the ratings of the decisions in force, as `ReviewState.standing` returns them; skips give no rating."""
     return [
         Rating(f"{entry.candidate_id}@{entry.version}", entry.reviewer, str(entry.ruling.decision))
         for entry in entries
@@ -80,14 +81,14 @@ def ratings(entries: Iterable[LogEntry]) -> list[Rating]:
 
 
 def agreement(rated: Iterable[Rating], *, seed: int = 0) -> Agreement:
-    """Return how far reviewers agree; of a reviewer's ratings of a unit the last counts."""
+    """Return the agreement of reviewers; the last rating of a unit by a reviewer counts."""
     units: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for one in rated:
-        units[one.unit][one.reviewer] = one.category
-    shared = {unit: said for unit, said in sorted(units.items()) if len(said) > 1}
-    categories = tuple(sorted({category for said in shared.values() for category in said.values()}))
-    reviewers = sorted({reviewer for said in shared.values() for reviewer in said})
-    counts = [Counter(said.values()) for said in shared.values()]
+    for rating in rated:
+        units[rating.unit][rating.reviewer] = rating.category
+    shared = {unit: own for unit, own in sorted(units.items()) if len(own) > 1}
+    categories = tuple(sorted({category for own in shared.values() for category in own.values()}))
+    reviewers = sorted({reviewer for own in shared.values() for reviewer in own})
+    counts = [Counter(own.values()) for own in shared.values()]
     same = sum(number * (number - 1) for count in counts for number in count.values())
     compared = sum(count.total() * (count.total() - 1) for count in counts)
     return Agreement(
@@ -96,7 +97,7 @@ def agreement(rated: Iterable[Rating], *, seed: int = 0) -> Agreement:
         alpha=_alpha([[count[category] for category in categories] for count in counts], seed),
         pairs=tuple(_pairs(shared, categories, reviewers, seed)),
         categories=categories,
-        disputed=tuple(unit for unit, said in shared.items() if len(set(said.values())) > 1),
+        disputed=tuple(unit for unit, own in shared.items() if len(set(own.values())) > 1),
     )
 
 
@@ -104,7 +105,7 @@ def _pairs(
     units: Mapping[str, Mapping[str, str]], categories: Sequence[str], reviewers: Sequence[str], seed: int
 ) -> Iterable[PairAgreement]:
     for left, right in itertools.combinations(reviewers, 2):
-        both = Counter((said[left], said[right]) for said in units.values() if left in said and right in said)
+        both = Counter((rated[left], rated[right]) for rated in units.values() if left in rated and right in rated)
         if both:
             n = both.total()
             raw = sum(count for (one, other), count in both.items() if one == other) / n
@@ -113,7 +114,7 @@ def _pairs(
 
 
 def _kappa(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
-    """Return Cohen's kappa of a table of counts, the first reviewer's categories by the second's."""
+    """Return Cohen's kappa of a table of counts: the first reviewer's categories are rows, the second's are columns."""
     counts = np.asarray(table, dtype=np.float64)
     width = len(counts)
 
@@ -128,13 +129,13 @@ def _kappa(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
 
 
 def _alpha(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
-    """Return Krippendorff's alpha of how often each unit, a row, was put in each category, a column."""
+    """Return Krippendorff's alpha of a table of counts: units are rows, categories are columns."""
     patterns = Counter(map(tuple, table))
     if not patterns:
         return Coefficient(None, why="no candidate was judged by two reviewers")
     rows = np.asarray(list(patterns), dtype=np.float64)
     judged = rows.sum(axis=1)
-    # What a unit adds to the coincidences: pairs of different categories, each weighed by the unit's number of judgements.
+    # A unit's disagreement: its pairs of different categories, weighted by its number of judgements.
     apart = (judged**2 - (rows**2).sum(axis=1)) / (judged - 1)
 
     def values(drawn: Table) -> Table:
@@ -147,16 +148,16 @@ def _alpha(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
 
 
 def _ratio(above: Table, below: Table) -> Table:
-    """Divide where there is something to divide by, which is whole numbers or nearly; else not a number."""
+    """Return `above / below`, or NaN where `below` is 0 up to rounding."""
     defined = below > 1e-12
     return np.where(defined, above / np.where(defined, below, 1), np.nan)
 
 
 def _coefficient(values: Callable[[Table], Table], counts: Table, seed: int) -> Coefficient:
-    """Return a coefficient of counts of units by kind, and its interval over resamples of the units."""
+    """Return a coefficient of counts of units by kind, with its bootstrap interval over units."""
     value = float(values(counts[None, :])[0])
     if np.isnan(value):
-        return Coefficient(None, why="every judgement is the same: there is no chance to compare with")
+        return Coefficient(None, why="all judgements are equal, so the agreement of chance is undefined")
     total = int(counts.sum())
     generator = np.random.default_rng(seed)
     drawn = generator.multinomial(total, counts / total, size=RESAMPLES).astype(np.float64)

@@ -21,7 +21,7 @@ _FITS = """
         SELECT 1 FROM leases AS l
         WHERE l.candidate_id = c.candidate_id AND l.until > :now AND (l.reviewer, l.session) IS NOT (:reviewer, :session)
     )
-    -- Fewer than are needed have judged it, or as many for as against it.
+    -- Fewer reviewers than needed have judged it, or the decisions are tied.
     AND (
         SELECT count(*) < 1 + (c.draw < :share) OR 2 * sum(s.decision = 'accept') = count(*)
         FROM standing AS s
@@ -59,7 +59,7 @@ GROUP BY c.place
 
 @dataclass(frozen=True, slots=True)
 class QueueFilters:
-    """Which candidates a reviewer wants; what is empty, or `None`, keeps all. `problem` is any part of a problem's id."""
+    """A reviewer's filters; an empty filter or `None` keeps all candidates. `problem` is a part of a problem's id."""
 
     tiers: tuple[str, ...] = ()
     positions: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class QueueFilters:
     problem: str = ""
 
     def keep(self, stratum: Stratum) -> bool:
-        """Tell whether candidates of a stratum are wanted."""
+        """Tell whether candidates of a stratum pass the filters."""
         return (
             (not self.tiers or stratum.tier in self.tiers)
             and (not self.positions or stratum.position in self.positions)
@@ -79,7 +79,7 @@ class QueueFilters:
 
 @dataclass(frozen=True, slots=True)
 class LeasedCandidate:
-    """A candidate with its lease, and the texts to show: the reviewer's draft, or what it came with."""
+    """A candidate with its lease, and the texts to show: the reviewer's draft, else the candidate's own texts."""
 
     candidate: Candidate
     lease: Lease
@@ -96,10 +96,10 @@ class _Shortlist:
 
 @dataclass(slots=True)
 class CandidateQueue:
-    """The candidates in the order in which they are asked: those of the stratum farthest from its target, most plausible first.
+    """The order of the candidates: the stratum farthest from its target first, then the most plausible candidate.
 
-    Strata that are equally far take turns; what a reviewer skipped comes to them last. How the strata stand is counted once, and then
-    kept up with the log. Any thread may use a queue.
+    Strata at the same distance take turns; candidates that a reviewer skipped come last. The counts of the strata are read
+    once and then updated from the log. Any thread may use a queue.
     """
 
     candidates: Candidates
@@ -121,10 +121,10 @@ class CandidateQueue:
             ]
 
     def next(self, reviewer: str, session: str, filters: QueueFilters | None = None) -> LeasedCandidate | None:
-        """Lease the next candidate to a session, the one it holds if it holds one; `None` where none is left.
+        """Lease the next candidate to a session, or return the one it holds; `None` if none is left.
 
         Raises:
-            HarnessError: the names are none, the state cannot be written, or the files were changed.
+            HarnessError: a name is invalid, the state cannot be written, or the files were changed.
         """
         with self.state.changing(self.candidates.index) as sql:
             chosen = self._held(sql, reviewer, session) or self._choose(
@@ -134,10 +134,10 @@ class CandidateQueue:
         return None if lease is None else self._taken(lease)
 
     def take(self, candidate_id: str, reviewer: str, session: str) -> LeasedCandidate | None:
-        """Lease a candidate by its id; `None` where another session holds it or the reviewer has judged it.
+        """Lease a candidate by its id; `None` if another session holds it or the reviewer has judged it.
 
         Raises:
-            HarnessError: there is no such candidate, or as in `next`.
+            HarnessError: there is no candidate with this id, or as in `next`.
         """
         candidate = self.candidates.get(candidate_id)
         check_name(reviewer)
@@ -148,22 +148,24 @@ class CandidateQueue:
         return None if lease is None else self._taken(lease)
 
     def progress(self) -> list[StratumProgress]:
-        """Return how far each stratum is, in order."""
+        """Return the progress of the strata, in order."""
         with self.state.reading(self.candidates.index) as sql:
             plan = self._count(sql)
-        return sorted((self._progress(one, plan) for one in self._shortlists), key=lambda one: one.stratum)
+        return sorted(
+            (self._progress(stratum, plan) for stratum in self._shortlists), key=lambda stratum: stratum.stratum
+        )
 
-    def _progress(self, one: _Shortlist, plan: ReviewPlan) -> StratumProgress:
-        counts = self._counts[one.number]
+    def _progress(self, shortlist: _Shortlist, plan: ReviewPlan) -> StratumProgress:
+        counts = self._counts[shortlist.number]
         return StratumProgress(
-            stratum=one.stratum,
-            total=one.total,
+            stratum=shortlist.stratum,
+            total=shortlist.total,
             accepted=counts[CandidateStatus.ACCEPTED],
             rejected=counts[CandidateStatus.REJECTED],
             disputed=counts[CandidateStatus.DISPUTED],
             awaiting=counts[CandidateStatus.AWAITING],
             skipped=counts[CandidateStatus.SKIPPED],
-            target=_target(one, plan),
+            target=_target(shortlist, plan),
         )
 
     def _taken(self, lease: Lease) -> LeasedCandidate:
@@ -172,7 +174,7 @@ class CandidateQueue:
         return LeasedCandidate(candidate, lease, draft or CandidateTexts.of_record(candidate.record))
 
     def _held(self, sql: sqlite3.Connection, reviewer: str, session: str) -> tuple[str, str] | None:
-        """Return the candidate a session holds, if it is still there to be judged."""
+        """Return the candidate that a session holds, if it is still to be judged."""
         held = self.state.held_in(sql, reviewer, session)
         if held is None or has_judged(sql, held.candidate_id, held.version, reviewer):
             return None
@@ -184,7 +186,7 @@ class CandidateQueue:
         self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters
     ) -> tuple[str, str] | None:
         plan = self._count(sql)
-        wanted = [one for one in self._shortlists if filters.keep(one.stratum)]
+        wanted = [shortlist for shortlist in self._shortlists if filters.keep(shortlist.stratum)]
         values: dict[str, Any] = {
             "reviewer": reviewer,
             "session": session,
@@ -194,27 +196,29 @@ class CandidateQueue:
             "needs_edit": filters.needs_edit,
             "problem": storable(filters.problem).lower(),
         }
-        for one in self._in_turn(wanted, plan):
-            row = sql.execute(_NEXT, {**values, "stratum": one.number}).fetchone()
+        for shortlist in self._in_turn(wanted, plan):
+            row = sql.execute(_NEXT, {**values, "stratum": shortlist.number}).fetchone()
             if row is not None:
                 return tuple(row)
-        row = sql.execute(_SKIPPED, {**values, "strata": json.dumps([one.number for one in wanted])}).fetchone()
+        row = sql.execute(
+            _SKIPPED, {**values, "strata": json.dumps([shortlist.number for shortlist in wanted])}
+        ).fetchone()
         return None if row is None else tuple(row)
 
     def _in_turn(self, wanted: list[_Shortlist], plan: ReviewPlan) -> Iterator[_Shortlist]:
-        """Yield the strata that have something left: the farthest from the target, then the one judged least."""
+        """Yield the strata with open candidates: the farthest from the target first, then the least judged."""
 
-        def place(one: _Shortlist) -> tuple[float, int, int]:
-            counts = self._counts[one.number]
-            return counts[CandidateStatus.ACCEPTED] / _target(one, plan), counts.total(), one.tie
+        def place(shortlist: _Shortlist) -> tuple[float, int, int]:
+            counts = self._counts[shortlist.number]
+            return counts[CandidateStatus.ACCEPTED] / _target(shortlist, plan), counts.total(), shortlist.tie
 
-        for one in sorted(wanted, key=place):
-            counts = self._counts[one.number]
-            if counts[CandidateStatus.ACCEPTED] + counts[CandidateStatus.REJECTED] < one.total:
-                yield one
+        for shortlist in sorted(wanted, key=place):
+            counts = self._counts[shortlist.number]
+            if counts[CandidateStatus.ACCEPTED] + counts[CandidateStatus.REJECTED] < shortlist.total:
+                yield shortlist
 
     def _count(self, sql: sqlite3.Connection) -> ReviewPlan:
-        """Bring the counts up to the end of the log; return the plan they are made by."""
+        """Update the counts to the end of the log, and return the plan."""
         plan = ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
         if plan.double != self._share:
             self._counts.clear()
@@ -238,6 +242,6 @@ class CandidateQueue:
         return plan
 
 
-def _target(one: _Shortlist, plan: ReviewPlan) -> int:
-    """Return how many of a stratum are to be accepted: never more than it holds."""
-    return min(plan.target or one.total, one.total)
+def _target(shortlist: _Shortlist, plan: ReviewPlan) -> int:
+    """Return the number of candidates to accept in a stratum, at most its size."""
+    return min(plan.target or shortlist.total, shortlist.total)

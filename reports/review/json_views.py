@@ -18,8 +18,8 @@ from reports.views.solution_diff import ComparedLine, Pieces, compare
 class LineView(TypedDict):
     """One line of the flawed solution, which a person edits.
 
-    `label` is `L3`, or `FA` for the last line `#### 72`, which is the `answer` line. `text` is what the field holds, `own` the
-    candidate's text, to go back to. `folded` lines stand before the error and are not edited; `erroneous` is the labelled line.
+    `label` is `L3`, or `FA` for the last line `#### 72`, which is the `answer` line. `text` is the content of the field, `own`
+    the candidate's text. `folded` lines come before the error and are not edited; `erroneous` marks the labelled line.
     """
 
     label: str
@@ -38,7 +38,7 @@ class SolutionLine(TypedDict):
 
 
 class ValueView(TypedDict):
-    """A value that the change made another: `after` is `None` where its step is left out.
+    """A value before and after the change: `after` is `None` if its step is left out.
 
     `name` is its variable in words, `line` the line of the correct solution that states it (empty where none does); `before` and
     `after` are numbers as a solution writes them.
@@ -52,7 +52,7 @@ class ValueView(TypedDict):
 
 
 class ChangeView(TypedDict):
-    """What was changed: one sentence, the values of that step, and what follows from it."""
+    """The change: one sentence, the values of the changed step, and the values that follow from it."""
 
     sentence: str
     line: str
@@ -61,7 +61,7 @@ class ChangeView(TypedDict):
 
 
 class FactsView(TypedDict):
-    """What a reviewer may want to know of a candidate; `plausibility` is from 0 to 1, a `tier` is `none` without one."""
+    """Facts about a candidate; `plausibility` is from 0 to 1, `tier` is `none` if it is unknown."""
 
     problem_id: str
     tier: str
@@ -75,10 +75,10 @@ class FactsView(TypedDict):
 
 
 class CandidateView(TypedDict):
-    """All that the page shows before anything is typed.
+    """The data of a candidate that the page shows.
 
-    `edits` are the reasons why a person has to read this one, none where nothing speaks against it; `explanation` is what the
-    field holds, `own_explanation` the candidate's; `line` is the label of the erroneous line.
+    `edits` are the reasons why a person has to edit it; `explanation` is the content of the field, `own_explanation` the
+    candidate's explanation; `line` is the label of the erroneous line.
     """
 
     candidate_id: str
@@ -96,10 +96,10 @@ class CandidateView(TypedDict):
 
 
 class FindingView(TypedDict):
-    """What speaks against a text; `where` is `L3`, `FA` or `explanation`, of a line that is gone the label it had.
+    """A finding of the audit; `where` is `L3`, `FA` or `explanation`; a deleted line keeps its label.
 
-    `start` and `end` count UTF-16 units, as JavaScript does, in the text that `where` names; both are 0 where the whole is meant.
-    `status` is `refuted` or `unknown`; `found` is the text marked, or what is missing.
+    `start` and `end` count UTF-16 units, as JavaScript does, in the text of `where`; both are 0 for the whole text.
+    `status` is `refuted` or `unknown`; `found` is the marked text, or the missing text.
     """
 
     kind: str
@@ -112,14 +112,14 @@ class FindingView(TypedDict):
 
 
 class PieceView(TypedDict):
-    """A stretch of a line, and whether the other solution lacks it."""
+    """A piece of a line, and whether the other solution lacks it."""
 
     text: str
     changed: bool
 
 
 class DiffLine(TypedDict):
-    """A line of the correct solution against one of the edited text; a side that lacks it is `None`."""
+    """A line of the correct solution beside a line of the edited text; a missing side is `None`."""
 
     before_label: str | None
     after_label: str | None
@@ -129,7 +129,7 @@ class DiffLine(TypedDict):
 
 
 class AuditView(TypedDict):
-    """What the audit says of the texts as they stand: `clean` without findings, `edited` where they are not the candidate's."""
+    """The audit of the texts: `clean` without findings, `edited` if the texts differ from the candidate's."""
 
     findings: list[FindingView]
     diff: list[DiffLine]
@@ -138,16 +138,16 @@ class AuditView(TypedDict):
 
 
 def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView:
-    """Return what the page shows of a candidate, its fields filled with texts: its own, or a draft of a person's.
+    """Return the view of a candidate with texts in its fields: its own texts, or a draft.
 
-    Whatever a record holds, the result is JSON that can be written as UTF-8: halves of surrogate pairs are replaced.
+    The result can be written as UTF-8: lone surrogates are replaced.
     """
     record, own = candidate.record, CandidateTexts.of_record(candidate.record)
     details, plausibility = record["label"]["error_details"], record["plausibility"]
     line = details["erroneous_line_number"]
     solution = lines_of(record["solution"])
     change = change_of(record)
-    shown: CandidateView = {
+    view: CandidateView = {
         "candidate_id": candidate.candidate_id,
         "version": candidate.version,
         "problem": record["question"],
@@ -160,8 +160,8 @@ def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView
         "change": {
             "sentence": change.sentence,
             "line": change.line,
-            "values": [_value(one) for one in change.values],
-            "follows": [_value(one) for one in change.follows],
+            "values": [_value(value) for value in change.values],
+            "follows": [_value(value) for value in change.follows],
         },
         "edits": list(record.get("edits", [])),
         "facts": {
@@ -176,21 +176,21 @@ def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView
             "plausibility_reasons": list(plausibility["reasons"]),
         },
     }
-    return _whole(shown)  # type: ignore[no-any-return]  # the same shape, its texts made whole
+    return _whole(view)  # type: ignore[no-any-return]  # the same shape with replaced surrogates
 
 
 def audit_view(candidate: Candidate, texts: CandidateTexts) -> AuditView:
-    """Return what the audit says of the texts, and how they differ from the correct solution."""
+    """Return the audit of the texts, and their difference from the correct solution."""
     findings = audit_edit(candidate.record, texts.lines, texts.explanation)
     solution, own = "\n".join(lines_of(candidate.record["solution"])), CandidateTexts.of_record(candidate.record)
     places = dict(zip(labels_beside(own.lines, texts.lines), texts.lines, strict=True))
-    shown: AuditView = {
-        "findings": [_finding(one, places, texts.explanation) for one in findings],
+    view: AuditView = {
+        "findings": [_finding(finding, places, texts.explanation) for finding in findings],
         "diff": [_compared(line) for line in _difference(solution, "\n".join(texts.lines))],
         "clean": not findings,
         "edited": texts != own,
     }
-    return _whole(shown)  # type: ignore[no-any-return]  # as above
+    return _whole(view)  # type: ignore[no-any-return]  # as above
 
 
 def _lines(texts: CandidateTexts, own: CandidateTexts, line: str) -> list[LineView]:
@@ -209,20 +209,26 @@ def _lines(texts: CandidateTexts, own: CandidateTexts, line: str) -> list[LineVi
     ]
 
 
-def _value(one: ValueChange) -> ValueView:
-    return {"name": one.name, "variable": one.variable, "line": one.line, "before": one.before, "after": one.after}
-
-
-def _finding(one: EditFinding, lines: Mapping[str, str], explanation: str) -> FindingView:
-    text = explanation if one.where == EXPLANATION else lines.get(one.where, "")
+def _value(change: ValueChange) -> ValueView:
     return {
-        "kind": one.kind.value,
-        "where": one.where,
-        "start": _units(text[: one.start]),
-        "end": _units(text[: one.end]),
-        "found": one.found,
-        "message": one.message,
-        "status": one.status.name.lower(),
+        "name": change.name,
+        "variable": change.variable,
+        "line": change.line,
+        "before": change.before,
+        "after": change.after,
+    }
+
+
+def _finding(finding: EditFinding, lines: Mapping[str, str], explanation: str) -> FindingView:
+    text = explanation if finding.where == EXPLANATION else lines.get(finding.where, "")
+    return {
+        "kind": finding.kind.value,
+        "where": finding.where,
+        "start": _units(text[: finding.start]),
+        "end": _units(text[: finding.end]),
+        "found": finding.found,
+        "message": finding.message,
+        "status": finding.status.name.lower(),
     }
 
 
@@ -254,9 +260,9 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 def _whole(value: Any) -> Any:
-    """Replace halves of surrogate pairs, which no UTF-8 text can hold, in all texts of a JSON value."""
+    """Return a JSON value with lone surrogates replaced in all texts: UTF-8 cannot hold them."""
     if isinstance(value, str):
         return value if value.isascii() else _HALVES.sub("\ufffd", value)
     if isinstance(value, Mapping):
-        return {key: _whole(one) for key, one in value.items()}
-    return [_whole(one) for one in value] if isinstance(value, list) else value
+        return {key: _whole(item) for key, item in value.items()}
+    return [_whole(item) for item in value] if isinstance(value, list) else value

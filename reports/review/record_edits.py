@@ -13,17 +13,16 @@ from reports.review.candidates.candidates import CandidateTexts
 
 @dataclass(frozen=True, slots=True)
 class RecheckResult:
-    """What judging a record again gave; `reason` says why it is not CONFIRMED."""
+    """Result of a re-check; `reason` says why the status is not CONFIRMED."""
 
     status: Status
     reason: str | None
 
 
 def edited_record(record: Mapping[str, Any], texts: CandidateTexts) -> dict[str, Any]:
-    """Return a candidate's record with a person's lines and explanation; nothing is left to be edited.
+    """Return a copy of a candidate's record with a person's lines and explanation, marked as needing no edit.
 
-    The certificate, the type, the line and the correction stay: a person changes words, not what is wrong. So does the id,
-    by which decisions are kept. The record given is left as it is.
+    The certificate, the type, the line, the correction and the id stay: a person changes the words, not the error.
     """
     new = copy.deepcopy(dict(record))
     new["flawed_solution"] = "\n".join(texts.lines)
@@ -34,6 +33,6 @@ def edited_record(record: Mapping[str, Any], texts: CandidateTexts) -> dict[str,
 
 
 def recheck(record: Mapping[str, Any], solver: Solver | None = None) -> RecheckResult:
-    """Judge a record from itself alone, as `oracle-factory recheck` does; whoever judges many gives the solver."""
-    found = judge(dict(record), solver or open_solver(SolverName.Z3))
-    return RecheckResult(found.status, found.reason)
+    """Re-check a record from its own content, as `oracle-factory recheck` does; give a solver to re-check many records."""
+    verdict = judge(dict(record), solver or open_solver(SolverName.Z3))
+    return RecheckResult(verdict.status, verdict.reason)

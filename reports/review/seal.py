@@ -29,10 +29,10 @@ ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
 
 @dataclass(frozen=True, slots=True)
 class SealCounts:
-    """How many candidates stand in each file of the stage, and how many decisions in none.
+    """The number of candidates in each file of the stage, and of the candidates in no file.
 
-    `awaiting` candidates miss the second of two reviewers; `other_version` counts candidates that were decided in another version,
-    `absent` those that were decided and are not there, `skipped` those that were only skipped.
+    `awaiting` candidates lack the second of two reviewers; `other_version` candidates were decided in another version,
+    `absent` candidates are not in the files, `skipped` candidates were only skipped.
     """
 
     accepted: int
@@ -53,32 +53,32 @@ class _Files:
     counts: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
 
-    def add(self, candidate: Candidate, entries: Sequence[LogEntry], found: CandidateStatus) -> None:
-        """Put a candidate where its decisions in force say."""
-        if found is CandidateStatus.ACCEPTED:
+    def add(self, candidate: Candidate, entries: Sequence[LogEntry], status: CandidateStatus) -> None:
+        """Add a candidate to the file of its status."""
+        if status is CandidateStatus.ACCEPTED:
             self._accept(candidate, entries)
-        elif found is CandidateStatus.REJECTED:
+        elif status is CandidateStatus.REJECTED:
             decided = _first(entries, Decision.REJECT)
             self._put(REJECTED, {**candidate.record, "review": _review(candidate, decided, entries)})
-        elif found is CandidateStatus.DISPUTED:
+        elif status is CandidateStatus.DISPUTED:
             review = {"version": candidate.version, "decisions": [_said(entry) for entry in entries]}
             self._put(DISPUTED, {**candidate.record, "review": review})
         else:
-            self.counts[str(found)] += 1
+            self.counts[str(status)] += 1
 
     def _accept(self, candidate: Candidate, entries: Sequence[LogEntry]) -> None:
-        """Put an accepted text where its re-check says; where accepted texts differ, the first."""
+        """Add an accepted candidate to the file that its re-check decides; the first of several accepted texts counts."""
         decided = _first(entries, Decision.ACCEPT)
         record = edited_record(candidate.record, decided.ruling.texts)
         review = _review(candidate, decided, entries)
-        found = recheck(record, self.solver)
-        if found.status is Status.CONFIRMED:
+        result = recheck(record, self.solver)
+        if result.status is Status.CONFIRMED:
             self._put(ACCEPTED, {**record, "review": review})
             return
-        reason = found.reason or "not confirmed"
+        reason = result.reason or "not confirmed"
         self.reasons[reason] += 1
-        recheck_said = {"status": found.status.name, "reason": reason}
-        self._put(OVERRIDDEN, {**record, "review": {**review, "recheck": recheck_said}})
+        recheck_result = {"status": result.status.name, "reason": reason}
+        self._put(OVERRIDDEN, {**record, "review": {**review, "recheck": recheck_result}})
 
     def _put(self, name: str, record: Mapping[str, Any]) -> None:
         self.lines[name].append(dump(record))
@@ -88,7 +88,7 @@ class _Files:
 def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCounts:
     """Seal the stage `review` of a run from the decisions in force.
 
-    A label that is not confirmed any more, from the record alone, is not accepted, whatever a person wrote beside it.
+    A label that the re-check does not confirm goes to `overridden.jsonl`, whatever reason a person gave.
 
     Raises:
         HarnessError: the state or a file of candidates cannot be read.
@@ -134,10 +134,10 @@ def _digest(path: Path) -> str:
 
 
 def _by_candidate(entries: Iterable[LogEntry]) -> dict[str, list[LogEntry]]:
-    found: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    by_candidate: defaultdict[str, list[LogEntry]] = defaultdict(list)
     for entry in entries:
-        found[entry.candidate_id].append(entry)
-    return found
+        by_candidate[entry.candidate_id].append(entry)
+    return by_candidate
 
 
 def _standing(entries: Sequence[LogEntry], candidate: Candidate, plan: ReviewPlan) -> CandidateStatus:
@@ -155,7 +155,7 @@ def _first(entries: Sequence[LogEntry], decision: Decision) -> LogEntry:
 
 
 def _review(candidate: Candidate, decided: LogEntry, entries: Sequence[LogEntry]) -> dict[str, Any]:
-    """Return what a sealed record says of its review: of the decision that made it, and of all others in force."""
+    """Return the review of a sealed record: its deciding decision, and all decisions in force."""
     original = CandidateTexts.of_record(candidate.record)
     return {
         "version": candidate.version,

@@ -21,7 +21,7 @@ STATUSES = ("CONFIRMED", "REFUTED", "UNKNOWN")
 
 
 def print_labels(run: Path, console: Console) -> None:
-    """Print the verdicts by file, then what was found by file and cause, with an example of each.
+    """Print the verdicts by file, then the findings by file and cause, with an example of each.
 
     Raises:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.
@@ -40,37 +40,37 @@ def _print_verdicts(counts: dict[str, Any], console: Console) -> None:
     table.add_column("file", overflow="fold")
     for column in ("records", *STATUSES):
         table.add_column(column, justify="right")
-    for file, found in counts["files"].items():
-        figures = [sum(found.values()), *(found.get(status, 0) for status in STATUSES)]
+    for file, statuses in counts["files"].items():
+        figures = [sum(statuses.values()), *(statuses.get(status, 0) for status in STATUSES)]
         table.add_row(_plain(file), *(f"{figure:,}" for figure in figures))
     console.print(table)
 
 
 def _print_causes(counts: dict[str, Any], examples: dict[tuple[str, str], str], console: Console) -> None:
-    """Print a line for each cause of each file: how many records, and the first of them."""
+    """Print a line for each cause of each file: the number of records, and the first one."""
     for file, causes in counts["causes"].items():
         if not causes:
             continue
         console.print(_plain(f"\n{file}"))
         widest = max(map(len, causes))
-        for cause, count in sorted(causes.items(), key=lambda one: (-one[1], one[0])):
-            said = f"{count:>7,}  {cause:<{widest}}  {examples.get((file, cause), '')}"
-            console.print(_plain(said), no_wrap=True, overflow="ellipsis")
+        for cause, count in sorted(causes.items(), key=lambda cause_count: (-cause_count[1], cause_count[0])):
+            line = f"{count:>7,}  {cause:<{widest}}  {examples.get((file, cause), '')}"
+            console.print(_plain(line), no_wrap=True, overflow="ellipsis")
 
 
 def _plain(text: str) -> Text:
-    """Return text that rich shows as it is, whatever markup it holds."""
+    """Return text that rich shows unchanged, without reading markup in it."""
     return Text(printable(text))
 
 
 def _examples(flagged: Iterable[dict[str, Any]]) -> dict[tuple[str, str], str]:
     """Return one line on the first record of each file and cause."""
-    found: dict[tuple[str, str], str] = {}
+    examples: dict[tuple[str, str], str] = {}
     for record in flagged:
-        for one in record["findings"]:
-            said = f"{record['problem_id']} {one['line']}: {one['found']}; expected {one['expected']}"
-            found.setdefault((record["file"], one["cause"]), one_line(said))
+        for finding in record["findings"]:
+            example = f"{record['problem_id']} {finding['line']}: {finding['found']}; expected {finding['expected']}"
+            examples.setdefault((record["file"], finding["cause"]), one_line(example))
         if not record["findings"]:
             kind, _, detail = record["reason"].partition(": ")
-            found.setdefault((record["file"], kind), one_line(f"{record['problem_id']} {detail}"))
-    return found
+            examples.setdefault((record["file"], kind), one_line(f"{record['problem_id']} {detail}"))
+    return examples

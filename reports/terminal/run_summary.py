@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
-from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from reports.terminal.stage_tables import figure, figures, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.printable_text import one_line
 from reports.views.records import CLAIM_TITLES, STATUSES, Claim, Program, Verdict
@@ -21,18 +20,18 @@ from reports.views.verdict_phrases import Values, doubt, finding_text, pair_of, 
 STATUS_STYLES = {"CONFIRMED": "green", "UNKNOWN": "yellow", "REFUTED": "red"}
 # A matrix of more models is wider than 80 columns.
 MATRIX_MODELS = 10
-# A pair that two solvers tell apart surprises more than a wrong answer: UT-3 first.
+# UT-3 findings come first: a refuted pair is more surprising than a wrong answer.
 _FINDING_ORDER: tuple[Claim, ...] = ("ut3", "ut2", "ut1")
 _INDENT = 2
 _BAR, _BESIDE_BAR = 24, 42
-# A name cut shorter says nothing.
+# The least width of a name that a reader can recognize.
 _SHORT_NAME = 12
 _GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulProblem:
-    """A problem, how sure the run is of it, and why no surer."""
+    """A problem, its confidence score, and the reason that limits it."""
 
     problem_id: str
     confidence: float
@@ -56,38 +55,36 @@ class _Findings:
 
 
 def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt_limit: int = 10) -> None:
-    """Print what the formalization stage of `run` found; no line is wider than the console.
+    """Print the summary of the formalization stage of `run`; no line is wider than the console.
 
-    A `finding_limit` of 0 leaves the findings out, for callers that show them themselves.
+    A `finding_limit` of 0 leaves out the findings, for callers that show them themselves.
 
     Raises:
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
-    tally, findings = RunCounts(), _Findings(limit=finding_limit)
-    tally.problems = sum(1 for _ in stage.problems())
+    counts, findings = RunCounts(), _Findings(limit=finding_limit)
+    counts.problems = sum(1 for _ in stage.problems())
     for verdict in stage.verdicts():
-        tally.add_verdict(verdict)
+        counts.add_verdict(verdict)
         if verdict["status"] == "REFUTED":
             findings.add(verdict)
     for program in stage.programs():
-        tally.add_program(program)
-    doubts = list(_doubts(stage, tally))
+        counts.add_program(program)
+    doubts = list(_doubts(stage, counts))
     console.print(_heading(stage))
     sections: list[tuple[str, RenderableType]] = [
-        ("Funnel", _funnel(tally, console)),
-        ("UT-3 by method", _methods(tally)),
-        ("Clique sizes", _clique_sizes(tally, console)),
-        ("Confidence", _confidences(tally, console)),
-        ("Agreement of models (percent of decided UT-3 pairs confirmed)", _agreement(tally, console)),
-        (f"Findings ({findings.total:,})", _findings(stage, tally, findings, console)),
+        ("Funnel", _funnel(counts, console)),
+        ("UT-3 by method", _methods(counts)),
+        ("Clique sizes", _clique_sizes(counts, console)),
+        ("Confidence", _confidences(counts, console)),
+        ("Agreement of models (percent of decided UT-3 pairs confirmed)", _agreement(counts, console)),
+        (f"Findings ({findings.total:,})", _findings(stage, counts, findings, console)),
         ("Least sure", _least_sure(doubts, doubt_limit, console)),
     ]
     if not finding_limit:
         sections = [section for section in sections if not section[0].startswith("Findings")]
-    for title, body in sections:
-        console.print(Text(f"\n{title}", style="bold"))
-        console.print(Padding(body, (0, 0, 0, _INDENT), expand=False))
+    print_sections(console, sections)
     _commands(console, command_of(run))
 
 
@@ -114,9 +111,9 @@ def _heading(stage: SealedStage) -> Text:
     return text.append(f"\n{one_line(', '.join(details))}", style="dim")
 
 
-def _funnel(tally: RunCounts, console: Console) -> Table:
+def _funnel(run_counts: RunCounts, console: Console) -> Table:
     table = _grid(numbers=2)
-    for step in tally.funnel():
+    for step in run_counts.funnel():
         share = fraction(step.count, step.of)
         percent = "" if share is None or step.count == step.of else f"{share:.1%}"
         title = "  " * step.depth + step.title
@@ -124,27 +121,30 @@ def _funnel(tally: RunCounts, console: Console) -> Table:
     return table
 
 
-def _methods(tally: RunCounts) -> RenderableType:
-    if not tally.methods:
+def _methods(run_counts: RunCounts) -> RenderableType:
+    if not run_counts.methods:
         return Text("no pair was compared", style="dim")
-    table = _figures()
+    table = figures()
     table.add_column("method", overflow="ellipsis", no_wrap=True)
     for status in reversed(STATUSES):
         table.add_column(status.lower(), justify="right", no_wrap=True, style=STATUS_STYLES[status])
-    rows = {method: [tally.methods[method, status] for status in reversed(STATUSES)] for method, _ in tally.methods}
+    rows = {
+        method: [run_counts.methods[method, status] for status in reversed(STATUSES)]
+        for method, _ in run_counts.methods
+    }
     for method, counts in sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0])):
-        table.add_row(Text(one_line(method)), *(f"{count:,}" if count else "·" for count in counts))
+        table.add_row(Text(one_line(method)), *(figure(count) for count in counts))
     return table
 
 
-def _clique_sizes(tally: RunCounts, console: Console) -> RenderableType:
+def _clique_sizes(run_counts: RunCounts, console: Console) -> RenderableType:
     titles = {0: "no clique", 1: "1 program"}
-    sizes = sorted(tally.clique_sizes.items(), reverse=True)
+    sizes = sorted(run_counts.clique_sizes.items(), reverse=True)
     return _bars([(titles.get(size, f"{size} programs"), count) for size, count in sizes], console)
 
 
-def _confidences(tally: RunCounts, console: Console) -> RenderableType:
-    return _bars(list(zip(confidence_ranges(tally.confidences), tally.confidences, strict=True)), console)
+def _confidences(run_counts: RunCounts, console: Console) -> RenderableType:
+    return _bars(list(zip(confidence_ranges(run_counts.confidences), run_counts.confidences, strict=True)), console)
 
 
 def _bars(rows: list[tuple[str, int]], console: Console) -> RenderableType:
@@ -157,37 +157,37 @@ def _bars(rows: list[tuple[str, int]], console: Console) -> RenderableType:
     return table
 
 
-def _agreement(tally: RunCounts, console: Console) -> RenderableType:
-    models = tally.models()
+def _agreement(run_counts: RunCounts, console: Console) -> RenderableType:
+    models = run_counts.models()
     if len(models) < 2:
         return Text("fewer than two models", style="dim")
     beside = 4 + 4 * len(models) + _INDENT
     if len(models) > MATRIX_MODELS or console.width - beside < _SHORT_NAME:
-        return _model_table(tally, console.width - 30)
-    return _model_matrix(tally, models, console.width - beside)
+        return _model_table(run_counts, console.width - 30)
+    return _model_matrix(run_counts, models, console.width - beside)
 
 
-def _model_matrix(tally: RunCounts, models: list[str], name_width: int) -> Table:
-    table = _figures()
+def _model_matrix(run_counts: RunCounts, models: list[str], name_width: int) -> Table:
+    table = figures()
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("", overflow="ellipsis", no_wrap=True, max_width=name_width)
     for number in range(1, len(models) + 1):
         table.add_column(str(number), justify="right", min_width=3, no_wrap=True)
     for number, model in enumerate(models, start=1):
         shares = [
-            Text("·", style="dim") if other == model else _share(tally.agreement(model, other)) for other in models
+            Text("·", style="dim") if other == model else _share(run_counts.agreement(model, other)) for other in models
         ]
         table.add_row(str(number), Text(one_line(model)), *shares)
     return table
 
 
-def _model_table(tally: RunCounts, name_width: int) -> Table:
-    table = _figures()
+def _model_table(run_counts: RunCounts, name_width: int) -> Table:
+    table = figures()
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("model", overflow="ellipsis", no_wrap=True, max_width=max(_SHORT_NAME, name_width))
     for title in ("agree", "pairs", "UT-1"):
         table.add_column(title, justify="right", no_wrap=True)
-    for row in tally.agreements():
+    for row in run_counts.agreements():
         table.add_row(
             str(row.number),
             Text(one_line(row.model)),
@@ -198,17 +198,13 @@ def _model_table(tally: RunCounts, name_width: int) -> Table:
     return table
 
 
-def _figures() -> Table:
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-
-
-def _findings(stage: SealedStage, tally: RunCounts, findings: _Findings, console: Console) -> RenderableType:
+def _findings(stage: SealedStage, run_counts: RunCounts, findings: _Findings, console: Console) -> RenderableType:
     if not findings.total:
         return Text("none", style="dim")
     kept = findings.kept()
     wanted = sorted({verdict["problem_id"] for verdict in kept})
     values = _values(program for problem_id in wanted for program in stage.programs(problem_id))
-    numbers = {model: str(number) for number, model in enumerate(tally.models(), start=1)}
+    numbers = {model: str(number) for number, model in enumerate(run_counts.models(), start=1)}
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0), expand=True)
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True, overflow="ellipsis", max_width=console.width // 3)
@@ -245,17 +241,17 @@ def _found(verdict: Verdict, values: Mapping[tuple[str, str], Values], *, brief:
     )
 
 
-def _doubts(stage: SealedStage, tally: RunCounts) -> Iterator[DoubtfulProblem]:
+def _doubts(stage: SealedStage, run_counts: RunCounts) -> Iterator[DoubtfulProblem]:
     seen = set()
     for consensus in stage.consensus():
-        tally.add_consensus(consensus)
+        run_counts.add_consensus(consensus)
         problem_id = consensus["problem_id"]
         seen.add(problem_id)
-        reason = doubt(consensus, tally.counts(problem_id), tally.outcome(consensus))
+        reason = doubt(consensus, run_counts.counts(problem_id), run_counts.outcome(consensus))
         yield DoubtfulProblem(problem_id, consensus["confidence"], reason)
     for problem in stage.problems():
         if problem["problem_id"] not in seen:
-            counts = tally.counts(problem["problem_id"])
+            counts = run_counts.counts(problem["problem_id"])
             yield DoubtfulProblem(problem["problem_id"], 0.0, doubt(None, counts, ProblemOutcome.NO_ORACLE))
 
 

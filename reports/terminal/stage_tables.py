@@ -23,24 +23,24 @@ _INDENT = 2
 
 
 def print_sections(console: Console, sections: Iterable[tuple[str, RenderableType]]) -> None:
-    """Print sections, each under its title."""
+    """Print sections with their titles."""
     for title, body in sections:
         console.print(Text(f"\n{title}", style="bold"))
         console.print(Padding(body, (0, 0, 0, _INDENT), expand=False))
 
 
 def figures() -> Table:
-    """Return an empty table with a line under its head."""
+    """Return an empty table with a line below its head."""
     return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
 
 
 def figure(count: int) -> str:
-    """Write a count, a dot for none."""
+    """Return a count as text, a dot for 0."""
     return f"{count:,}" if count else "·"
 
 
 def discards(refused: int, discarded: Counter[str], reason_of: Callable[[str], DiscardReason]) -> Text:
-    """Write in a line how much was refused a certificate, and how much was discarded for which reason."""
+    """Return a line with the number of refused certificates and of discarded changes by reason."""
     text = Text()
     if refused:
         text.append(f"{refused:,} refused a certificate", style="bold red")
@@ -50,7 +50,7 @@ def discards(refused: int, discarded: Counter[str], reason_of: Callable[[str], D
 
 
 def reasons(discarded: Counter[str], reason_of: Callable[[str], DiscardReason]) -> RenderableType:
-    """Return a table of the reasons why things were discarded, the commonest first."""
+    """Return a table of discard reasons, the most frequent first."""
     if not discarded:
         return Text("none", style="dim")
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
@@ -64,7 +64,7 @@ def reasons(discarded: Counter[str], reason_of: Callable[[str], DiscardReason]) 
 
 
 def counts(counted: Mapping[str, int]) -> RenderableType:
-    """Return a table of names and how often each was counted, the commonest first."""
+    """Return a table of names and counts, the highest count first."""
     if not counted:
         return Text("none", style="dim")
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))

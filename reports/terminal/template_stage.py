@@ -21,7 +21,7 @@ SHOWN_TIERS = 5
 
 
 def print_templates(run: Path, console: Console) -> None:
-    """Print the verdicts of the five claims, the causes of what was refuted, and how the tiers compare.
+    """Print the verdicts of the five claims, the causes of refutations, and a comparison of the tiers.
 
     Raises:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.
@@ -37,8 +37,10 @@ def print_templates(run: Path, console: Console) -> None:
         causes = {
             name.partition(": ")[2]: count for name, count in counts["causes"].items() if name.startswith(f"{claim}: ")
         }
-        said = ", ".join(f"{count:,} {one_line(cause)}" for cause, count in sorted(causes.items(), key=_most_first))
-        table.add_row(claim, *figures, said)
+        causes_text = ", ".join(
+            f"{count:,} {one_line(cause)}" for cause, count in sorted(causes.items(), key=_most_first)
+        )
+        table.add_row(claim, *figures, causes_text)
     console.print(table)
     failed = sum(count for name, count in counts["causes"].items() if name.startswith("structure: "))
     if counts["steps"]:
@@ -52,15 +54,18 @@ def print_templates(run: Path, console: Console) -> None:
 
 def _print_tiers(records: Iterable[dict[str, Any]], counts: Mapping[str, int], console: Console) -> None:
     same, all_of_them = counts["tiers as published"], counts["tiers"]
-    said = f"tiers: {same:,} of {all_of_them:,} problems as published"
-    differing = [one for one in records if one["published"] is not None and one["published"] != one["tier"]]
+    text = f"tiers: {same:,} of {all_of_them:,} problems as published"
+    differing = [
+        record for record in records if record["published"] is not None and record["published"] != record["tier"]
+    ]
     if differing:
         shown = ", ".join(
-            f"{one_line(one['problem_id'])} {one['published']} → {one['tier']}" for one in differing[:SHOWN_TIERS]
+            f"{one_line(record['problem_id'])} {record['published']} → {record['tier']}"
+            for record in differing[:SHOWN_TIERS]
         )
         more = ", …" if len(differing) > SHOWN_TIERS else ""
-        said += f"; others (published → found, all in tiers.jsonl): {shown}{more}"
-    console.print(said, markup=False, highlight=False)
+        text += f"; others (published → found, all in tiers.jsonl): {shown}{more}"
+    console.print(text, markup=False, highlight=False)
 
 
 def _most_first(cause: tuple[str, int]) -> tuple[int, str]:

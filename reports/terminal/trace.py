@@ -51,8 +51,8 @@ def _print_claims(verdicts: Sequence[TraceVerdict], console: Console) -> None:
         console.print(line.append(f"  {one_line(reason)}" if reason else "", style="dim"))
         for finding in findings:
             sides = [f"{side} {finding[side]!r}" for side in ("found", "expected") if finding.get(side) is not None]
-            said = f"{finding.get('line') or ''} {finding.get('cause')}: {', '.join(sides)}"
-            console.print(Padding(Text(one_line(said)), (0, 0, 0, 4)))
+            text = f"{finding.get('line') or ''} {finding.get('cause')}: {', '.join(sides)}"
+            console.print(Padding(Text(one_line(text)), (0, 0, 0, 4)))
 
 
 def _print_steps(trace: Trace, console: Console) -> None:
@@ -80,8 +80,8 @@ def _numbers(step: GraphStep) -> list[int]:
 def _cells(entry: TraceEntry, dead: frozenset[str]) -> list[Text]:
     role = ROLE_TITLES[entry["role"]]
     is_dead = entry["variable"] in dead
-    said = entry["code"] or entry["comment"]
-    texts = (entry["variable"], entry["value"], f"{role}, dead" if is_dead else role, said)
+    origin = entry["code"] or entry["comment"]
+    texts = (entry["variable"], entry["value"], f"{role}, dead" if is_dead else role, origin)
     return [Text(one_line(text), style="dim" if is_dead else "", overflow="fold") for text in texts]
 
 

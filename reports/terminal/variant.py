@@ -74,7 +74,7 @@ def _label(variant: Variant) -> Table:
 
 
 def _core(variant: Variant) -> Table:
-    table = Table("these clash", "who says so", "words", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table("conflicting constraints", "source", "words", box=box.SIMPLE_HEAD, pad_edge=False)
     for constraint in core_of(variant):
         table.add_row(
             *(Text(one_line(cell), overflow="fold") for cell in (constraint.formula, constraint.kind, constraint.words))

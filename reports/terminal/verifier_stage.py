@@ -24,7 +24,7 @@ _BRIEF = ("verdict_accuracy", "weighted_f1", "line_accuracy", "calibration_error
 
 
 def print_verifier(run: Path, console: Console) -> None:
-    """Print how each engine did on each dataset, with intervals, and what of that is no chance.
+    """Print the metrics of each engine on each dataset, with intervals and significance tests.
 
     Raises:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.
@@ -68,7 +68,7 @@ def _engines(board: Scoreboard, dataset: str) -> Table:
 
 
 def _told(estimate: Estimate | None) -> Text:
-    """Write a figure with its interval under it."""
+    """Return a figure with its interval below it."""
     return Text.assemble(value_text(estimate), (f"\n{interval_text(estimate)}", "dim"))
 
 

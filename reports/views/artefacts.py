@@ -29,11 +29,11 @@ _REPORTED = tuple(stage.name for stage in STAGES if stage.artefacts)
 
 
 class ReportError(HarnessError):
-    """A user's mistake, or a run that cannot be read: shown as one message, without traceback."""
+    """An error in the input or in a run: it is shown as one message without a traceback."""
 
 
 class RunNotFoundError(ReportError):
-    """No folder of that name or path holds a run."""
+    """No run has this name or path."""
 
 
 class NotSealedError(ReportError):
@@ -46,7 +46,7 @@ class TamperedError(ReportError):
 
 @dataclass(frozen=True, slots=True)
 class SealedStage:
-    """A stage whose every artefact was compared with its manifest when it was opened."""
+    """A stage whose artefacts were all compared with the manifest when it was opened."""
 
     run: Path
     manifest: Mapping[str, Any]
@@ -57,56 +57,56 @@ class SealedStage:
         return cast("Iterator[Problem]", self._records("problems.jsonl"))
 
     def programs(self, problem_id: str | None = None) -> Iterator[Program]:
-        """Yield what each model wrote, of one problem where `problem_id` is given."""
+        """Yield the programs, or those of one problem if `problem_id` is given."""
         return cast("Iterator[Program]", self._records("programs.jsonl", problem_id))
 
     def verdicts(self, problem_id: str | None = None) -> Iterator[Verdict]:
-        """Yield the verdicts, of one problem where `problem_id` is given."""
+        """Yield the verdicts, or those of one problem if `problem_id` is given."""
         return cast("Iterator[Verdict]", self._records("verdicts.jsonl", problem_id))
 
     def consensus(self, problem_id: str | None = None) -> Iterator[Consensus]:
-        """Yield each problem's clique, of one problem where `problem_id` is given."""
+        """Yield the cliques, or that of one problem if `problem_id` is given."""
         return cast("Iterator[Consensus]", self._records("consensus.jsonl", problem_id))
 
     def traces(self, problem_id: str | None = None) -> Iterator[Trace]:
-        """Yield the traces of the template stage, of one problem where `problem_id` is given."""
+        """Yield the traces of the template stage, or those of one problem if `problem_id` is given."""
         return cast("Iterator[Trace]", self._records("traces.jsonl", problem_id))
 
     def tiers(self) -> Iterator[dict[str, Any]]:
-        """Yield the tier of each problem of the template stage, and the one its corpus or a formalization states."""
+        """Yield the computed tier of each problem of the template stage, and the published tier."""
         return self._records("tiers.jsonl")
 
     def trace_verdicts(self, problem_id: str | None = None) -> Iterator[TraceVerdict]:
-        """Yield the verdicts of the template stage, of one problem where `problem_id` is given."""
+        """Yield the verdicts of the template stage, or those of one problem if `problem_id` is given."""
         return cast("Iterator[TraceVerdict]", self._records("verdicts.jsonl", problem_id))
 
     def flaws(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[Flaw]:
-        """Yield the flawed solutions of the mutation stage, of one problem, or those whose ids have a beginning."""
+        """Yield the flawed solutions of the mutation stage, of one problem, or those whose ids start with `beginning`."""
         for name in ("computational.jsonl", "conceptual.jsonl"):
             for record in self._records(name, problem_id, beginning=beginning):
                 if beginning is None or record["flaw_id"].startswith(beginning):
                     yield cast("Flaw", record)
 
     def variants(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[Variant]:
-        """Yield the edited problems of the variant stage, of one problem, or those whose ids have a beginning."""
+        """Yield the variants of the variant stage, of one problem, or those whose ids start with `beginning`."""
         for record in self._records("variants.jsonl", problem_id, beginning=beginning):
             if beginning is None or record["variant_id"].startswith(beginning):
                 yield cast("Variant", record)
 
     def discarded_edits(self) -> Iterator[DiscardedEdit]:
-        """Yield the edits that gave no variant."""
+        """Yield the discarded edits of the variant stage."""
         return cast("Iterator[DiscardedEdit]", self._records("discarded.jsonl"))
 
     def flagged(self) -> Iterator[dict[str, Any]]:
-        """Yield the labelled records of the label stage that are not confirmed without a remark."""
+        """Yield the labelled records of the label stage that are refuted, unknown or have a remark."""
         return self._records("flagged.jsonl")
 
     def discarded(self) -> Iterator[DiscardedChange]:
-        """Yield the changes that gave no flawed solution."""
+        """Yield the discarded changes of the mutation stage."""
         return cast("Iterator[DiscardedChange]", self._records("discarded.jsonl"))
 
     def judged_items(self) -> Iterator[JudgedItem]:
-        """Yield what the engines of the verifier stage were asked about."""
+        """Yield the items that the engines of the verifier stage judged."""
         return cast("Iterator[JudgedItem]", self._records("items.jsonl"))
 
     def answers(self, engine: str) -> Iterator[JudgedAnswer]:
@@ -118,11 +118,11 @@ class SealedStage:
         return cast("Iterator[EngineFigures]", self._records("figures.jsonl"))
 
     def engine_comparisons(self) -> Iterator[EngineComparison]:
-        """Yield McNemar's test of each engine against each other on each dataset."""
+        """Yield McNemar's test of each pair of engines on each dataset."""
         return cast("Iterator[EngineComparison]", self._records("comparisons.jsonl"))
 
     def consistency(self) -> Iterator[Consistency]:
-        """Yield on what share of metamorphic pairs the verdicts of each engine follow the truth."""
+        """Yield the share of metamorphic pairs on which the verdicts of each engine follow the truth."""
         return cast("Iterator[Consistency]", self._records("consistency.jsonl"))
 
     def _records(
@@ -159,7 +159,7 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
         TamperedError: An artefact is missing or has another SHA-256 than the manifest says.
     """
     if not run.is_dir():
-        message = f"{run}: expected the folder of a run, found none; see what there is: ls {run.parent}"
+        message = f"{run}: expected the folder of a run, found none; list the runs: ls {run.parent}"
         raise RunNotFoundError(message)
     stage = run / name
     if not stage.is_dir():
@@ -169,7 +169,7 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
     files = manifest.get("files") or {}
     for needed in STAGE_BY_NAME[name].artefacts:
         if needed not in files:
-            message = f"{stage / 'manifest.json'}: names no {needed}, which a report needs; {_again(stage)}"
+            message = f"{stage / 'manifest.json'}: expected the file {needed}, which a report needs, found no entry; {_again(stage)}"
             raise NotSealedError(message)
     for file, entry in sorted(files.items()):
         _compare(stage / file, expected=str(entry.get("sha256")))
@@ -191,7 +191,7 @@ def find_run(name: str, *, runs: Path = Path("runs")) -> Path:
     known = (
         f"did you mean {' or '.join(closest)}?"
         if closest
-        else f"{runs}/ holds none; make one: {STAGE_BY_NAME[FORMALIZATION].command}"
+        else f"{runs}/ holds no run; make one: {STAGE_BY_NAME[FORMALIZATION].command}"
     )
     message = f"{name}: expected a run under {runs}/ or the path of one, found neither; {known}"
     raise RunNotFoundError(message)
@@ -220,7 +220,7 @@ def _command_on(stage: str, run: Path) -> str:
 
 
 def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:
-    """Tell whether a line may hold a string, or where not `whole` one that begins with it."""
+    """Tell whether a line may hold a string, or a string that begins with `text` if not `whole`."""
     end = None if whole else -1
     return (
         json.dumps(text)[:end].encode() in line
@@ -238,8 +238,8 @@ def _sealed_manifest(path: Path) -> dict[str, Any]:
         message = f"{path}: expected a manifest in JSON, found {error}; {_again(path.parent)}"
         raise NotSealedError(message) from error
     if not isinstance(manifest, dict) or manifest.get("sealed") is not True:
-        found = manifest.get("sealed") if isinstance(manifest, dict) else manifest
-        message = f"{path}: expected sealed true, found {found!r}: the stage has not finished; {_again(path.parent)}"
+        sealed = manifest.get("sealed") if isinstance(manifest, dict) else manifest
+        message = f"{path}: expected sealed true, found {sealed!r}: the stage has not finished; {_again(path.parent)}"
         raise NotSealedError(message)
     return manifest
 
@@ -247,13 +247,13 @@ def _sealed_manifest(path: Path) -> dict[str, Any]:
 def _compare(path: Path, *, expected: str) -> None:
     try:
         with path.open("rb") as artefact:
-            found = hashlib.file_digest(artefact, "sha256").hexdigest()
+            digest = hashlib.file_digest(artefact, "sha256").hexdigest()
     except FileNotFoundError:
-        message = f"{path}: the manifest seals it, but it is missing; {_again(path.parent)}"
+        message = f"{path}: the manifest names this file, but it is missing; {_again(path.parent)}"
         raise TamperedError(message) from None
-    if found != expected:
+    if digest != expected:
         message = (
-            f"{path}: expected sha256 {expected[:12]}…, found {found[:12]}…: "
+            f"{path}: expected sha256 {expected[:12]}…, found {digest[:12]}…: "
             f"it was changed after the stage was sealed; {_again(path.parent)}"
         )
         raise TamperedError(message)

@@ -12,28 +12,26 @@ from reports.views.records import ERROR_CLASSES, POSITIONS, Flaw
 REASONS: Mapping[str, DiscardReason] = {
     "absurd": DiscardReason("absurd value", "A value would be absurd for its unit: half a person, less than nothing."),
     "unwritable": DiscardReason(
-        "unwritable", "A value cannot be written where the old one stood: a fraction without end, say."
+        "unwritable", "A value cannot be written in the place of the old one, such as a fraction without end."
     ),
     "elsewhere": DiscardReason(
         "two errors", "A second line would state a false equation: not one single point of failure."
     ),
     "same_answer": DiscardReason("same answer", "The answer stays the same, though a value differs."),
-    "equivalent": DiscardReason("equivalent", "Proved to give the same answer whatever the inputs: no mistake."),
+    "equivalent": DiscardReason("equivalent", "Proved to give the same answer for all inputs: it is no mistake."),
     "same_answer_here": DiscardReason("same answer here", "Another computation, but the same answer to this question."),
     "perhaps_equivalent": DiscardReason(
         "perhaps equivalent", "The same answer here, and neither proof nor counterexample."
     ),
     "no_equation": DiscardReason("no equation", "The line states no equation that would become false."),
     "not_stated": DiscardReason("not stated", "The line does not state the value that changes."),
-    "not_shown": DiscardReason("not shown", "The line works out something else than the program's step does."),
-    "unread": DiscardReason(
-        "unreadable", "A changed line says something that cannot be read, so nothing is certain of it."
-    ),
-    "doubted": DiscardReason("doubted", "The text, read again, does not say for certain what the label says."),
+    "not_shown": DiscardReason("not shown", "The line computes something else than the program's step."),
+    "unread": DiscardReason("unreadable", "A changed line cannot be read, so nothing can be proved about it."),
+    "doubted": DiscardReason("doubted", "The text, read again, does not certainly match the label."),
     "stale": DiscardReason("old value left", "The words would still say the old value."),
     "earlier": DiscardReason("said before", "An earlier line mentions the value already."),
-    "duplicate": DiscardReason("duplicate", "Another change gives the very same text."),
-    "fails": DiscardReason("cannot compute", "The changed solution cannot be computed: a division by zero, say."),
+    "duplicate": DiscardReason("duplicate", "Another change gives the same text."),
+    "fails": DiscardReason("cannot compute", "The changed solution cannot be computed, such as a division by zero."),
 }
 GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY = 0.6, 0.4
 _CLAIMS = {
@@ -43,31 +41,31 @@ _CLAIMS = {
 
 
 def claim_of(flaw: Flaw) -> str:
-    """Return what the certificate of a flawed solution claims, in half a sentence."""
+    """Return the claim of a flawed solution's certificate as a clause."""
     claim = flaw["certificate"]["claim"]
     return _CLAIMS.get(claim, claim)
 
 
 def proof_of(flaw: Flaw) -> list[str]:
-    """Return what is proved of a flawed solution, a sentence each: the one change, and that nothing else is wrong."""
+    """Return the proved statements about a flawed solution: the change, the correctness of the rest, and the answers."""
     certificate, change = flaw["certificate"], flaw["certificate"]["change"]
     line, variable, before, after = (change.get(key, "") for key in ("line", "variable", "from", "to"))
     place = "In the final answer" if line == "FA" else f"On {line}"
     if certificate["mutant"] is None:
         codes = {name: code for _, name, code in certificate["oracle"]["steps"]}
-        said = f"{place} the solution says {variable} = {after}, but {codes.get(variable, variable)} gives {before}."
+        first = f"{place} the solution says {variable} = {after}, but {codes.get(variable, variable)} gives {before}."
         rest = len(certificate["oracle"]["steps"]) - 1
         others = f"The other {rest} steps hold exactly" if rest != 1 else "The other step holds exactly"
-        return [said, f"{others} for the values that the text states.", _answers(flaw)]
+        return [first, f"{others} for the values that the text states.", _answers(flaw)]
     if line == "FA":
-        said = f"{place} the solution reports {after}, but the question asks for {before}."
+        first = f"{place} the solution reports {after}, but the question asks for {before}."
     elif not after:
-        said = f"The step {variable} = {before} is missing."
+        first = f"The step {variable} = {before} is missing."
     elif not before:
-        said = f"{place} stands a step that the solution has not: {variable} = {after}."
+        first = f"{place} the solution has an extra step: {variable} = {after}."
     else:
-        said = f"{place} the solution works out {variable} as {after}, not as {before}."
-    return [said, "Every step holds exactly for the values that the text states.", _answers(flaw)]
+        first = f"{place} the solution works out {variable} as {after}, not as {before}."
+    return [first, "Every step holds exactly for the values that the text states.", _answers(flaw)]
 
 
 def _answers(flaw: Flaw) -> str:
@@ -76,7 +74,7 @@ def _answers(flaw: Flaw) -> str:
 
 
 def answer_of(solution: str) -> str:
-    """Return what stands after the last `####` of a solution."""
+    """Return the text after the last `####` of a solution."""
     return solution.rpartition("####")[2].strip()
 
 

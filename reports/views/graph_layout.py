@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from reports.views.printable_text import one_line
 from reports.views.records import INPUT_ROLES, TraceEntry
 
-# Beyond this a picture says less than the table beside it, and the tracks would be wider than the nodes.
+# A larger picture is harder to read than the table beside it, and its tracks would be wider than the nodes.
 MOST_NODES, MOST_EDGES = 200, 1_000
 NODE_HEIGHT = 42
 _MARGIN, _GUTTER = 8, 52
@@ -23,7 +23,7 @@ _NARROWEST, _WIDEST, _NODE_PADDING = 92, 236, 26
 # Advance of the page's fonts in pixels: the name in 12 px monospace, the value in 14 px bold.
 _NAME_CELL, _VALUE_CELL = 7.25, 8.6
 _TRACK, _BEFORE_TRACKS, _AFTER_TRACKS = 10, 16, 20
-# Edges from above enter a side of a node above its middle, where those of its own inputs enter.
+# Edges from above enter a node above its middle; edges of its own inputs enter at the middle.
 _PORT = 10
 
 Point = tuple[int, int]
@@ -40,7 +40,7 @@ class GraphStep:
 
 @dataclass(frozen=True, slots=True)
 class NodeBox:
-    """Where a node stands; its height is `NODE_HEIGHT`."""
+    """Position and width of a node in pixels; its height is `NODE_HEIGHT`."""
 
     x: int
     y: int
@@ -48,12 +48,12 @@ class NodeBox:
 
     @property
     def middle(self) -> int:
-        """Return the height of its middle."""
+        """Return the y coordinate of its middle."""
         return self.y + NODE_HEIGHT // 2
 
     @property
     def right(self) -> int:
-        """Return where it ends on the right."""
+        """Return the x coordinate of its right side."""
         return self.x + self.width
 
 
@@ -68,7 +68,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class LineBand:
-    """The stripe of a solution line."""
+    """The horizontal band of a solution line."""
 
     line: str | None
     y: int
@@ -87,7 +87,7 @@ class GraphLayout:
 
 
 def is_input(entry: TraceEntry) -> bool:
-    """Tell whether a variable is given, not computed."""
+    """Tell whether a variable is an input, not computed."""
     return entry["role"] in INPUT_ROLES and not entry["reads"]
 
 
@@ -120,7 +120,7 @@ def reads_of(entries: Sequence[TraceEntry]) -> list[list[int]]:
 
 
 def lay_out(entries: Sequence[TraceEntry]) -> GraphLayout | None:
-    """Lay out the dependency graph of a trace; None where it has no node, or more than a picture can show."""
+    """Return the layout of a trace's dependency graph; None if it is empty or too large for a picture."""
     reads = reads_of(entries)
     if not 0 < len(entries) <= MOST_NODES or sum(map(len, reads)) > MOST_EDGES:
         return None
@@ -172,7 +172,7 @@ def _place(line: str | None) -> tuple[int, int, str]:
 
 
 def _rows(steps: Sequence[GraphStep]) -> tuple[dict[int, int], list[LineBand], int]:
-    """Return where each node begins from the top, the bands of the lines, and the height of it all."""
+    """Return the top of each node, the bands of the lines, and the height of the picture."""
     rows: dict[int, int] = {}
     bands: list[LineBand] = []
     y = _MARGIN
@@ -208,7 +208,7 @@ def _width(entries: Sequence[TraceEntry]) -> int:
 
 
 def _tracks(pairs: Sequence[tuple[int, int]], rows: Mapping[int, int]) -> dict[int, int]:
-    """Give each source a track from the inside; two that share one have no height in common, so no piece coincides."""
+    """Return the track of each source, counted from the inside; sources with a common height get different tracks."""
     spans: dict[int, tuple[int, int]] = {}
     for source, target in pairs:
         top, bottom = spans.get(source, (rows[source], rows[source]))

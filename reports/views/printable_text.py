@@ -10,7 +10,7 @@ _C0_LAST = 0x1F
 
 
 def printable(text: str) -> str:
-    r"""Return `text` with every character that is unseen, or acts on a terminal, made visible.
+    r"""Return `text` with invisible characters and terminal controls made visible.
 
     Tab and newline stay.
 

@@ -9,11 +9,11 @@ from itertools import pairwise
 from reports.views.records import Alignment, Consensus, Program, Verdict
 
 CONFIDENCE_STEP = 0.1
-CONFIDENCE_BINS = 13  # a clique of five whose pairs all score 1 reaches 1.3, the highest there is
+CONFIDENCE_BINS = 13  # a clique of five whose pairs all score 1 has 1.3, the highest score
 
 
 class ProblemOutcome(IntEnum):
-    """How a problem ended, from least to most agreed upon."""
+    """Outcome of a problem, from least to most agreement."""
 
     NO_ORACLE = 0
     ALONE = 1
@@ -28,7 +28,7 @@ class ProblemOutcome(IntEnum):
 
 @dataclass(slots=True)
 class ProblemCounts:
-    """What a problem's programs and verdicts add up to."""
+    """Counts of a problem's programs and verdicts."""
 
     responses: int = 0
     readable: int = 0
@@ -41,7 +41,7 @@ class ProblemCounts:
 
 @dataclass(frozen=True, slots=True)
 class FunnelStep:
-    """A step of the funnel: how many are left, and of how many."""
+    """A step of the funnel: `count` of `of` are left."""
 
     title: str
     count: int
@@ -51,7 +51,7 @@ class FunnelStep:
 
 @dataclass(frozen=True, slots=True)
 class ModelAgreement:
-    """How often a model passes UT-1, and how often its decided pairs were confirmed by UT-3."""
+    """How often a model passes UT-1, and how often UT-3 confirmed its decided pairs."""
 
     number: int
     model: str
@@ -64,7 +64,7 @@ class ModelAgreement:
 
 @dataclass(slots=True)
 class RunCounts:
-    """Counts of one pass over each artefact of a run; holds no record."""
+    """Counts of one pass over each artefact of a run, without its records."""
 
     problems: int = 0
     per_problem: dict[str, ProblemCounts] = field(default_factory=dict)
@@ -120,7 +120,7 @@ class RunCounts:
         self.outcomes[self.outcome(consensus)] += 1
 
     def outcome(self, consensus: Consensus) -> ProblemOutcome:
-        """Say how a problem ended, by its clique and the number of its readable programs."""
+        """Return the outcome of a problem."""
         if consensus["oracle"] is None:
             return ProblemOutcome.NO_ORACLE
         if consensus["clique_size"] <= 1:
@@ -157,7 +157,7 @@ class RunCounts:
         return sorted({*self.responses, *self.accepted, *(model for pair in self.decided_pairs for model in pair)})
 
     def agreements(self) -> list[ModelAgreement]:
-        """Return each model's totals, the most agreed with first."""
+        """Return each model's totals, the highest agreement first."""
         rows = []
         for number, model in enumerate(self.models(), start=1):
             own = [pair for pair in self.decided_pairs if model in pair]
@@ -198,16 +198,16 @@ class RunCounts:
 
 
 def is_full(alignment: Alignment) -> bool:
-    """Say whether every parameter of both programs has a partner."""
+    """Tell whether every parameter of both programs has a partner."""
     return not alignment["unaligned_left"] and not alignment["unaligned_right"]
 
 
 def fraction(part: int, whole: int) -> float | None:
-    """Return `part / whole`, or None where nothing was counted: zero checks are no agreement."""
+    """Return `part / whole`, or None if `whole` is 0: zero checks are no agreement."""
     return part / whole if whole else None
 
 
 def confidence_ranges(bins: Sequence[int]) -> list[str]:
-    """Return the range that each bin of the confidence histogram counts, as `0.7 to 0.8`."""
+    """Return the range of each bin of the confidence histogram, such as `0.7 to 0.8`."""
     edges = [index * CONFIDENCE_STEP for index in range(len(bins) + 1)]
     return [f"{low:.1f} to {high:.1f}" for low, high in pairwise(edges)]

@@ -45,13 +45,13 @@ class Scoreboard:
             board.rows[ALL] = board.rows.pop(ALL)
         for test in stage.engine_comparisons():
             board.tests[test["dataset"], test["engine"], test["baseline"], test["of"]] = test
-        for one in stage.consistency():
-            board.consistency.setdefault(one["relation"], {})[one["engine"]] = one
+        for record in stage.consistency():
+            board.consistency.setdefault(record["relation"], {})[record["engine"]] = record
         return board
 
     @property
     def baseline(self) -> str:
-        """Return the engine that others are tested against: zero-shot where it was asked, else the majority, else the first."""
+        """Return the engine that others are tested against: zero-shot, else the majority, else the first."""
         return next((name for name in FALLBACKS if name in self.engines), self.engines[0] if self.engines else "")
 
     def against(self, dataset: str, engine: str, of: str) -> EngineComparison | None:
@@ -68,24 +68,24 @@ class Scoreboard:
 
 
 def value_text(estimate: Estimate | None) -> str:
-    """Write a figure; a dash where there is none."""
+    """Return a figure as text, a dash if it is missing."""
     return "–" if estimate is None or estimate["value"] is None else f"{estimate['value']:.3f}"
 
 
 def interval_text(estimate: Estimate | None) -> str:
-    """Write the interval of a figure, empty where there is none."""
+    """Return the interval of a figure as text, empty if it is missing."""
     if estimate is None or estimate["low"] is None or estimate["high"] is None:
         return ""
     return f"{estimate['low']:.2f}–{estimate['high']:.2f}"
 
 
 def p_value_text(p: float) -> str:
-    """Write a probability as tests are told."""
+    """Return a p-value as text."""
     return f"{p:.1e}" if p < 0.001 else f"{p:.3f}"
 
 
 def seconds_text(seconds: float | None) -> str:
-    """Write seconds, in milliseconds where they are few."""
+    """Return a time as text, in milliseconds below one second."""
     if seconds is None:
         return "–"
     return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"

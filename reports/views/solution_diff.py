@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-# Text is hostile: beyond this many pairs of lines they are paired in order, and beyond this many pairs of words, of a
-# line or of all lines, what differs is marked as a whole.
+# Text is hostile. Beyond this many pairs of lines, lines are paired in order; beyond this many pairs of words, in a
+# line or in all lines, the whole difference is marked.
 MOST_LINE_PAIRS = 2_500
 MOST_WORD_PAIRS, MOST_WORD_PAIRS_IN_ALL = 10_000, 200_000
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+|\s+|.", re.DOTALL)
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-# Lines that share fewer of their words are not one line that changed; any pair is worth more than two lines alone.
+# Lines that share fewer words are not paired; a pair scores more than two lines alone.
 _ALIKE = 0.3
 _PAIRED = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A stretch of a line, and whether the other solution lacks it."""
+    """A piece of a line, and whether the other solution lacks it."""
 
     text: str
     changed: bool
@@ -30,7 +30,7 @@ Pieces = tuple[TextPiece, ...]
 
 @dataclass(frozen=True, slots=True)
 class ComparedLine:
-    """A line of both solutions, or of one where the other side is `None`; labels are `L1`, `L2`, …, `FA`."""
+    """A line of both solutions; a side is `None` if it lacks the line. Labels are `L1`, `L2`, …, `FA`."""
 
     before_label: str | None
     after_label: str | None
@@ -39,12 +39,12 @@ class ComparedLine:
 
     @property
     def differs(self) -> bool:
-        """Tell whether the line reads differently."""
+        """Tell whether the two sides differ."""
         return self.before is None or self.after is None or any(piece.changed for piece in (*self.before, *self.after))
 
 
 def compare(solution: str, flawed: str) -> list[ComparedLine]:
-    """Pair the lines of two solutions in order, each with the words marked that the other lacks."""
+    """Return the paired lines of two solutions, with the words marked that the other solution lacks."""
     before, after = _lines(solution), _lines(flawed)
     marker = _Marker()
     answers = [(before.pop(), after.pop())] if before[-1].label == after[-1].label == "FA" else []
@@ -72,7 +72,7 @@ def _lines(solution: str) -> list[_Line]:
 
 @dataclass(slots=True)
 class _Marker:
-    """Marks the words of pairs of lines, as long as there are not too many to compare."""
+    """Marks the words that differ in pairs of lines, up to a limit of comparisons."""
 
     left: int = MOST_WORD_PAIRS_IN_ALL
 
@@ -91,7 +91,7 @@ class _Marker:
         )
 
     def _same(self, old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int]]:
-        """Return the stretches of words that both have: where they begin in each, and their lengths."""
+        """Return the common runs of words: their start in each list, and their length."""
         pairs = len(old) * len(new)
         if pairs > min(MOST_WORD_PAIRS, self.left):
             return []
@@ -113,7 +113,7 @@ def _alone(line: _Line | None) -> Pieces | None:
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int | None, int | None]]:
-    """Yield the places of the lines of a most similar pairing that keeps the order, `None` where a line is alone."""
+    """Yield the indices of the most similar pairing that keeps the order, `None` for a line without a partner."""
     skeletons = [[_DIGITS.sub("0", text) for text in texts] for texts in (before, after)]
     if skeletons[0] == skeletons[1] or len(before) * len(after) > MOST_LINE_PAIRS:
         yield from zip_longest(range(len(before)), range(len(after)))

@@ -12,27 +12,27 @@ from reports.views.solution_diff import Pieces, TextPiece
 _BOUNDS = {"whole": "{variable} is whole", "not_negative": "{variable} >= 0", "at_most": "{variable} <= {limit}"}
 
 REASONS: Mapping[str, DiscardReason] = {
-    "no_place": DiscardReason("no place", "Nothing in the problem can be edited so."),
-    "unlocated": DiscardReason("not located", "The value has no place of its own in the text."),
-    "unwritable": DiscardReason("unwritable", "A value cannot be written where another stood."),
+    "no_place": DiscardReason("no place", "No part of the problem allows this edit."),
+    "unlocated": DiscardReason("not located", "The place of the value in the text is unknown."),
+    "unwritable": DiscardReason("unwritable", "A value cannot be written in the place of another."),
     "absurd": DiscardReason("absurd value", "A value would be absurd for its unit."),
     "stale": DiscardReason("old value left", "Other words of the problem would still say the old value."),
-    "grammar": DiscardReason("no sentence", "What is left is no sentence."),
+    "grammar": DiscardReason("no sentence", "The remaining text is not a sentence."),
     "recoverable": DiscardReason("recoverable", "The rest of the problem still gives the value."),
-    "same_answer": DiscardReason("same answer", "The answer does not depend on it."),
+    "same_answer": DiscardReason("same answer", "The answer does not depend on the edited value."),
     "unchanged": DiscardReason("unchanged", "The edit leaves the text as it was."),
-    "duplicate": DiscardReason("duplicate", "Another edit gives the very same text."),
+    "duplicate": DiscardReason("duplicate", "Another edit gives the same text."),
     "disputed": DiscardReason("disputed", "Two operators give the same text different classes."),
-    "twinless": DiscardReason("without its twin", "The variant that it is a near-twin of was not kept."),
+    "twinless": DiscardReason("without its twin", "The variant that it is a near-twin of was discarded."),
     "undecided": DiscardReason("undecided", "The solver reached its limit without an answer."),
-    "untranslatable": DiscardReason("untranslatable", "A step has no translation that a solver reads."),
-    "doubted": DiscardReason("doubted", "The record, read again, does not say for certain what its label says."),
+    "untranslatable": DiscardReason("untranslatable", "A step cannot be translated for a solver."),
+    "doubted": DiscardReason("doubted", "The record, read again, does not certainly match its label."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class StatedConstraint:
-    """A constraint: what says it, as a formula, and in whose words."""
+    """A constraint: its source, its formula, and the words that state it."""
 
     kind: str
     formula: str
@@ -46,7 +46,7 @@ def class_of(variant: Variant) -> str:
 
 
 def text_pieces(variant: Variant) -> tuple[Pieces, Pieces]:
-    """Return the original and the edited text in pieces, those marked that the other lacks."""
+    """Return the original and the edited text in pieces; pieces that the other text lacks are marked."""
     original, before, after, end = variant["question"], list[TextPiece](), list[TextPiece](), 0
     for edit in variant["edits"]:
         start, stop = edit["span"]
@@ -65,30 +65,32 @@ def _holds(piece: TextPiece) -> bool:
 
 
 def constraints_of(variant: Variant) -> Mapping[str, StatedConstraint]:
-    """Return what an edited problem says of its quantities, by the names of its constraints."""
+    """Return the constraints of an edited problem, by their names."""
     system = variant["system"]
-    said = {}
+    constraints = {}
     for fact in system["facts"]:
         kind = "the text" if fact["source"] == "text" else "everybody knows"
-        said[fact["name"]] = StatedConstraint(kind, f"{fact['variable']} = {fact['value']}", fact["words"])
+        constraints[fact["name"]] = StatedConstraint(kind, f"{fact['variable']} = {fact['value']}", fact["words"])
     for step in system["steps"]:
-        said[step["name"]] = StatedConstraint("it follows", f"{step['variable']} = {step['expression']}", step["words"])
+        constraints[step["name"]] = StatedConstraint(
+            "it follows", f"{step['variable']} = {step['expression']}", step["words"]
+        )
     for bound in system["bounds"]:
         formula = _BOUNDS.get(bound["kind"], bound["kind"]).format(variable=bound["variable"], limit=bound["limit"])
-        said[bound["name"]] = StatedConstraint("its kind", formula, bound["words"])
-    return said
+        constraints[bound["name"]] = StatedConstraint("its kind", formula, bound["words"])
+    return constraints
 
 
 def core_of(variant: Variant) -> Iterator[StatedConstraint]:
-    """Yield the constraints that clash."""
-    said = constraints_of(variant)
+    """Yield the constraints of the unsatisfiable core."""
+    constraints = constraints_of(variant)
     for name in variant["core"]:
-        yield said.get(name, StatedConstraint("", name, ""))
+        yield constraints.get(name, StatedConstraint("", name, ""))
 
 
 @dataclass(frozen=True, slots=True)
 class VariantQuantity:
-    """A variable: whose words give it, its value in each model, and whether these differ."""
+    """A variable: the words that state it, its value in each model, and whether the question asks for it."""
 
     variable: str
     words: str
@@ -97,14 +99,14 @@ class VariantQuantity:
 
     @property
     def differs(self) -> bool:
-        """Tell whether the models disagree about it."""
+        """Tell whether its values differ between the models."""
         return len(set(self.values)) > 1
 
 
 def quantities_of(variant: Variant) -> Iterator[VariantQuantity]:
     """Yield the variables of the models in their order."""
     system, models = variant["system"], variant["models"]
-    words = {one["variable"]: one["words"] for one in (*system["steps"], *system["facts"])}
+    words = {constraint["variable"]: constraint["words"] for constraint in (*system["steps"], *system["facts"])}
     for name in dict.fromkeys(name for model in models for name in model):
         values = tuple(model.get(name, "–") for model in models)
         yield VariantQuantity(name, words.get(name, "the text does not say"), values, name == system["answer"])

@@ -15,12 +15,12 @@ Values = Mapping[str, str]
 
 
 def parameter_values(parameters: list[Parameter] | None) -> dict[str, str]:
-    """Return the value that the problem gives each parameter, by name."""
+    """Return the values of parameters in the problem, by name."""
     return {parameter["name"]: parameter["value"] for parameter in parameters or ()}
 
 
 def counterexample_sentence(counterexample: Counterexample, *, left_values: Values, right_values: Values) -> str:
-    """Say on which inputs two programs differ, naming only inputs that the problem has otherwise.
+    """Return the inputs on which two programs differ; inputs with their value of the problem are left out.
 
     Returns:
         For example `with b = 1 and everything else as in the problem: left 7, right 5`.
@@ -34,9 +34,9 @@ def counterexample_sentence(counterexample: Counterexample, *, left_values: Valu
 
 
 def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values, brief: bool = False) -> str:
-    """Return what a verdict found: the counterexample, else the reason, else the method.
+    """Return the counterexample of a verdict, else its reason, else its method.
 
-    A `brief` counterexample begins with the outputs and names parameters as the left program does.
+    A `brief` counterexample begins with the outputs and uses the names of the left program.
     """
     counterexample = telling_counterexample(verdict)
     if counterexample is not None and brief:
@@ -49,18 +49,18 @@ def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values,
 
 
 def telling_counterexample(verdict: Verdict) -> Counterexample | None:
-    """Return the counterexample of a verdict, unless UT-1 says the same in its reason."""
+    """Return the counterexample of a verdict, unless its reason says the same, as in UT-1."""
     return None if verdict["right"] is None and verdict.get("reason") else verdict.get("counterexample")
 
 
 def pair_of(verdict: Verdict) -> str:
-    """Return what a verdict is about: `model` or `left ~ right`."""
+    """Return the subject of a verdict: `model` or `left ~ right`."""
     right = verdict["right"]
     return verdict["left"] if right is None else f"{verdict['left']} ~ {right}"
 
 
 def confidence_sentence(consensus: Consensus) -> str:
-    """Say how a confidence score came from the scores of the clique's pairs."""
+    """Return how a confidence score results from the scores of the clique's pairs."""
     clique = set(consensus["clique"])
     scores = [
         pair["score"] for pair in consensus.get("pairs") or () if pair["left"] in clique and pair["right"] in clique
@@ -79,7 +79,7 @@ def confidence_sentence(consensus: Consensus) -> str:
 
 
 def dissent_reason(dissenter: Dissenter) -> str:
-    """Say in a few words why a program is outside the clique."""
+    """Return in a few words why a program is outside the clique."""
     reason, against = dissenter.get("reason"), dissenter.get("against")
     if reason:
         return reason
@@ -89,9 +89,9 @@ def dissent_reason(dissenter: Dissenter) -> str:
 
 
 def doubt(consensus: Consensus | None, counts: ProblemCounts, outcome: ProblemOutcome) -> str:
-    """Say why a problem's confidence is no higher."""
+    """Return the reason that limits a problem's confidence."""
     if consensus is None:
-        return "the consensus stage wrote nothing about it"
+        return "the consensus stage has no record of it"
     if outcome is ProblemOutcome.NO_ORACLE:
         return _without_oracle(counts)
     dissenters = consensus.get("dissenters") or []
@@ -141,7 +141,7 @@ def _outputs(counterexample: Counterexample) -> str:
 
 
 def is_equal(left: str, right: str) -> bool:
-    """Tell whether two values are the same number, or the same text where one is no plain number."""
+    """Tell whether two values are the same number, or the same text if one is not a plain number."""
     if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
         return Fraction(left) == Fraction(right)
     return left == right

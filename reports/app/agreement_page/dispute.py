@@ -23,7 +23,7 @@ _WORDS = {
 
 
 def show_dispute(dispute: Dispute, candidate: Candidate | None) -> Markup:
-    """Return a disagreement that opens on a click: the problem, then what each reviewer decided, side by side."""
+    """Return a disagreement that opens on a click: the problem, then the reviewers' decisions side by side."""
     texts = {entry.ruling.texts for entry in dispute.entries}
     return element(
         "details",
@@ -87,7 +87,7 @@ def _column(entry: LogEntry, candidate: Candidate | None, *, same: bool) -> Mark
 
 
 def _lines(entry: LogEntry, labelled: str) -> Markup:
-    """Return the flawed solution as the reviewer left it; the labelled line and those that they changed are marked."""
+    """Return the flawed solution with the reviewer's edits; the labelled line and the edited lines are marked."""
     original, lines = entry.original.lines, entry.ruling.texts.lines
     rows = []
     for number, line in enumerate(lines[:MOST_LINES]):

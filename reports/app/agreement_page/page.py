@@ -41,22 +41,22 @@ START = "streamlit run reports/app/main.py -- --run RUN --double 0.2"
 
 
 def page(context: AppContext) -> None:
-    """Show what the state says of reviewers' agreement and pace."""
+    """Show the agreement and the pace of the reviewers."""
     put_styles()
     st.title("Agreement")
     try:
         standing = _standing(context.state)
         if not standing:
             notice(
-                f"Nobody has decided anything yet ({context.state}). To measure agreement, let two reviewers judge a share of the "
-                f"candidates, each on their own: {START}"
+                f"There is no decision yet in {context.state}. To measure agreement, let two reviewers judge a share of the "
+                f"candidates independently: {START}"
             )
             return
         find = _finder(context.candidates)
-        found = agreement(ratings(standing))
-        _figures(standing, found)
-        if found.n:
-            _pairs(found)
+        overall = agreement(ratings(standing))
+        _figures(standing, overall)
+        if overall.n:
+            _pairs(overall)
             _types(standing, find)
             _disputes(standing, find)
         _pace(standing)
@@ -65,24 +65,24 @@ def page(context: AppContext) -> None:
 
 
 def _standing(path: Path) -> list[LogEntry]:
-    """Return the decisions in force; a state that nobody has begun is not made by looking."""
+    """Return the decisions in force; a missing state is not created."""
     if not path.is_file():
         return []
     return _state(path, path.stat().st_ino).standing()
 
 
 @st.cache_resource(max_entries=2)
-def _state(path: Path, inode: int) -> ReviewState:  # noqa: ARG001  # another file of that name is another state
+def _state(path: Path, inode: int) -> ReviewState:  # noqa: ARG001  # a new file with the same name is another state
     return ReviewState.open(path)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the candidates, once")
-def _candidates(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Candidates:  # noqa: ARG001  # what a change of a file changes
+def _candidates(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Candidates:  # noqa: ARG001  # the key of the cache changes when a file does
     return Candidates.open(paths)
 
 
 def _finder(paths: tuple[Path, ...]) -> Callable[[str], Candidate | None]:
-    """Return what finds a candidate by its id, `None` where these files do not hold it."""
+    """Return a function that finds a candidate by its id, or `None` if the files do not hold it."""
     stamps = tuple((stat.st_mtime_ns, stat.st_size) for stat in (path.stat() for path in paths if path.is_file()))
     known = _candidates(paths, stamps) if paths else None
     read: dict[str, Candidate | None] = {}
@@ -91,64 +91,69 @@ def _finder(paths: tuple[Path, ...]) -> Callable[[str], Candidate | None]:
         if candidate_id not in read:
             try:
                 read[candidate_id] = None if known is None else known.get(candidate_id)
-            except HarnessError:  # decided on other files than these
+            except HarnessError:  # the decision was made on other files
                 read[candidate_id] = None
         return read[candidate_id]
 
     return find
 
 
-def _figures(standing: Sequence[LogEntry], found: Agreement) -> None:
-    kinds = Counter(one.ruling.decision for one in standing)
+def _figures(standing: Sequence[LogEntry], overall: Agreement) -> None:
+    kinds = Counter(entry.ruling.decision for entry in standing)
     decided, doubly, raw, alpha = st.columns(4)
     decided.metric("Decisions", f"{kinds[Decision.ACCEPT] + kinds[Decision.REJECT]:,}")
-    doubly.metric("Judged by two or more", f"{found.n:,}")
-    raw.metric("Raw agreement", "–" if found.raw is None else f"{found.raw:.0%}")
-    alpha.metric("Krippendorff's alpha", "–" if found.alpha.value is None else f"{found.alpha.value:.2f}")
-    if not found.n:
+    doubly.metric("Judged by two or more", f"{overall.n:,}")
+    raw.metric("Raw agreement", "–" if overall.raw is None else f"{overall.raw:.0%}")
+    alpha.metric("Krippendorff's alpha", "–" if overall.alpha.value is None else f"{overall.alpha.value:.2f}")
+    if not overall.n:
         notice(
-            "No candidate was judged by two reviewers yet, so there is nothing to compare. Let a share of them be judged twice, by "
-            f"different people who do not see each other's decision: {START}"
+            "No candidate was judged by two reviewers yet, so there is nothing to compare. Let two people judge a share of "
+            f"the candidates independently: {START}"
         )
         return
     show(
         element(
             "p",
-            f"Alpha {interval(found.alpha)}, n = {found.n:,}. {alpha_sentence(found.alpha)} ",
-            "1 is full agreement, 0 what chance would give. In brackets: where 95% of resamples of the candidates fall.",
+            f"Alpha {interval(overall.alpha)}, n = {overall.n:,}. {alpha_sentence(overall.alpha)} ",
+            "1 is full agreement, 0 is the agreement of chance. Brackets hold the 95% bootstrap interval over candidates.",
         )
     )
 
 
-def _pairs(found: Agreement) -> None:
-    st.subheader("Each two reviewers")
-    pairs = sorted(found.pairs, key=lambda one: -one.n)[:MOST_PAIRS]
+def _pairs(overall: Agreement) -> None:
+    st.subheader("Pairs of reviewers")
+    pairs = sorted(overall.pairs, key=lambda pair: -pair.n)[:MOST_PAIRS]
     rows: list[list[Content]] = [
         [
-            f"{one.left} and {one.right}",
-            f"{one.n:,}",
-            f"{one.raw:.0%}",
-            interval(one.kappa),
-            kappa_words(one.kappa),
-            _confusion(one, found.categories),
+            f"{pair.left} and {pair.right}",
+            f"{pair.n:,}",
+            f"{pair.raw:.0%}",
+            interval(pair.kappa),
+            kappa_words(pair.kappa),
+            _confusion(pair, overall.categories),
         ]
-        for one in pairs
+        for pair in pairs
     ]
     show(
-        table(["reviewers", "n", "raw", "Cohen's kappa", "read as", "who decided what"], rows, kind="figures-of-pairs")
+        table(["reviewers", "n", "raw", "Cohen's kappa", "interpretation", "decisions"], rows, kind="figures-of-pairs")
     )
-    if len(found.pairs) > MOST_PAIRS:
+    if len(overall.pairs) > MOST_PAIRS:
         show(
-            element("p", f"{len(found.pairs) - MOST_PAIRS:,} more pairs: oracle-factory review agreement", kind="muted")
+            element(
+                "p", f"{len(overall.pairs) - MOST_PAIRS:,} more pairs: oracle-factory review agreement", kind="muted"
+            )
         )
 
 
 def _confusion(pair: PairAgreement, categories: Sequence[str]) -> Markup:
-    """Return the table of what both decided: rows are the left reviewer's decisions, columns the right one's."""
+    """Return the counts of both reviewers' decisions: a row for each decision of the left reviewer, a column for the right."""
     head = [f"{one_line(pair.left, limit=20)} ↓ {one_line(pair.right, limit=20)} →", *categories]
     rows: list[list[Content]] = [
-        [one, *(_count(pair.confusion.get((one, other), 0), differs=one != other) for other in categories)]
-        for one in categories
+        [
+            category,
+            *(_count(pair.confusion.get((category, other), 0), differs=category != other) for other in categories),
+        ]
+        for category in categories
     ]
     return table(head, rows, kind="confusion")
 
@@ -165,48 +170,53 @@ def _types(standing: Sequence[LogEntry], find: Callable[[str], Candidate | None]
     st.subheader("By type of error")
     rows: list[list[Content]] = [
         [
-            spaced(one.error_type),
-            f"{one.found.n:,}",
-            "–" if one.found.raw is None else f"{one.found.raw:.0%}",
-            interval(one.found.alpha),
-            f"{len(one.found.disputed):,}",
+            spaced(row.error_type),
+            f"{row.agreement.n:,}",
+            "–" if row.agreement.raw is None else f"{row.agreement.raw:.0%}",
+            interval(row.agreement.alpha),
+            f"{len(row.agreement.disputed):,}",
         ]
-        for one in by_type(standing, type_of)
+        for row in by_type(standing, type_of)
     ]
     show(table(["type", "n", "raw", "alpha", "disagreements"], rows))
 
 
 def _disputes(standing: Sequence[LogEntry], find: Callable[[str], Candidate | None]) -> None:
-    found = disputes(standing)
-    st.subheader(f"Disagreements ({len(found):,})")
-    if not found:
-        st.text("None: whatever two reviewers judged, they judged alike.")
+    disagreements = disputes(standing)
+    st.subheader(f"Disagreements ({len(disagreements):,})")
+    if not disagreements:
+        st.text("None: reviewers agree on every candidate that two of them judged.")
         return
-    pages = -(-len(found) // PAGE)
+    pages = -(-len(disagreements) // PAGE)
     number = st.pagination(pages, key="agreement-page") if pages > 1 else 1
-    show([show_dispute(one, find(one.candidate_id)) for one in found[(number - 1) * PAGE : number * PAGE]])
+    show(
+        [
+            show_dispute(dispute, find(dispute.candidate_id))
+            for dispute in disagreements[(number - 1) * PAGE : number * PAGE]
+        ]
+    )
 
 
 def _pace(standing: Sequence[LogEntry]) -> None:
     st.subheader("Pace")
     rows: list[list[Content]] = [
         [
-            one.reviewer,
-            f"{one.accepted:,}",
-            f"{one.rejected:,}",
-            f"{one.skipped:,}",
-            "–" if one.seconds is None else f"{one.seconds:,.0f} s",
+            figures.reviewer,
+            f"{figures.accepted:,}",
+            f"{figures.rejected:,}",
+            f"{figures.skipped:,}",
+            "–" if figures.seconds is None else f"{figures.seconds:,.0f} s",
         ]
-        for one in by_reviewer(standing)
+        for figures in by_reviewer(standing)
     ]
     show(table(["reviewer", "accepted", "rejected", "skipped", "median time"], rows))
     days = by_day(standing)
     if days:
         st.bar_chart(
             {
-                "day": [one.day for one in days],
-                "decisions": [one.decisions for one in days],
-                "reviewer": [one_line(one.reviewer, limit=40) for one in days],
+                "day": [figures.day for figures in days],
+                "decisions": [figures.decisions for figures in days],
+                "reviewer": [one_line(figures.reviewer, limit=40) for figures in days],
             },
             x="day",
             y="decisions",

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from reports.views.records import Alignment, Program
 
 Marks = dict[int, list[tuple[MatchKind, str]]]
-"""What is said of each line of code, the strongest kind first when sorted."""
+"""The marks of each line of code, with their reasons."""
 MOST_LINES = 400
 LEGEND = {
-    MatchKind.ONLY_HERE: "computes what no line of the other does",
+    MatchKind.ONLY_HERE: "computes a quantity that no line of the other program computes",
     MatchKind.UNALIGNED: "a parameter without a partner",
 }
 
 
 def show_side_by_side(details: ProblemDetails, chosen: Sequence[Program]) -> None:
-    """Show formalizations in columns, the lines marked on which each differs from the first."""
+    """Show formalizations in columns; the lines on which each differs from the first are marked."""
     marks: list[Marks] = [{} for _ in chosen]
     remarks = []
     traced = [read_traced(one) for one in chosen]
@@ -67,11 +67,11 @@ def _compared(
 
 
 def _unfollowed(program: Program, why: str) -> str:
-    return f"{program['model']} has no values to follow ({one_line(why, limit=120)})"
+    return f"{program['model']} cannot be traced ({one_line(why, limit=120)})"
 
 
 def alignment_of(details: ProblemDetails, left: str, right: str) -> Alignment | None:
-    """Return how UT-2 aligned a pair, seen from `left`."""
+    """Return the UT-2 alignment of a pair with `left` on the left side, or `None`."""
     verdict = details.verdict("ut2", left, right)
     alignment = None if verdict is None else verdict.get("alignment")
     if verdict is None or alignment is None or verdict["left"] == left:
@@ -83,8 +83,8 @@ def alignment_of(details: ProblemDetails, left: str, right: str) -> Alignment | 
     }
 
 
-def _add(marks: Marks, found: Sequence[CodeMark], other: str) -> None:
-    for mark in found:
+def _add(marks: Marks, code_marks: Sequence[CodeMark], other: str) -> None:
+    for mark in code_marks:
         if mark.kind is MatchKind.ONLY_HERE:
             marks.setdefault(mark.line, []).append(
                 (mark.kind, f"{mark.variable}: no variable of {other} has these values")
@@ -123,19 +123,19 @@ def _standing(details: ProblemDetails, program: Program) -> str:
 
 
 def _code(code: str, marks: Mapping[int, list[tuple[MatchKind, str]]]) -> Markup:
-    """Return code with its lines numbered, those that differ marked, and why in the tooltip."""
+    """Return code with numbered lines; lines that differ are marked, with the reason in the tooltip."""
     rows = []
     for number, line in enumerate(visible_text(code).split("\n")[:MOST_LINES], start=1):
-        said = marks.get(number, [])
-        kinds = {kind for kind, _ in said}
-        kind = str(MatchKind.ONLY_HERE if MatchKind.ONLY_HERE in kinds else MatchKind.UNALIGNED) if said else ""
+        own = marks.get(number, [])
+        kinds = {kind for kind, _ in own}
+        kind = str(MatchKind.ONLY_HERE if MatchKind.ONLY_HERE in kinds else MatchKind.UNALIGNED) if own else ""
         rows.append(
             element(
                 "span",
                 element("i", str(number)),
                 line or " ",
                 kind=f"line {kind}".strip(),
-                title="; ".join(one for _, one in said),
+                title="; ".join(one for _, one in own),
             )
         )
     return element("pre", rows, kind="code")

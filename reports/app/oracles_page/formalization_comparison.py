@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from reports.views.records import Alignment, Program
 
 POINTS, TRIES = 8, 24
-"""Where a smaller of two decides, a point tells them apart every second time."""
+"""Two programs that differ in a `min` or `max` differ at about every second point."""
 LARGEST = 997
 MOST_VARIABLES = 400
 
@@ -42,7 +42,7 @@ class TracedFormalization:
 
 
 class MatchKind(enum.StrEnum):
-    """What a line is to the other formalization."""
+    """Relation of a line to the other formalization."""
 
     SAME = "same"
     ONLY_HERE = "only"
@@ -51,7 +51,7 @@ class MatchKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CodeMark:
-    """What stands on a line of code: a variable, and the one of the other formalization that is the same quantity."""
+    """A variable on a line of code, and the variable of the other formalization that is the same quantity."""
 
     line: int
     variable: str
@@ -61,7 +61,7 @@ class CodeMark:
 
 @dataclass(frozen=True, slots=True)
 class FormalizationComparison:
-    """Marks of both sides in the order of their code; `points` is at how many points they were evaluated."""
+    """Marks of both sides in the order of their code; `points` is the number of points of the evaluation."""
 
     left: tuple[CodeMark, ...]
     right: tuple[CodeMark, ...]
@@ -69,7 +69,7 @@ class FormalizationComparison:
 
 
 def read_traced(program: Program) -> TracedFormalization | str:
-    """Return the trace of a formalization, or why it has none."""
+    """Return the trace of a formalization, or the reason why it has none."""
     response = Response(program["problem_id"], program["model"], program.get("code") or "", program.get("dialect"))
     try:
         lifted = lift(response)
@@ -81,7 +81,7 @@ def read_traced(program: Program) -> TracedFormalization | str:
 def compare(
     left: TracedFormalization, right: TracedFormalization, alignment: Alignment
 ) -> FormalizationComparison | str:
-    """Mark the lines of two formalizations, or say why they cannot be evaluated together."""
+    """Return the marks of both formalizations, or the reason why they cannot be evaluated together."""
     if max(len(left.trace.entries), len(right.trace.entries)) > MOST_VARIABLES:
         return f"one has more than {MOST_VARIABLES} variables"
     partners = {pair["right"]: pair["left"] for pair in alignment["aligned"]}
@@ -103,7 +103,7 @@ def compare(
         if len(lefts) == POINTS:
             break
     if not lefts:
-        return f"at none of {TRIES} points do both give values: {why}"
+        return f"the programs have no values at any of {TRIES} points: {why}"
     here, there = _quantities(lefts), _quantities(rights)
     aligned = set(partners.values()), set(partners)
     return FormalizationComparison(
@@ -114,8 +114,8 @@ def compare(
 
 
 def _lines(program: ir.Program) -> dict[str, int]:
-    """Return the code line of each variable that is assigned or given, and of what is returned."""
-    lines = {one.name: one.line for one in program.parameters}
+    """Return the code line of each parameter and assigned variable, and of the returned expression."""
+    lines = {parameter.name: parameter.line for parameter in program.parameters}
     for body in (program.body, *(function.body for function in program.functions.values())):
         lines |= {statement.targets[0]: statement.line for statement in body if isinstance(statement, ir.Assign)}
         last = body[-1] if body else None
@@ -126,29 +126,31 @@ def _lines(program: ir.Program) -> dict[str, int]:
 
 
 def _value(random: Random, default: Exact) -> Exact:
-    """Return another value of the kind of a default: a whole number for a whole one, a fraction for a fraction."""
+    """Return a random value of the kind of a default: an integer or a fraction."""
     number = random.randint(2, LARGEST)
     return number if Fraction(default).denominator == 1 else Fraction(number, 16)
 
 
 def _at(program: ir.Program, values: Mapping[str, Exact]) -> Mapping[str, Exact]:
-    given = tuple(replace(one, value=values.get(one.name, one.value)) for one in program.parameters)
+    given = tuple(
+        replace(parameter, value=values.get(parameter.name, parameter.value)) for parameter in program.parameters
+    )
     return trace_program(replace(program, parameters=given)).values
 
 
 def _quantities(points: Iterable[Mapping[str, Exact]]) -> dict[str, tuple[Fraction, ...]]:
     """Return the values of each variable at all points."""
-    found: dict[str, tuple[Fraction, ...]] = {}
+    quantities: dict[str, tuple[Fraction, ...]] = {}
     for values in points:
         for name, value in values.items():
-            found[name] = (*found.get(name, ()), Fraction(value))
-    return found
+            quantities[name] = (*quantities.get(name, ()), Fraction(value))
+    return quantities
 
 
 def _named(quantities: Mapping[str, tuple[Fraction, ...]], trace: Trace) -> dict[tuple[Fraction, ...], str]:
     """Return the first variable of each quantity in the order of the code, computed ones before copies of them."""
     named: dict[tuple[Fraction, ...], str] = {}
-    for name in sorted(quantities, key=lambda one: one in trace.copies):
+    for name in sorted(quantities, key=lambda variable: variable in trace.copies):
         named.setdefault(quantities[name], name)
     return named
 

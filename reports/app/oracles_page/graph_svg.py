@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 _SANS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif"
 _MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-# Advance of the fonts in pixels, as reports/views/graph_layout.py measures them, and what the outline of a node takes from its width.
+# Advance of the fonts in pixels, as in reports/views/graph_layout.py, and the width of the outline of a node.
 _NAME_CELL, _VALUE_CELL, _OUTLINE = 7.25, 8.6, 18
 _BEND = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of a scheme: a picture in an `img` element cannot read those of the page around it."""
+    """Colours of a scheme: a picture in an `img` element cannot read the colours of its page."""
 
     ink: str
     muted: str
@@ -57,7 +57,7 @@ DARK = Palette(
 
 
 def draw(entries: Sequence[TraceEntry], *, dead: Collection[str] = (), palette: Palette = LIGHT) -> str | None:
-    """Return the dependency graph of a trace as SVG; `None` where it has no node, or more than a picture can show.
+    """Return the dependency graph of a trace as SVG; `None` if it is empty or too large for a picture.
 
     `dead` variables, on which the answer does not depend, are drawn with a broken outline.
     """
@@ -91,9 +91,9 @@ def graph_description(entries: Sequence[TraceEntry]) -> str:
 
 
 def _text(text: str) -> str:
-    """Escape text; a character that XML has not, visible or not, would make all of the picture unreadable."""
+    """Escape text and replace characters that XML does not allow: one of them would make the picture unreadable."""
     line = one_line(text)
-    return html.escape("".join("�" if unicodedata.category(one) == "Cn" else one for one in line))
+    return html.escape("".join("�" if unicodedata.category(character) == "Cn" else character for character in line))
 
 
 def _fitting(text: str, cell: float, width: int) -> str:
@@ -162,7 +162,7 @@ def _node(entry: TraceEntry, box: NodeBox, palette: Palette, *, dead: bool) -> s
 
 
 def _shape(role: str, box: NodeBox, outline: str) -> str:
-    """Draw what a node stands in: round for what the question gives, six-sided for world knowledge, else a box."""
+    """Draw the shape of a node: round for a question input, a hexagon for world knowledge, else a box."""
     if role == "world_knowledge_input":
         cut, bottom, middle = NODE_HEIGHT // 3, box.y + NODE_HEIGHT, box.middle
         points = (

@@ -25,7 +25,7 @@ LONGEST_QUERY, LONGEST_ADDRESS = 200, 200
 
 
 class ProblemOrder(enum.StrEnum):
-    """What the list is sorted by; the words are the ones on the page."""
+    """Order of the list; the values are shown on the page."""
 
     CORPUS = "as in the corpus"
     CONFIDENT = "confidence, highest first"
@@ -35,7 +35,7 @@ class ProblemOrder(enum.StrEnum):
 
 
 class ProblemFilter(enum.StrEnum):
-    """What is left in the list; the words are the ones on the page."""
+    """Filter of the list; the values are shown on the page."""
 
     WITHOUT_ORACLE = "no oracle"
     DISSENT = "dissenters"
@@ -44,7 +44,7 @@ class ProblemFilter(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProblemQuery:
-    """What a reader asks for: words that all occur in id, question or the oracle's code; every filter in `only` holds."""
+    """A query: all words occur in id, question or the oracle's code, and all filters of `only` hold."""
 
     words: str = ""
     order: ProblemOrder = ProblemOrder.CORPUS
@@ -53,7 +53,7 @@ class ProblemQuery:
 
 @dataclass(frozen=True, slots=True)
 class ListedProblem:
-    """A problem as the list shows it; `text` is what is searched, in one case."""
+    """A problem of the list; `text` is searched, with its case folded."""
 
     problem: Problem
     consensus: Consensus | None
@@ -67,7 +67,7 @@ class ListedProblem:
 
     @property
     def address(self) -> str:
-        """Return what names the problem in the address of a page: its id, or a digest of one that cannot stand there."""
+        """Return the problem's part of a page address: its id, or a digest if the id cannot be part of an address."""
         if self.problem_id.isprintable() and len(self.problem_id) <= LONGEST_ADDRESS:
             return self.problem_id
         return hashlib.sha256(self.problem_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -84,32 +84,37 @@ class ListedProblem:
 
     @property
     def clique_size(self) -> int:
-        """Return how many formalizations agree."""
+        """Return the size of the clique, 0 without a clique."""
         return 0 if self.consensus is None else self.consensus["clique_size"]
 
     @property
     def dissenters(self) -> int:
-        """Return how many formalizations the clique was told from."""
+        """Return the number of formalizations that dissent from the clique."""
         return 0 if self.consensus is None else len(self.consensus.get("dissenters") or ())
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemDetails:
-    """All that the stage holds of one problem."""
+    """The records of one problem."""
 
     listed: ListedProblem
     programs: tuple[Program, ...]
     verdicts: tuple[Verdict, ...]
 
     def program(self, model: str) -> Program | None:
-        """Return what a model wrote."""
-        return next((one for one in self.programs if one["model"] == model), None)
+        """Return the program of a model, or `None`."""
+        return next((program for program in self.programs if program["model"] == model), None)
 
     def verdict(self, claim: str, left: str, right: str | None = None) -> Verdict | None:
-        """Return the verdict of a claim about a program, or about a pair in either order."""
-        asked = {left, right}
+        """Return the verdict of a claim about a program, or about a pair in either order, or `None`."""
+        models = {left, right}
         return next(
-            (one for one in self.verdicts if one["claim"] == claim and {one["left"], one["right"]} == asked), None
+            (
+                verdict
+                for verdict in self.verdicts
+                if verdict["claim"] == claim and {verdict["left"], verdict["right"]} == models
+            ),
+            None,
         )
 
 
@@ -128,10 +133,10 @@ class OracleIndex:
         """Read the stage once.
 
         Raises:
-            ReportError: a line of it is no record.
+            ReportError: a line of the stage is not a record.
         """
         self.stage = stage
-        consensus = {one["problem_id"]: one for one in stage.consensus()}
+        consensus = {record["problem_id"]: record for record in stage.consensus()}
         answers: Counter[str] = Counter()
         codes: dict[str, str] = {}
 
@@ -154,7 +159,7 @@ class OracleIndex:
             )
             for problem in stage.problems()
         )
-        self._at: Mapping[str, ListedProblem] = {one.address: one for one in self.listed}
+        self._at: Mapping[str, ListedProblem] = {problem.address: problem for problem in self.listed}
 
     @classmethod
     def open(cls, run: Path) -> OracleIndex:
@@ -166,26 +171,28 @@ class OracleIndex:
         return cls(open_stage(run, FORMALIZATION))
 
     def matching(self, query: ProblemQuery) -> list[ListedProblem]:
-        """Return the problems that a query asks for, in its order."""
+        """Return the problems that match a query, in its order."""
         words = query.words[:LONGEST_QUERY].casefold().split()
-        found = [
-            one
-            for one in self.listed
-            if all(word in one.text for word in words) and all(_holds(only, one) for only in query.only)
+        problems = [
+            problem
+            for problem in self.listed
+            if all(word in problem.text for word in words) and all(_holds(only, problem) for only in query.only)
         ]
         match query.order:
             case ProblemOrder.CONFIDENT:
-                found.sort(key=lambda one: -one.confidence)
+                problems.sort(key=lambda problem: -problem.confidence)
             case ProblemOrder.DOUBTFUL:
-                found.sort(key=lambda one: one.confidence)
+                problems.sort(key=lambda problem: problem.confidence)
             case ProblemOrder.CLIQUE:
-                found.sort(key=lambda one: (-one.clique_size, -one.confidence))
+                problems.sort(key=lambda problem: (-problem.clique_size, -problem.confidence))
             case ProblemOrder.TIER:
-                found.sort(key=lambda one: (one.problem.get("tier") is None, one.problem.get("tier") or 0))
-        return found
+                problems.sort(
+                    key=lambda problem: (problem.problem.get("tier") is None, problem.problem.get("tier") or 0)
+                )
+        return problems
 
     def details(self, address: str) -> ProblemDetails | None:
-        """Return a problem with its programs and verdicts, `None` where the stage has none of that address.
+        """Return a problem with its programs and verdicts, `None` if no problem has this address.
 
         Raises:
             TamperedError: the files were changed since the stage was read.
@@ -203,34 +210,34 @@ class OracleIndex:
 
     def _read(self, name: str, spans: Sequence[_Span]) -> list[Any]:
         path = self._path(name)
-        found = []
+        records = []
         try:
             with path.open("rb") as stream:
                 for span in spans:
                     stream.seek(span.start)
-                    found += [
+                    records += [
                         json.loads(line) for line in stream.read(span.end - span.start).split(b"\n") if line.strip()
                     ]
         except (OSError, ValueError) as error:
             raise TamperedError(
                 f"{path}: changed since it was read ({type(error).__name__}): load the page again"
             ) from error
-        return found
+        return records
 
 
-def _holds(only: ProblemFilter, one: ListedProblem) -> bool:
-    match only:
+def _holds(choice: ProblemFilter, problem: ListedProblem) -> bool:
+    match choice:
         case ProblemFilter.WITHOUT_ORACLE:
-            return one.oracle is None
+            return problem.oracle is None
         case ProblemFilter.DISSENT:
-            return one.dissenters > 0
+            return problem.dissenters > 0
         case ProblemFilter.LOW:
-            return one.confidence < LOW
+            return problem.confidence < LOW
 
 
 def _spans(path: Path, visit: Callable[[Mapping[str, Any]], None] | None = None) -> dict[str, list[_Span]]:
-    """Return where the records of each problem stand, those that follow each other in one span."""
-    found: dict[str, list[_Span]] = {}
+    """Return the byte spans of each problem's records; consecutive records share a span."""
+    spans_of_problem: dict[str, list[_Span]] = {}
     last, start = "", 0
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
@@ -243,7 +250,7 @@ def _spans(path: Path, visit: Callable[[Mapping[str, Any]], None] | None = None)
                         f"{path}:{number}: expected one JSON object, found {error}: run the stage again in a new folder"
                     )
                     raise TamperedError(message) from error
-                spans = found.setdefault(record["problem_id"], [])
+                spans = spans_of_problem.setdefault(record["problem_id"], [])
                 if spans and record["problem_id"] == last:
                     spans[-1] = _Span(spans[-1].start, end)
                 else:
@@ -252,4 +259,4 @@ def _spans(path: Path, visit: Callable[[Mapping[str, Any]], None] | None = None)
                 if visit is not None:
                     visit(record)
             start = end
-    return found
+    return spans_of_problem

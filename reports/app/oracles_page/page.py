@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PAGE = 50
 OPENED = "opened"
-"""The query parameter that names the opened problem."""
+"""The query parameter with the address of the opened problem."""
 
 
 def page(context: AppContext) -> None:
@@ -31,7 +31,7 @@ def page(context: AppContext) -> None:
     if context.run is None:
         st.title("Oracles")
         notice(
-            "Candidates from a bare folder come without oracles. Start the app on a run that has a formalization stage: "
+            "A folder of candidates has no oracles. Start the app with a run that has a formalization stage: "
             "streamlit run reports/app/main.py -- --run RUN"
         )
         return
@@ -56,7 +56,7 @@ def page(context: AppContext) -> None:
 
 
 def _fingerprint(run: Path) -> str:
-    """Return a digest of the stage's manifest, which names the digest of every file of it."""
+    """Return a digest of the stage's manifest, which holds the digest of every file of the stage."""
     try:
         return hashlib.sha256((run / FORMALIZATION / "manifest.json").read_bytes()).hexdigest()
     except OSError:
@@ -64,7 +64,7 @@ def _fingerprint(run: Path) -> str:
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the run's oracles, once")
-def _open(run: Path, digest: str) -> OracleIndex:  # noqa: ARG001  # a stage made anew is another entry of the cache
+def _open(run: Path, digest: str) -> OracleIndex:  # noqa: ARG001  # a new stage is another entry of the cache
     return OracleIndex.open(run)
 
 
@@ -82,21 +82,21 @@ def _list(index: OracleIndex) -> None:
         right.selectbox("Order", list(ProblemOrder), key="oracle-order", persist_state="page") or ProblemOrder.CORPUS
     )
     only = st.pills("Only with", list(ProblemFilter), selection_mode="multi", key="oracle-only", persist_state="page")
-    found = index.matching(ProblemQuery(words or "", ProblemOrder(order), frozenset(map(ProblemFilter, only or ()))))
-    pages = max(1, -(-len(found) // PAGE))
+    problems = index.matching(ProblemQuery(words or "", ProblemOrder(order), frozenset(map(ProblemFilter, only or ()))))
+    pages = max(1, -(-len(problems) // PAGE))
     count, pager = st.columns([1, 2], vertical_alignment="center")
-    count.text(f"{len(found):,} of {len(index.listed):,} problems")
+    count.text(f"{len(problems):,} of {len(index.listed):,} problems")
     with pager.container(horizontal=True, horizontal_alignment="right"):
         number = st.pagination(pages, key="oracle-page", persist_state="page") if pages > 1 else 1
-    shown = found[(number - 1) * PAGE : number * PAGE]
+    shown = problems[(number - 1) * PAGE : number * PAGE]
     if not shown:
-        notice("No problem fits. Take a word or a filter away.")
+        notice("No problem matches. Remove a word or a filter.")
         return
     show_list(shown, _go)
 
 
 def _go(address: str | None) -> None:
-    """Put the problem to open into the page's address, or none for the list."""
+    """Open a problem by the page's address, or the list if `address` is `None`."""
     if address is not None:
         st.query_params[OPENED] = address
     elif OPENED in st.query_params:
@@ -104,13 +104,13 @@ def _go(address: str | None) -> None:
 
 
 def _neighbours(index: OracleIndex, opened: str) -> None:
-    """Offer the way back to the list, and the problems before and after in its order."""
+    """Show links to the list and to the previous and next problem of its order."""
     state = st.session_state
     order, only = state.get("oracle-order") or ProblemOrder.CORPUS, state.get("oracle-only") or ()
-    found = index.matching(
+    problems = index.matching(
         ProblemQuery(state.get("oracle-words") or "", ProblemOrder(order), frozenset(map(ProblemFilter, only)))
     )
-    ids = [one.address for one in found]
+    ids = [problem.address for problem in problems]
     place = ids.index(opened) if opened in ids else None
 
     before = ids[place - 1] if place else None

@@ -21,14 +21,14 @@ LONGEST_SENTENCE = 600
 
 @dataclass(frozen=True, slots=True)
 class OracleStatus:
-    """How a problem ended: in two words, and why its confidence is no higher, a sentence each."""
+    """The outcome of a problem as a short title, and the reasons that limit its confidence, a sentence each."""
 
     title: str
     doubts: tuple[str, ...]
 
 
 def oracle_status(details: ProblemDetails) -> OracleStatus:
-    """Return how a problem ended, from its own records."""
+    """Return the outcome of a problem."""
     tally = RunCounts()
     for program in details.programs:
         tally.add_program(program)
@@ -36,7 +36,7 @@ def oracle_status(details: ProblemDetails) -> OracleStatus:
         tally.add_verdict(verdict)
     consensus = details.listed.consensus
     if consensus is None:
-        return OracleStatus("no oracle", ("the consensus stage wrote nothing about it",))
+        return OracleStatus("no oracle", ("the consensus stage has no record of it",))
     outcome = tally.outcome(consensus)
     told = [_dissent(one, details) for one in (consensus.get("dissenters") or ())[:MOST_DISSENTERS]]
     return OracleStatus(
@@ -45,7 +45,7 @@ def oracle_status(details: ProblemDetails) -> OracleStatus:
 
 
 def _dissent(dissenter: Dissenter, details: ProblemDetails) -> str:
-    """Say why a formalization is outside the clique, by the verdict that told it from a member where there is one."""
+    """Return why a formalization is outside the clique: the UT-3 verdict against a member if there is one."""
     model, against = dissenter["model"], dissenter.get("against")
     verdict = None if against is None else details.verdict("ut3", model, against)
     if verdict is None or verdict["status"] == "CONFIRMED":
@@ -54,7 +54,7 @@ def _dissent(dissenter: Dissenter, details: ProblemDetails) -> str:
 
 
 def verdict_sentence(verdict: Verdict, details: ProblemDetails) -> str:
-    """Say what speaks against a pair, or for it: `with rows_pepper = 1: annotation gives 50, cedar gives 71`."""
+    """Return the reason of a verdict, such as `with rows_pepper = 1: annotation gives 50, cedar gives 71`."""
     counterexample = telling_counterexample(verdict)
     if counterexample is not None and verdict["right"] is not None:
         return one_line(_counterexample(verdict, counterexample, details), limit=LONGEST_SENTENCE)
@@ -64,7 +64,7 @@ def verdict_sentence(verdict: Verdict, details: ProblemDetails) -> str:
 
 
 def method_phrase(verdict: Verdict) -> str:
-    """Say by which method a verdict was reached, and on how much."""
+    """Return the method of a verdict and how much it checked."""
     parts = [verdict.get("method") or "no method", f"{verdict.get('checked') or 0:,} checked"]
     if verdict.get("unsupported"):
         parts.append(f"{verdict['unsupported']:,} could not be")
@@ -79,8 +79,8 @@ def _agreement(verdict: Verdict) -> str:
     return {
         "normal-form": "the same formula, whatever the values",
         "schwartz-zippel": "the same values at random points of a large field",
-        "smt": "proved: no inputs of the domain tell them apart",
-        "renaming": "the same program but for its names",
+        "smt": "proved: equal on all inputs of the domain",
+        "renaming": "the same program with other names",
     }.get(verdict.get("method") or "", "the same answer")
 
 

@@ -24,7 +24,7 @@ MOST_PAIRS = 100
 
 
 def show_alignments(details: ProblemDetails, chosen: Sequence[Program]) -> None:
-    """Show the verdict of UT-3 on each pair of the chosen formalizations, and how UT-2 aligned their parameters."""
+    """Show the UT-3 verdict and the UT-2 alignment of each pair of the chosen formalizations."""
     for first, second in combinations(chosen, 2):
         left, right = first["model"], second["model"]
         verdict = details.verdict("ut3", left, right)
@@ -32,7 +32,7 @@ def show_alignments(details: ProblemDetails, chosen: Sequence[Program]) -> None:
             element(
                 "p",
                 *(element("b", left), " and ", element("b", right), "  UT-3 "),
-                status(verdict["status"]) if verdict is not None else "did not compare them",
+                status(verdict["status"]) if verdict is not None else "did not compare the pair",
                 element("span", f"  {method_phrase(verdict)}", kind="muted") if verdict is not None else None,
                 kind="pair",
             ),
@@ -59,23 +59,25 @@ def show_alignments(details: ProblemDetails, chosen: Sequence[Program]) -> None:
 
 
 def show_pairs(details: ProblemDetails, chosen: Sequence[Program]) -> None:
-    """Show what UT-3 found about every pair, disagreements first."""
-    verdicts = sorted((one for one in details.verdicts if one["claim"] == "ut3"), key=_most_telling)
+    """Show the UT-3 verdicts of all pairs, refuted pairs first."""
+    verdicts = sorted((verdict for verdict in details.verdicts if verdict["claim"] == "ut3"), key=_most_telling)
     if not verdicts:
         return
-    named = {one["model"] for one in chosen}
+    models = {verdict["model"] for verdict in chosen}
     rows: list[list[Content]] = [
         [
             element(
-                "span", f"{one['left']} ~ {one['right']}", kind="strong" if {one["left"], one["right"]} <= named else ""
+                "span",
+                f"{verdict['left']} ~ {verdict['right']}",
+                kind="strong" if {verdict["left"], verdict["right"]} <= models else "",
             ),
-            status(one["status"]),
-            [verdict_sentence(one, details), element("small", method_phrase(one))],
+            status(verdict["status"]),
+            [verdict_sentence(verdict, details), element("small", method_phrase(verdict))],
         ]
-        for one in verdicts[:MOST_PAIRS]
+        for verdict in verdicts[:MOST_PAIRS]
     ]
-    refuted = sum(one["status"] == "REFUTED" for one in verdicts)
-    with st.expander(f"All {len(verdicts):,} pairs, {refuted:,} of them told apart", expanded=False):
+    refuted = sum(verdict["status"] == "REFUTED" for verdict in verdicts)
+    with st.expander(f"All {len(verdicts):,} pairs, {refuted:,} of them refuted", expanded=False):
         show(table(["pair", "UT-3", "what was found"], rows, kind="pairs"))
         if len(verdicts) > MOST_PAIRS:
             show(element("p", f"{len(verdicts) - MOST_PAIRS:,} more are in verdicts.jsonl.", kind="muted"))

@@ -146,7 +146,7 @@ def show_graph(entries: Sequence[TraceEntry], dead: Sequence[str]) -> None:
 
 
 def _chosen(details: ProblemDetails) -> list[Program]:
-    """Ask which formalizations are to be shown: the oracle and what speaks against it, unless the reader says otherwise."""
+    """Ask which formalizations to show; by default the oracle and a dissenter."""
     models = [one["model"] for one in details.programs]
     if not models:
         notice("No model answered.")

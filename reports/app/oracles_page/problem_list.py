@@ -20,7 +20,7 @@ KEY = "oracle-list"
 LONGEST_QUESTION, LONGEST_CELL = 300, 80
 HIGHEST = 1.3
 """The confidence of a clique of five whose pairs all score 1."""
-_ASSETS = Path(__file__).resolve().parents[2] / "html" / "assets"
+_ASSETS = Path(__file__).resolve().parents[1] / "assets"
 _HEADS = (
     *(
         ("problem", "Problem"),
@@ -35,7 +35,7 @@ _HTML = f"""<table><thead><tr>{"".join(f'<th class="{name}">{title}</th>' for na
 
 
 class ProblemRow(TypedDict):
-    """A row as the browser gets it; `clique` is how many agree of how many that were written."""
+    """A row for the browser; `clique` is the clique's size and the number of formalizations, such as `3 of 5`."""
 
     address: str
     problem: str
@@ -50,7 +50,7 @@ class ProblemRow(TypedDict):
 
 
 def row_of(listed: ListedProblem) -> ProblemRow:
-    """Return a problem's row; what is unseen is made visible, since no half of a surrogate pair can be sent."""
+    """Return a problem's row with invisible characters made visible: lone surrogates cannot be sent."""
     return {
         "address": listed.address,
         "problem": one_line(listed.problem_id, limit=LONGEST_CELL),
@@ -66,7 +66,7 @@ def row_of(listed: ListedProblem) -> ProblemRow:
 
 
 def show_list(listed: Sequence[ListedProblem], opened: Callable[[str], None]) -> None:
-    """Show problems, and call `opened` with the address of the one that is chosen, before the page is made anew."""
+    """Show problems, and call `opened` with the address of the problem that the reader opens, before the page runs again."""
 
     def choose() -> None:
         state = st.session_state.get(KEY)
@@ -74,7 +74,7 @@ def show_list(listed: Sequence[ListedProblem], opened: Callable[[str], None]) ->
         if isinstance(address, str):
             opened(address)
 
-    _component()(key=KEY, data={"rows": [row_of(one) for one in listed]}, on_opened_change=choose)
+    _component()(key=KEY, data={"rows": [row_of(problem) for problem in listed]}, on_opened_change=choose)
 
 
 @cache

@@ -25,21 +25,21 @@ LONGEST_EXPLANATION = 240
 
 
 def show_candidates(problem_id: str, address: str, context: AppContext) -> None:
-    """Offer a problem's candidates, and the way to the page that reviews them; they are read when they are asked for."""
+    """Show a toggle for a problem's candidates, and a link to the page that reviews them."""
     if context.run is None:
         return
     if not st.toggle("Candidates of this problem", key=f"oracle-candidates-{address}"):
         return
     try:
-        made = _flaws(context.run, _stamp(context.run), problem_id)
+        flaws = _flaws(context.run, _stamp(context.run), problem_id)
     except ReportError as error:
         notice(str(error), kind="warning")
         return
-    found = [one for one in made if context.computational or _class_of(one) != COMPUTATIONAL]
-    if not found:
-        notice("The mutation stage made no candidate of this problem.")
+    candidates = [flaw for flaw in flaws if context.computational or _class_of(flaw) != COMPUTATIONAL]
+    if not candidates:
+        notice("The mutation stage made no candidate from this problem.")
         return
-    classes = sorted(map(_class_of, found))
+    classes = sorted(map(_class_of, candidates))
     counts = ", ".join(f"{number:,} {spaced(name)}" for name, number in Counter(classes).items())
     show(
         element(
@@ -51,15 +51,15 @@ def show_candidates(problem_id: str, address: str, context: AppContext) -> None:
             ["line", "type", "plausible", "what is wrong"],
             [
                 [
-                    one["label"]["error_details"]["erroneous_line_number"],
-                    spaced(one["label"]["error_details"]["error_type"]),
-                    f"{one['plausibility']['score']:.2f}",
-                    one_line(one["label"]["error_details"]["explanation"], limit=LONGEST_EXPLANATION),
+                    flaw["label"]["error_details"]["erroneous_line_number"],
+                    spaced(flaw["label"]["error_details"]["error_type"]),
+                    f"{flaw['plausibility']['score']:.2f}",
+                    one_line(flaw["label"]["error_details"]["explanation"], limit=LONGEST_EXPLANATION),
                 ]
-                for one in found[:MOST_SHOWN]
+                for flaw in candidates[:MOST_SHOWN]
             ],
         ),
-        element("p", f"{len(found) - MOST_SHOWN:,} more.", kind="muted") if len(found) > MOST_SHOWN else None,
+        element("p", f"{len(candidates) - MOST_SHOWN:,} more.", kind="muted") if len(candidates) > MOST_SHOWN else None,
     )
 
 
@@ -68,14 +68,14 @@ def _class_of(flaw: Flaw) -> str:
 
 
 def _review(problem_id: str) -> str:
-    """Return the address of the Review page for a problem; who reviews already need not say so again."""
+    """Return the address of the Review page for a problem, with the reviewer's name if it is known."""
     reviewer = st.session_state.get("reviewer")
     who = f"&reviewer={quote(reviewer, errors='replace')}" if isinstance(reviewer, str) else ""
     return f"./?problem={quote(problem_id, errors='replace')}{who}"
 
 
 def _stamp(run: Path) -> tuple[int, int]:
-    """Return what changes when the stage is made anew."""
+    """Return a value that changes when the stage is made again."""
     try:
         stat = (run / MUTATION / "manifest.json").stat()
     except OSError:
@@ -84,11 +84,11 @@ def _stamp(run: Path) -> tuple[int, int]:
 
 
 @st.cache_resource(max_entries=2, show_spinner="Comparing the candidates with their manifest, once")
-def _stage(run: Path, stamp: tuple[int, int]) -> SealedStage:  # noqa: ARG001  # a stage made anew is another entry of the cache
+def _stage(run: Path, stamp: tuple[int, int]) -> SealedStage:  # noqa: ARG001  # a new stage is another entry of the cache
     return open_stage(run, MUTATION)
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the candidates")
 def _flaws(run: Path, stamp: tuple[int, int], problem_id: str) -> list[Flaw]:
     """Return a problem's candidates, the most plausible first."""
-    return sorted(_stage(run, stamp).flaws(problem_id), key=lambda one: -one["plausibility"]["score"])
+    return sorted(_stage(run, stamp).flaws(problem_id), key=lambda flaw: -flaw["plausibility"]["score"])

@@ -19,7 +19,7 @@ MOST_MESSAGES = 200
 
 
 def _sendable(value: object) -> object:
-    """Return text without lone surrogates, which neither SQLite nor UTF-8 can hold."""
+    """Return text without lone surrogates, which SQLite and UTF-8 cannot hold."""
     return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
 
 
@@ -34,9 +34,9 @@ Line = Annotated[str, BeforeValidator(_one_line), Field(max_length=MOST_CHARACTE
 
 
 class PageMessage(BaseModel):
-    """One thing a reviewer did; `number` counts up within a client, so that none is taken twice.
+    """An action of a reviewer; `number` increases within a client, so that no message is handled twice.
 
-    `candidate` and `version` say what it was done to: of an undo, whose decision is taken back.
+    `candidate` and `version` name the candidate; for an undo, the candidate of the decision that is undone.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -53,12 +53,12 @@ class PageMessage(BaseModel):
 
     @property
     def texts(self) -> CandidateTexts:
-        """Return what stood in the fields."""
+        """Return the texts of the fields."""
         return CandidateTexts(self.lines, self.explanation)
 
 
 class PageOutbox(BaseModel):
-    """What a client has sent and not yet been told to have arrived: the same messages come until they are acknowledged."""
+    """The messages of a client that are not acknowledged; the client repeats them until they are."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -67,21 +67,21 @@ class PageOutbox(BaseModel):
 
 
 class CandidateSheet(TypedDict):
-    """A candidate as it lies before a reviewer: with the texts as the server last knew them, and what the audit says of those."""
+    """A candidate with the latest texts that the server knows, and the audit of these texts."""
 
     view: CandidateView
     audit: AuditView
 
 
 class RejectOption(TypedDict):
-    """A reason to reject for: its value in the record, and its words."""
+    """A reason for rejection: its value in the record, and its words."""
 
     value: str
     words: str
 
 
 class UndoableDecision(TypedDict):
-    """The reviewer's last decision: what it was, and on which candidate."""
+    """The reviewer's last decision and its candidate."""
 
     candidate: str
     version: str
@@ -89,21 +89,21 @@ class UndoableDecision(TypedDict):
 
 
 class PageData(TypedDict):
-    """What the page is told each time.
+    """The data that the server sends to the page.
 
     Attributes:
-        desk: changes when the server forgot the session: what it does not know is sent again.
-        place: names the state file and the reviewer, under which a browser keeps drafts.
-        client: whose messages `ack` counts.
-        ack: the number of the last message taken.
-        refused: the numbers of decisions that were not taken, and so are still to be made.
-        now: what is to be decided; None where nothing is left.
-        next: what comes after it, held already, so that no time passes.
-        notice: why something was not done, or nothing.
-        trouble: why messages could not be taken now: they come again.
-        nothing: what to say where nothing is left.
-        today: how many decisions the reviewer made today.
-        median: median seconds of those, None without any.
+        desk: changes when the server lost the session; the browser then repeats its messages.
+        place: identifies the state file and the reviewer; the browser keeps drafts under it.
+        client: the client that `ack` belongs to.
+        ack: the number of the last message that was handled.
+        refused: the numbers of the decisions that were refused.
+        now: the candidate to decide; None if none is left.
+        next: the following candidate, which is leased in advance.
+        notice: why an action was refused, or empty.
+        trouble: why messages could not be handled; the browser repeats them.
+        nothing: the text to show if no candidate is left.
+        today: the number of today's decisions.
+        median: median seconds of today's decisions, or None.
     """
 
     desk: str

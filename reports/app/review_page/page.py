@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from reports.review.state.decisions import StratumProgress
 
 TARGET = 20
-"""How many accepted candidates of each stratum are wanted where nobody said."""
+"""The default number of accepted candidates to reach in each stratum."""
 REFRESH = 10.0
-"""Seconds after which the progress of all reviewers is read again."""
+"""Seconds between two updates of the progress."""
 DESK = "review-desk"
 _STYLE = "<style>.stMainBlockContainer { padding: 3.8rem 2rem 0; max-width: none; } .stMain { scrollbar-gutter: stable; }</style>"
 
 
 def page(context: AppContext) -> None:
-    """Let a reviewer judge candidates; a mistake of theirs or of the files is one message."""
+    """Show candidates to a reviewer; an error of the input or of a file is one message."""
     put_styles()
     st.html(_STYLE)
     reviewer = _reviewer(context)
@@ -55,19 +55,19 @@ def page(context: AppContext) -> None:
 
 @st.fragment
 def _review() -> None:
-    """Show the candidate, and do what the page said since; only this runs when a key is pressed."""
+    """Handle the messages of the page and show the candidate; only this fragment runs when a key is pressed."""
     desk: ReviewTab | None = st.session_state.get(DESK)
     if desk is None:
         return
     sent = component.outbox()
-    # After a restart the outbox is only known once the page is mounted.
+    # After a restart the outbox is known only when the page is mounted.
     late = component.mount(desk.page(trouble=_take(desk, sent)))
     if late != sent and not _take(desk, late):
         st.rerun()
 
 
 def _take(desk: ReviewTab, sent: object) -> str:
-    """Do what the page sent; return why that failed, or nothing: it sends again what was not done."""
+    """Handle the messages of the page; return why that failed, or an empty text. The page repeats unhandled messages."""
     try:
         outbox = read_outbox(sent)
         if outbox is not None:
@@ -78,17 +78,17 @@ def _take(desk: ReviewTab, sent: object) -> str:
 
 
 def _reviewer(context: AppContext) -> str | None:
-    """Return who reviews: by the address, the command line, or asked once."""
+    """Return the reviewer's name from the address, the command line or a form, or `None` while the form is open."""
     name = _name(st.session_state.get("reviewer") or st.query_params.get("reviewer") or context.reviewer or "")
     if not name:
         st.title("Review")
         with st.form("who", border=False):
-            asked = st.text_input("Your name, as it stands in the record of your decisions", max_chars=LONGEST_NAME)
+            asked = st.text_input("Your name, for the record of your decisions", max_chars=LONGEST_NAME)
             if not st.form_submit_button("Begin", type="primary"):
                 return None
         name = _name(asked)
         if not name:
-            notice("A name is needed: decisions are kept with it.", kind="warning")
+            notice("Enter your name: it is stored with your decisions.", kind="warning")
             return None
         st.session_state["reviewer"] = name
         st.query_params["reviewer"] = name
@@ -100,12 +100,12 @@ def _reviewer(context: AppContext) -> str | None:
 
 
 def _name(text: str) -> str:
-    """Return a name as the state keeps it: printable, on one line, not too long."""
-    return "".join(one for one in " ".join(text.split()) if one.isprintable())[:LONGEST_NAME]
+    """Return a name in printable characters on one line, cut at `LONGEST_NAME`."""
+    return "".join(character for character in " ".join(text.split()) if character.isprintable())[:LONGEST_NAME]
 
 
 def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: QueueFilters) -> ReviewTab:
-    """Return this tab's desk; its token stands in the address, so that a reload finds the same candidate."""
+    """Return the state of this tab; its token is in the address, so that a reload finds the same candidate."""
     desk: ReviewTab | None = st.session_state.get(DESK)
     if desk is None or desk.queue is not queue or desk.reviewer != reviewer:
         running = get_script_run_ctx()
@@ -120,7 +120,7 @@ def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: Qu
 
 
 def _filters(candidates: Candidates) -> QueueFilters:
-    """Ask which candidates are wanted; the choice stands in the address."""
+    """Show the filters; the choice is kept in the address."""
     st.subheader("Which candidates")
     chosen = {
         column: tuple(
@@ -156,30 +156,32 @@ def _filters(candidates: Candidates) -> QueueFilters:
 
 @st.fragment(run_every=REFRESH)
 def _progress(queue: CandidateQueue) -> None:
-    """Show how far all reviewers are, each stratum against its target."""
+    """Show the progress of each stratum towards its target."""
     try:
         strata = queue.progress()
     except HarnessError as error:
         notice(str(error), kind="error")
         return
-    accepted = sum(min(one.accepted, one.target) for one in strata)
-    wanted = sum(one.target for one in strata)
-    st.subheader("How far all are")
-    st.progress(accepted / wanted if wanted else 1.0, text=f"{accepted:,} of {wanted:,} wanted are accepted")
+    accepted = sum(min(stratum.accepted, stratum.target) for stratum in strata)
+    wanted = sum(stratum.target for stratum in strata)
+    st.subheader("Progress of all reviewers")
+    st.progress(accepted / wanted if wanted else 1.0, text=f"{accepted:,} of {wanted:,} accepted")
     with st.expander("By tier, position and type"):
         heads = ("stratum", "accepted", "rejected", "open")
-        show(table(heads, (_row(one) for one in strata), kind="strata"))
+        show(table(heads, (_row(stratum) for stratum in strata), kind="strata"))
 
 
-def _row(one: StratumProgress) -> list[Content]:
-    judged = one.accepted + one.rejected
-    state = [f"{one.disputed:,} disputed"] * bool(one.disputed) + [f"{one.awaiting:,} awaiting"] * bool(one.awaiting)
-    place = f"{_tier(one.stratum.tier)}, {one.stratum.position}"
+def _row(progress: StratumProgress) -> list[Content]:
+    judged = progress.accepted + progress.rejected
+    state = [f"{progress.disputed:,} disputed"] * bool(progress.disputed) + [f"{progress.awaiting:,} awaiting"] * bool(
+        progress.awaiting
+    )
+    place = f"{_tier(progress.stratum.tier)}, {progress.stratum.position}"
     return [
-        [place, element("small", _spaced(one.stratum.error_type))],
-        [f"{one.accepted:,} of {one.target:,}", *(element("small", words) for words in state)],
-        f"{one.rejected:,}",
-        f"{one.total - judged:,}",
+        [place, element("small", _spaced(progress.stratum.error_type))],
+        [f"{progress.accepted:,} of {progress.target:,}", *(element("small", words) for words in state)],
+        f"{progress.rejected:,}",
+        f"{progress.total - judged:,}",
     ]
 
 
@@ -197,7 +199,7 @@ def _visits() -> TabSessions:
 
 
 def _opened(context: AppContext) -> CandidateQueue:
-    """Return the queue that all who use this server draw from."""
+    """Return the queue that all users of this server share."""
     candidates = tuple(path.resolve() for path in context.candidates)
     stamps = tuple((path.stat().st_mtime_ns, path.stat().st_size) for path in candidates if path.is_file())
     return _queue(candidates, stamps, context.state.resolve(), context.target, context.double)
@@ -206,15 +208,15 @@ def _opened(context: AppContext) -> CandidateQueue:
 @st.cache_resource(max_entries=4, show_spinner="Reading the candidates, once")
 def _queue(
     candidates: tuple[Path, ...],
-    stamps: tuple[tuple[int, int], ...],  # noqa: ARG001  # files of another size or time are other candidates
+    stamps: tuple[tuple[int, int], ...],  # noqa: ARG001  # files with another size or time hold other candidates
     state: Path,
     target: int | None,
     double: float | None,
 ) -> CandidateQueue:
-    """Open the candidates and the state, and say how much is wanted where somebody does."""
+    """Open the candidates and the state, and store the plan if the command line changes it."""
     queue = CandidateQueue(Candidates.open(candidates), ReviewState.open(state))
-    said = queue.state.plan
-    plan = ReviewPlan(target or said.target or TARGET, said.double if double is None else double)
-    if plan != said:
+    current = queue.state.plan
+    plan = ReviewPlan(target or current.target or TARGET, current.double if double is None else double)
+    if plan != current:
         queue.state.say(plan)
     return queue

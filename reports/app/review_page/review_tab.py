@@ -35,37 +35,37 @@ _STAYS = {DeclineReason.OVERRIDE_MISSING, DeclineReason.REASON_MISSING}
 
 @dataclass(slots=True)
 class ShownCandidate:
-    """A candidate that a session holds, and how the page shows it."""
+    """A candidate that a session has leased, with its view."""
 
     taken: LeasedCandidate
     sheet: CandidateSheet
 
     @classmethod
     def of(cls, taken: LeasedCandidate) -> ShownCandidate:
-        """Return a candidate with the texts it was taken with."""
+        """Return the view of a leased candidate."""
         return cls(taken, sheet_of(taken.candidate, taken.texts))
 
     @property
     def key(self) -> tuple[str, str]:
-        """Return which version of which candidate it is."""
+        """Return the candidate's id and version."""
         return self.taken.candidate.candidate_id, self.taken.candidate.version
 
     def write(self, texts: CandidateTexts) -> None:
-        """Put other texts into the fields."""
+        """Show other texts in the fields."""
         self.sheet = sheet_of(self.taken.candidate, texts)
 
 
 def sheet_of(candidate: Candidate, texts: CandidateTexts) -> CandidateSheet:
-    """Return how the page shows a candidate with the texts of its fields."""
+    """Return the view and the audit of a candidate with these texts."""
     return CandidateSheet(view=candidate_view(candidate, texts), audit=audit_view(candidate, texts))
 
 
 @dataclass(slots=True)
 class ReviewTab:
-    """One tab of one reviewer: the candidate before them, and the one held ready to follow it.
+    """A tab of a reviewer: the current candidate and the next one, which is leased in advance.
 
-    The one ahead is held by a session of its own, so that a reload finds the first one first. Messages may come twice, or
-    after a restart: what was done already is not done again.
+    The next candidate is leased by a session of its own, so that a reload finds the current one. Messages may be
+    repeated, also after a restart; each is handled once.
     """
 
     state: ReviewState
@@ -84,7 +84,7 @@ class ReviewTab:
     _refused: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Lay out the candidate that the session holds, or the first."""
+        """Show the candidate that the session has leased, or the first one."""
         self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
         self._draw()
         self.prepare()
@@ -94,7 +94,7 @@ class ReviewTab:
         return f"{self.session}~"
 
     def choose(self, filters: QueueFilters) -> None:
-        """Draw by other filters; what was typed stays as a draft."""
+        """Change the filters and draw again; drafts are kept."""
         if filters == self.filters:
             return
         self.filters, self.notice = filters, ""
@@ -106,14 +106,16 @@ class ReviewTab:
         self.prepare()
 
     def receive(self, outbox: PageOutbox) -> bool:
-        """Do what the messages say that were not done yet; return whether there were any.
+        """Handle new messages; return whether there were any.
 
         Raises:
-            HarnessError: the state cannot be written; messages from that one on stay unacknowledged.
+            HarnessError: the state cannot be written; the message and those after it stay unacknowledged.
         """
         if outbox.client != self._client:
             self._client, self._ack, self._refused = outbox.client, 0, []
-        fresh = sorted((one for one in outbox.messages if one.number > self._ack), key=lambda one: one.number)
+        fresh = sorted(
+            (message for message in outbox.messages if message.number > self._ack), key=lambda message: message.number
+        )
         for message in fresh:
             self._take(message)
             self._ack = message.number
@@ -122,13 +124,13 @@ class ReviewTab:
         return bool(fresh)
 
     def prepare(self) -> None:
-        """Hold the candidate that follows."""
+        """Lease the next candidate in advance."""
         if self.now is not None and self.ahead is None:
             taken = self.queue.next(self.reviewer, self._following, self.filters)
             self.ahead = None if taken is None else ShownCandidate.of(taken)
 
     def page(self, *, trouble: str = "") -> PageData:
-        """Return what the page is to show; `trouble` is why messages could not be taken."""
+        """Return the data of the page; `trouble` says why messages could not be handled."""
         last = self.tally.last
         return PageData(
             desk=self.name,
@@ -154,11 +156,11 @@ class ReviewTab:
         if self.now is not None:
             return ""
         if self.filters != QueueFilters():
-            return "No candidate is left that passes the filters, or others hold them now."
-        return "No candidate is left: all are decided, every target is reached, or others hold the rest now."
+            return "No candidate passes the filters, or other reviewers hold those that do."
+        return "No candidate is left: all are decided, every target is reached, or other reviewers hold the rest."
 
     def _draw(self) -> None:
-        """Lay out what the session holds, what was held ready, or the next."""
+        """Show the leased candidate, else the one that was leased in advance, else the next."""
         if self.now is None and self.ahead is not None:
             self.state.release(self.ahead.taken.lease)
             held, self.ahead = self.ahead, None
@@ -183,7 +185,7 @@ class ReviewTab:
         return next((laid for laid in (self.now, self.ahead) if laid is not None and laid.key == key), None)
 
     def _lease(self, message: PageMessage) -> Lease:
-        """Return the lease of a candidate that this session held once, or thinks it did."""
+        """Return a lease for a candidate that this session no longer holds."""
         return Lease(message.candidate, message.version, self.reviewer, self.session, 0.0)
 
     def _draft(self, message: PageMessage) -> None:
@@ -196,14 +198,14 @@ class ReviewTab:
             self._lost(laid, DeclineReason.LEASE_LOST)
 
     def _stay(self) -> None:
-        """Hold both candidates for longer."""
+        """Renew the leases of both candidates."""
         if self.ahead is not None and self.state.renew(self.ahead.taken.lease, shown=False) is None:
             self.ahead = None
         if self.now is not None and self.state.renew(self.now.taken.lease) is None:
             self._lost(self.now, DeclineReason.LEASE_LOST)
 
     def _lost(self, laid: ShownCandidate, why: DeclineReason) -> None:
-        """Say that a candidate is gone, and lay out another; what was typed is kept."""
+        """Show a notice that the lease of a candidate is lost, and show another candidate; the draft is kept."""
         self.notice = f"Not taken: {why}. What you typed is kept as a draft."
         if laid is self.now:
             self.now = None
@@ -239,28 +241,32 @@ class ReviewTab:
             self._lost(laid, declined)
 
     def _belated(self, message: PageMessage) -> None:
-        """Answer a decision on a candidate that is not held: it was taken before a restart, or comes too late."""
+        """Handle a decision on a candidate without a lease: it was stored before a restart, or it is too late."""
         self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
-        made = self.tally.on(message.candidate, message.version)
-        if made is not None and made.session in {self.session, self._following} and made.decision == message.kind:
+        decision = self.tally.on(message.candidate, message.version)
+        if (
+            decision is not None
+            and decision.session in {self.session, self._following}
+            and decision.decision == message.kind
+        ):
             return
         self._refused.append(message.number)
         self.state.save_draft(self._lease(message), message.texts)
-        why = DeclineReason.LEASE_LOST if made is None else DeclineReason.ALREADY_DECIDED
+        why = DeclineReason.LEASE_LOST if decision is None else DeclineReason.ALREADY_DECIDED
         self.notice = f"Not taken: {why}. What you typed is kept as a draft."
 
     def _undo(self, message: PageMessage) -> None:
-        """Take back the last decision, if it still is the one that the page showed as such."""
+        """Undo the last decision, if it is still the decision that the page showed."""
         self.notice = ""
         self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
         last = self.tally.last
         if last is None or (last.candidate_id, last.version) != (message.candidate, message.version):
             if self.now is None or self.now.key != (message.candidate, message.version):
-                self.notice = "Nothing was taken back: your last decision is another one now."
+                self.notice = "Nothing was undone: you have decided another candidate since."
             return
         outcome = self.state.undo(self.reviewer, self.session)
         if outcome.entry is None:
-            self.notice = f"Nothing was taken back: {outcome.declined}."
+            self.notice = f"Nothing was undone: {outcome.declined}."
             return
         self.tally.add(outcome.entry)
         if self.ahead is not None:
@@ -268,28 +274,28 @@ class ReviewTab:
         self.now = self.ahead = None
         self._draw()
         if outcome.lease is None:
-            self.notice = (
-                f"Your decision on {message.candidate} was taken back; another reviewer holds that candidate now."
-            )
+            self.notice = f"Your decision on {message.candidate} was undone; another reviewer holds that candidate now."
 
 
 def _findings(candidate: Candidate, texts: CandidateTexts) -> tuple[Mapping[str, Any], ...]:
-    """Return what the audit says against exactly these texts."""
+    """Return the audit's findings in these texts."""
     return tuple(dict(finding) for finding in audit_view(candidate, texts)["findings"][:MOST_FINDINGS])
 
 
 def read_outbox(value: object) -> PageOutbox | None:
-    """Read what the browser sent, `None` where it has sent nothing yet.
+    """Read the browser's outbox, `None` if it has sent nothing yet.
 
     Raises:
-        HarnessError: it is not what the page of this version sends.
+        HarnessError: the outbox has another format than this version of the page writes.
     """
     if value is None:
         return None
     try:
         return PageOutbox.model_validate(value)
     except ValueError as error:
-        raise HarnessError(f"the page sent what this version does not read; reload it ({_first_line(error)})") from None
+        raise HarnessError(
+            f"the page sent messages in an unknown format; reload the page ({_first_line(error)})"
+        ) from None
 
 
 def _first_line(error: ValueError) -> str:

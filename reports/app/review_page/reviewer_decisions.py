@@ -43,36 +43,43 @@ class ReviewerDecisions:
         return tally
 
     def add(self, entry: LogEntry) -> None:
-        """Count one entry more: an undo takes away what it undoes."""
+        """Count an entry; an undo removes the decision that it undoes."""
         if entry.reviewer != self.reviewer:
             return
         if entry.undoes is not None:
             self.made.pop(entry.undoes, None)
             return
         day = datetime.fromisoformat(entry.at).astimezone().date().isoformat()
-        made = CountedDecision(
+        decision = CountedDecision(
             entry.candidate_id, entry.version, entry.session, entry.ruling.decision, entry.seconds, day
         )
-        self.made[entry.uid] = made
+        self.made[entry.uid] = decision
 
     @property
     def last(self) -> CountedDecision | None:
-        """Return the last decision."""
+        """Return the last decision, or `None`."""
         return next(reversed(self.made.values()), None)
 
     def on(self, candidate_id: str, version: str) -> CountedDecision | None:
-        """Return the last decision on a candidate."""
+        """Return the last decision on a candidate, or `None`."""
         key = (candidate_id, version)
-        return next((one for one in reversed(self.made.values()) if (one.candidate_id, one.version) == key), None)
+        return next(
+            (decision for decision in reversed(self.made.values()) if (decision.candidate_id, decision.version) == key),
+            None,
+        )
 
     @property
     def today(self) -> list[CountedDecision]:
-        """Return today's decisions; to skip is to put off deciding."""
+        """Return today's decisions without skips."""
         day = datetime.now(tz=UTC).astimezone().date().isoformat()
-        return [one for one in self.made.values() if one.day == day and one.decision is not Decision.SKIP]
+        return [
+            decision
+            for decision in self.made.values()
+            if decision.day == day and decision.decision is not Decision.SKIP
+        ]
 
     @property
     def median_seconds(self) -> float | None:
         """Return the median seconds of today's decisions, `None` without any."""
-        seconds = [one.seconds for one in self.today]
+        seconds = [decision.seconds for decision in self.today]
         return median(seconds) if seconds else None

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 LONGEST_TOKEN = 40
 PATIENCE = 0.6
-"""Seconds a reload waits for the connection of the page it replaces to be closed."""
+"""Seconds that a reload waits until the connection of the old page is closed."""
 
 
 @dataclass(slots=True)
 class TabSessions:
-    """The sessions that tabs have claimed by the tokens in their addresses; `live` tells whether a connection still stands."""
+    """The sessions of tabs, by the tokens in their addresses; `live` tells whether a connection is open."""
 
     live: Callable[[str], bool]
     patience: float = PATIENCE
@@ -26,7 +26,7 @@ class TabSessions:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def claim(self, token: str, connection: str) -> str:
-        """Return the token if no other live connection has claimed it, else a new one: an address that was copied."""
+        """Return the token, or a new token if another open connection uses it, as when an address is copied."""
         deadline = time.monotonic() + self.patience
         while True:
             with self._lock:
@@ -38,7 +38,7 @@ class TabSessions:
                 break
             time.sleep(0.02)
         with self._lock:
-            self._owners = {one: owner for one, owner in self._owners.items() if self.live(owner)}
+            self._owners = {known: owner for known, owner in self._owners.items() if self.live(owner)}
             fresh = secrets.token_urlsafe(9)
             self._owners[fresh] = connection
             return fresh

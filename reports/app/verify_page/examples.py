@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class VerifyExample:
-    """A problem, and a solution where it is one to be judged; `name` says what is the matter with it."""
+    """A problem and, on the tab of solutions, a solution; `name` describes its error."""
 
     name: str
     question: str

@@ -40,13 +40,15 @@ _WORST = (Truth.FALSE, Truth.UNKNOWN, Truth.ROUNDED, Truth.TRUE)
 
 
 def show_solution_judgement(item: Item, judgement: Judgement, engine: str, seconds: float) -> None:
-    """Show a verdict on a solution, and each of its lines with what speaks for and against it."""
+    """Show the verdict on a solution, and the evidence for and against each line."""
     show(
         element("h3", _headline(judgement)),
         element("p", _sure(judgement.confidence, engine, seconds), kind="muted"),
         element("p", judgement.explanation[:LONGEST_EXPLANATION], kind="finding") if judgement.explanation else None,
-        element("p", f"Nothing could be judged: {judgement.error}", kind="complaint") if judgement.error else None,
-        element("div", [_line(one) for one in judged_lines(item, judgement)], kind="judged"),
+        element("p", f"The solution could not be judged: {judgement.error}", kind="complaint")
+        if judgement.error
+        else None,
+        element("div", [_line(line) for line in judged_lines(item, judgement)], kind="judged"),
         element(
             "p", [badge(f"{sign} {words}", kind=str(mark)) for mark, (sign, words) in _SIGNS.items()], kind="legend"
         ),
@@ -54,21 +56,21 @@ def show_solution_judgement(item: Item, judgement: Judgement, engine: str, secon
 
 
 def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: str, seconds: float) -> None:
-    """Show a verdict on a problem, with the words that speak for it marked in the text."""
+    """Show the verdict on a problem, with the words of the evidence marked in the text."""
     text = ProblemText.of(question).text
     kind = {"solvable": "confirmed", "contradictory": "refuted"}.get(_verdict(judgement), "unknown")
     show(
         element("h3", badge(_verdict(judgement), kind=kind)),
         element("p", _sure(judgement.confidence, engine, seconds), kind="muted"),
         element("p", judgement.reason, kind="finding"),
-        element("p", _marked(text, [one.found for one in judgement.evidence]), kind="question"),
+        element("p", _marked(text, [hint.found for hint in judgement.evidence]), kind="question"),
         [
             element(
                 "p",
-                *(badge(one.kind), element("b", f"“{one_line(one.found, limit=LONGEST_SHOWN)}”"), " "),
-                f"speaks for {VERDICT_OF[one.problem_class]}: {one_line(one.says, limit=LONGEST_SHOWN)}",
+                *(badge(hint.kind), element("b", f"“{one_line(hint.found, limit=LONGEST_SHOWN)}”"), " "),
+                f"speaks for {VERDICT_OF[hint.problem_class]}: {one_line(hint.says, limit=LONGEST_SHOWN)}",
             )
-            for one in judgement.evidence
+            for hint in judgement.evidence
         ],
     )
 
@@ -79,13 +81,13 @@ def _verdict(judgement: ProblemJudgement) -> str:
 
 def _headline(judgement: Judgement) -> list[Content]:
     if not judgement.flawed:
-        return [badge("✓ Correct", kind="confirmed"), " as far as this engine sees"]
+        return [badge("✓ Correct", kind="confirmed"), " according to this engine"]
     where = "the final answer" if judgement.line == "FA" else judgement.line
     return [badge("✗ Flawed", kind="refuted"), f" on {where}: {spaced(str(judgement.error_type))}"]
 
 
 def _sure(confidence: float, engine: str, seconds: float) -> str:
-    return f"{confidence:.0%} sure, said by the {engine} engine in {seconds:.2f} s"
+    return f"{confidence:.0%} sure, by the {engine} engine in {seconds:.2f} s"
 
 
 def _line(line: JudgedLine) -> Markup:
@@ -123,20 +125,24 @@ def _found(kind: str, found: str, expected: str) -> Markup:
     )
 
 
-def _equation(one: CheckedEquation) -> Markup:
-    sign, words = _HOLDS[one.truth]
-    due = f"; the left side gives {one_line(one.due, limit=60)}" if one.truth is Truth.FALSE and one.due else ""
+def _equation(equation: CheckedEquation) -> Markup:
+    sign, words = _HOLDS[equation.truth]
+    due = (
+        f"; the left side gives {one_line(equation.due, limit=60)}"
+        if equation.truth is Truth.FALSE and equation.due
+        else ""
+    )
     return element(
         "li",
         f"{sign} ",
-        element("code", one_line(one.written, limit=LONGEST_SHOWN)),
+        element("code", one_line(equation.written, limit=LONGEST_SHOWN)),
         f" {words}{due}",
-        kind=str(one.truth),
+        kind=str(equation.truth),
     )
 
 
 def _with_equations(text: str, equations: Sequence[CheckedEquation]) -> list[Content]:
-    """Return a line whose equations are marked; where several overlap, by the worst of them."""
+    """Return a line with its equations marked; overlapping equations get the mark of the worst one."""
     truths: list[Truth | None] = [None] * len(text)
     for truth in reversed(_WORST):
         for one in equations:
@@ -146,7 +152,7 @@ def _with_equations(text: str, equations: Sequence[CheckedEquation]) -> list[Con
 
 
 def _marked(text: str, words: Sequence[str]) -> list[Content]:
-    """Return a text in which some words, where they stand, are marked."""
+    """Return a text with the first occurrence of each of `words` marked."""
     kinds = [""] * len(text)
     for one in words:
         start = text.find(one) if one else -1
@@ -156,7 +162,7 @@ def _marked(text: str, words: Sequence[str]) -> list[Content]:
 
 
 def _runs(text: str, kinds: Sequence[str]) -> list[Content]:
-    """Return a text cut where its kind changes, each piece that has one in an element of that class."""
+    """Return a text in pieces of one kind; a piece with a kind is an element of that class."""
     found: list[Content] = []
     start = 0
     for kind, group in groupby(kinds[: len(text)]):

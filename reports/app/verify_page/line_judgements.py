@@ -26,7 +26,7 @@ MOST_SHOWN = 12
 
 
 class LineMark(enum.StrEnum):
-    """What a line is, at a glance."""
+    """The mark of a line."""
 
     ACCUSED = "accused"
     FALSE = "false"
@@ -37,7 +37,7 @@ class LineMark(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckedEquation:
-    """An equation as it stands from `start` to `end` of its line, whether it holds, and what its left side comes to."""
+    """An equation from `start` to `end` of its line, whether it holds, and the value of its left side."""
 
     written: str
     start: int
@@ -48,7 +48,7 @@ class CheckedEquation:
 
 @dataclass(frozen=True, slots=True)
 class NumberOrigin:
-    """A number that a line computes with, and where it can come from, in words."""
+    """A number that a line computes with, and its possible origin in words."""
 
     number: str
     words: str
@@ -57,9 +57,9 @@ class NumberOrigin:
 
 @dataclass(frozen=True, slots=True)
 class JudgedLine:
-    """A line of a solution, or its final answer, with all that speaks for and against it.
+    """A line of a solution, or its final answer, with the evidence for and against it.
 
-    `unread` says why an equation of it could not be read, and is empty where all were.
+    `unread` says why an equation could not be read, and is empty if all were read.
     """
 
     place: str
@@ -72,7 +72,7 @@ class JudgedLine:
 
 
 def judged_lines(item: Item, judgement: Judgement) -> list[JudgedLine]:
-    """Return the lines of a solution in order, the final answer last; a place that was accused and is not there is added."""
+    """Return the lines of a solution in order, the final answer last; an accused final answer is added if it is missing."""
     hints = _hints(item, judgement)
     steps = steps_of(item)
     lines = [
@@ -88,24 +88,28 @@ def judged_lines(item: Item, judgement: Judgement) -> list[JudgedLine]:
 
 
 def _hints(item: Item, judgement: Judgement) -> list[Hint]:
-    """Return what decided, then what else the kinds of evidence that need no model see, each once."""
+    """Return the judgement's evidence, then further hints of the kinds of evidence that need no model, each once."""
     if not any(item.lines) and not item.answer:
         return list(judgement.evidence)
     signals = EVIDENCE.signals_of(Case(item))
-    return list(dict.fromkeys((*judgement.evidence, *(hint for one in signals.values() for hint in one.shown))))
+    return list(dict.fromkeys((*judgement.evidence, *(hint for signal in signals.values() for hint in signal.shown))))
 
 
 def _line(number: int, text: str, hints: Sequence[Hint], judgement: Judgement, steps: SolutionSteps) -> JudgedLine:
     place = f"L{number}"
-    read = read_statement(text)
-    equations = tuple(_equation(one, read) for one in read.equations)
+    statement = read_statement(text)
+    equations = tuple(_equation(equation, statement) for equation in statement.equations)
     if judgement.flawed and judgement.line == place:
         mark = LineMark.ACCUSED
-    elif any(one.truth is Truth.FALSE for one in equations):
+    elif any(equation.truth is Truth.FALSE for equation in equations):
         mark = LineMark.FALSE
     elif hints:
         mark = LineMark.SUSPECT
-    elif equations and not read.unread and all(one.truth in {Truth.TRUE, Truth.ROUNDED} for one in equations):
+    elif (
+        equations
+        and not statement.unread
+        and all(equation.truth in {Truth.TRUE, Truth.ROUNDED} for equation in equations)
+    ):
         mark = LineMark.HOLDS
     else:
         mark = LineMark.NOTHING
@@ -115,17 +119,17 @@ def _line(number: int, text: str, hints: Sequence[Hint], judgement: Judgement, s
         text,
         mark,
         equations[:MOST_SHOWN],
-        read.unread,
+        statement.unread,
         tuple(dict.fromkeys(origins))[:MOST_SHOWN],
         tuple(hints[:MOST_SHOWN]),
     )
 
 
-def _equation(one: StatedEquation, read: LineStatement) -> CheckedEquation:
-    # What an annotation that holds ends is not false: the audit's reading decides, not the plain one.
-    truth = Truth.UNKNOWN if one.truth is Truth.FALSE and one not in read.false else one.truth
-    due = "" if one.left.value is None else format_value(one.left.value)
-    return CheckedEquation(read.written(one), one.start, one.end, truth, due)
+def _equation(equation: StatedEquation, statement: LineStatement) -> CheckedEquation:
+    # The audit decides what is false: an equation that ends in a correct annotation is not.
+    truth = Truth.UNKNOWN if equation.truth is Truth.FALSE and equation not in statement.false else equation.truth
+    due = "" if equation.left.value is None else format_value(equation.left.value)
+    return CheckedEquation(statement.written(equation), equation.start, equation.end, truth, due)
 
 
 def _origin(operand: Operand, steps: SolutionSteps) -> NumberOrigin:

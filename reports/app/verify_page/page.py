@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 LONGEST_PROBLEM, LONGEST_SOLUTION = 4_000, 20_000
 ENGINES = {
-    "symbolic": "Instant. It accuses only what is certain: a false equation, an unknown solved wrongly, an answer from nowhere.",
-    "hybrid": "All evidence and the marks of a small language model, weighed together. The model is loaded once, which takes a while.",
-    "model": "The language model alone, which also writes the explanation; slower still.",
+    "symbolic": "Instant. It reports only certain errors: a false equation, an unknown solved wrongly, an answer without an origin.",
+    "hybrid": "All evidence together with the scores of a small language model. The model is loaded once, which takes a while.",
+    "model": "The language model alone, which also writes the explanation. This is the slowest engine.",
 }
 VALIDATORS = {
     str(ProblemEngine.SYMBOLIC): "Instant. It reads the text alone.",
-    str(ProblemEngine.HYBRID): "The text and a language model, where an adapter with a validator is there.",
+    str(ProblemEngine.HYBRID): "The text and a language model, if an adapter with a validator is installed.",
 }
-INSTALL = "Libraries and weights come by `make install-sft`; the symbolic engine needs neither."
+INSTALL = "Install libraries and weights with `make install-sft`; the symbolic engine needs neither."
 
 
 @dataclass(frozen=True)
 class OpenedEngine:
-    """An engine that all sessions share, one question at a time."""
+    """An engine that all sessions share; it judges one item at a time."""
 
     engine: Engine
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -51,7 +51,7 @@ class OpenedEngine:
 
 @dataclass(frozen=True)
 class OpenedValidator:
-    """A validator that all sessions share, one question at a time."""
+    """A validator that all sessions share; it judges one problem at a time."""
 
     validator: Validator
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -59,7 +59,7 @@ class OpenedValidator:
 
 @dataclass(frozen=True, slots=True)
 class JudgedSolution:
-    """What was judged, by which engine, in how many seconds."""
+    """A judged solution, with the name and the time of the engine."""
 
     item: Item
     judgement: Judgement
@@ -69,7 +69,7 @@ class JudgedSolution:
 
 @dataclass(frozen=True, slots=True)
 class JudgedProblem:
-    """What was judged, by which engine, in how many seconds."""
+    """A judged problem, with the name and the time of the engine."""
 
     question: str
     judgement: ProblemJudgement
@@ -119,7 +119,7 @@ def _solution() -> None:
 
 
 def _engine_choice(engines: Mapping[str, str], key: str) -> str:
-    """Ask for an engine; what each is stands below its name."""
+    """Ask for an engine; each has its description below its name."""
     chosen = st.radio(
         "Engine", list(engines), key=key, captions=list(engines.values()), horizontal=True, persist_state="session"
     )
@@ -127,7 +127,7 @@ def _engine_choice(engines: Mapping[str, str], key: str) -> str:
 
 
 def _judged_solution(question: str, solution: str, name: str) -> JudgedSolution | str:
-    """Return what was judged, or why nothing was."""
+    """Return the judgement, or why there is none."""
     if not question.strip() or not solution.strip():
         return "Paste a problem and a solution, or take an example."
     try:
@@ -169,7 +169,7 @@ def _problem() -> None:
 
 
 def _judged_problem(question: str, name: ProblemEngine) -> JudgedProblem | str:
-    """Return what was judged, or why nothing was."""
+    """Return the judgement, or why there is none."""
     if not question.strip():
         return "Paste a problem, or take an example."
     try:
@@ -189,7 +189,7 @@ def _validator(name: ProblemEngine) -> OpenedValidator:
 
 
 def _examples(examples: Sequence[VerifyExample], question: str, solution: str | None) -> None:
-    """Offer examples, each of which fills the fields with one click."""
+    """Show buttons that fill the fields with an example."""
 
     def fill(example: VerifyExample) -> None:
         st.session_state[question] = example.question

@@ -1,5 +1,5 @@
 "use strict";
-// What do all pages share? Text of the run enters the document as text nodes and plain attributes only;
+// What all pages share. Text of the run enters the document as text nodes and plain attributes only;
 // the Content-Security-Policy refuses any string as markup (Trusted Types).
 
 const STATUSES = ["REFUTED", "UNKNOWN", "CONFIRMED"];
@@ -323,9 +323,9 @@ function press(event) {
   if (event.key === "/") event.preventDefault();
 }
 
-// A book has: noun and heading; items() of the index; address(item), and words(item) to search, the first of them
-// an address too; columns and filters() of the list, each with a label, choices and "select" where those are many, cells(item) of its rows; overview(); page(item, details);
-// option, which writes the page again.
+// A book has: noun and heading; items() of the index; address(item), and words(item) to search, the first of which is
+// an address too; columns, cells(item) of the rows, and filters() of the list: each a label, choices, and "select" for
+// many choices; overview(); page(item, details); option, the option of the command that writes the page again.
 async function open(of) {
   book = of;
   if (typeof DecompressionStream === "undefined") {

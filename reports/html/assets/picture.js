@@ -1,4 +1,4 @@
-// How is a dependency graph drawn? Its layout comes from reports/views/graph_layout.py.
+// Drawing of a dependency graph; its layout comes from reports/views/graph_layout.py.
 
 const NODE_HEIGHT = 42;
 const BEND = 7;

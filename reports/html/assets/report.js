@@ -1,4 +1,4 @@
-// What does the page of a formalization run show, and how are its problems listed?
+// The page of a formalization run: its problems, and each problem with its programs and verdicts.
 
 const CLAIMS = ["UT-1", "UT-2", "UT-3"];
 const MOST_SURE = 1.3;
@@ -68,6 +68,278 @@ function problemCells(item) {
 }
 
 const outcome = (item) => make("span", { class: `outcome outcome-${item[OUTCOME]}` }, run.outcomes[item[OUTCOME]]);
+
+// The page of one problem
+
+const FEW_VERDICTS = 30;
+const MANY_PROGRAMS = 10;
+// Columns of a verdict and of a program, in the order of reports/html/page_data.py.
+const [V_CLAIM, V_LEFT, V_RIGHT, V_STATUS, V_METHOD, V_CHECKED, V_UNSUPPORTED, V_REASON, V_BOUND, V_DOMAIN,
+  V_COUNTEREXAMPLE, V_ALIGNMENT] = Array(12).keys();
+const [P_MODEL, P_PARAMETERS, P_DIALECT, P_CODE, P_VALUE, P_REASON, P_REPAIRS] = Array(7).keys();
+const STANDINGS = ["oracle", "clique", "outside", "unreadable"];
+
+function problemPage(item, [solution, programs, verdicts, consensus]) {
+  const [clique, confidence, dissenters, scores] = consensus ?? [[], "no consensus was written", [], []];
+  const standing = (program) => {
+    if (program[P_MODEL] === item[ORACLE]) return 0;
+    if (clique.includes(program[P_MODEL])) return 1;
+    return program[P_REASON] === null ? 2 : 3;
+  };
+  const byStanding = (a, b) => standing(a) - standing(b) || modelName(a[P_MODEL]).localeCompare(modelName(b[P_MODEL]));
+  const sorted = [...programs].sort(byStanding);
+  const problem = { item, solution, programs: sorted, verdicts, clique, confidence, dissenters, scores, standing };
+  const [pairs, choose] = pairSection(problem);
+  return make("div", {},
+    position(item),
+    make("h1", { tabindex: "-1" }, item[ID], " ", outcome(item)),
+    make("div", { class: "statement" }, statement(problem), judgement(problem)),
+    programSection(problem, choose),
+    pairs,
+    verdictSection(problem, choose));
+}
+
+function statement({ item, solution }) {
+  const worked = solution && make("details", { open: true },
+    make("summary", {}, "Solution"), make("p", { class: "solution" }, solution));
+  return make("div", {}, make("p", { class: "lead" }, item[QUESTION]), worked || null);
+}
+
+function judgement({ item, clique, confidence, programs }) {
+  const line = (term, ...content) => [make("dt", {}, term), make("dd", {}, content)];
+  const hasTemplate = programs.some((program) => program[P_DIALECT] === "template");
+  const traced = hasTemplate && besideLink("trace", item[ID], "its trace and dependency graph");
+  const members = clique.map((model) => make("span", { class: "member" }, modelName(model)));
+  return make("dl", { class: "judgement" },
+    line("Gold answer", make("strong", {}, item[GOLD] ?? "none")),
+    item[TIER] === null ? null : line("Tier", item[TIER]),
+    line("Oracle", make("strong", {}, modelName(item[ORACLE]))),
+    line(`Clique (${clique.length} of ${programs.length})`, members.length ? members : "none"),
+    line("Confidence", make("span", { class: "big" }, item[CONFIDENCE].toFixed(2)),
+      bar(item[CONFIDENCE] / MOST_SURE), make("small", {}, confidence)),
+    line("Standing", item[DOUBT]),
+    traced ? line("Template", traced) : null);
+}
+
+// Programs, side by side
+
+function programSection(problem, choose) {
+  const { programs } = problem;
+  if (!programs.length) return section("Programs", remark("No model answered."));
+  const columns = programs.map((program, place) => programColumn(problem, program, place, choose));
+  return section(`Programs (${programs.length})`, make("div", { class: "programs scroller", tabindex: "0" }, columns));
+}
+
+function programColumn(problem, program, place, choose) {
+  const model = program[P_MODEL];
+  const kind = STANDINGS[problem.standing(program)];
+  const dissent = problem.dissenters.find(([dissenter]) => dissenter === model);
+  const screening = problem.verdicts.find((verdict) => verdict[V_CLAIM] === 0 && verdict[V_LEFT] === model);
+  const said = [program[P_REASON], screening?.[V_REASON]]; // a dissent may repeat why a program was screened out
+  const complaint = (text, ...more) => make("p", { class: "complaint" }, text, more);
+  return make("article", { class: `program ${kind}` },
+    make("header", {},
+      make("h3", {}, make("span", { class: "place" }, place + 1), " ", modelName(model)),
+      make("span", { class: `badge ${kind}` }, kind === "outside" ? "outside the clique" : kind),
+      dissent ? make("span", { class: "badge dissents" }, "dissents") : null,
+      make("span", { class: "muted" }, program[P_DIALECT] ?? "no dialect")),
+    make("p", { class: "value" }, "value ", make("strong", {}, program[P_VALUE] ?? "none"),
+      screening ? make("span", { class: "muted" }, "  ·  UT-1 ", status(screening[V_STATUS])) : null),
+    program[P_REASON] === null ? null : complaint(`Could not be read: ${program[P_REASON]}`),
+    screening?.[V_REASON] ? complaint(screening[V_REASON]) : null,
+    program[P_REPAIRS].map((repair) => make("p", { class: "muted" }, `Repaired: ${repair}`)),
+    dissent && !said.includes(dissent[2]) ? complaint(`Dissents: ${dissent[2]} `,
+      dissent[1] < 0 ? null : pairButton(model, dissent[1], "show the pair", choose)) : null,
+    program[P_CODE] === null ? null : codeBlock(program[P_CODE]),
+    program[P_PARAMETERS].length ? parameterTable(program[P_PARAMETERS]) : null);
+}
+
+const pairButton = (left, right, text, choose) =>
+  make("button", { type: "button", class: "inline", onclick: () => choose(left, right, { jump: true }) }, text);
+
+const KEYWORDS = "def|return|if|else|elif|for|while|in|and|or|not|import|from|as|None|True|False";
+const STRING = /"""|'''|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/.source;
+const TOKENS = new RegExp(String.raw`(#.*$)|(${STRING})|\b(${KEYWORDS})\b|(\b\d[\d_.]*\b)`, "g");
+const TOKEN_KINDS = ["comment", "string", "keyword", "literal"];
+
+function codeLine(text) {
+  const parts = [];
+  let end = 0;
+  for (const found of text.matchAll(TOKENS)) {
+    const kind = TOKEN_KINDS[found.slice(1).findIndex((part) => part !== undefined)];
+    parts.push(text.slice(end, found.index), make("span", { class: kind }, found[0]));
+    end = found.index + found[0].length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+function codeBlock(code) {
+  const lines = visible(code).replace(/\n+$/, "").split("\n");
+  return make("pre", { class: "code", tabindex: "0" }, lines.map((text, index) =>
+    make("span", { class: "line", "data-line": index + 1 }, codeLine(text), "\n")));
+}
+
+function parameterTable(parameters) {
+  const rows = parameters.map(([name, value, type, provenance, comment]) => {
+    const origin = { class: `provenance ${provenance === "world_knowledge" ? "world" : ""}` };
+    return row(
+      cell(make("code", {}, name), comment ? make("small", {}, comment) : null),
+      cell(make("code", {}, value), make("small", {}, type ?? "")),
+      cell(make("span", origin, (provenance ?? "unknown").replace("_", " "))));
+  });
+  return table("Parameters", "parameters", ["parameter", "value", "from"], rows);
+}
+
+// Pairs: a triangle of verdicts, and the chosen pair beside it
+
+const pairKey = (left, right) => (left < right ? `${left}~${right}` : `${right}~${left}`);
+
+function pairSection(problem) {
+  const { programs } = problem;
+  const known = new Map(); // by pair: its verdicts, by claim
+  for (const verdict of problem.verdicts) {
+    if (verdict[V_RIGHT] < 0) continue;
+    const key = pairKey(verdict[V_LEFT], verdict[V_RIGHT]);
+    if (!known.has(key)) known.set(key, []);
+    known.get(key)[verdict[V_CLAIM]] = verdict;
+  }
+  const buttons = new Map();
+  const chosen = make("div", { class: "chosen" });
+  const choose = (left, right, { jump = false } = {}) => {
+    for (const button of buttons.values()) button.removeAttribute("aria-pressed");
+    buttons.get(pairKey(left, right))?.setAttribute("aria-pressed", "true");
+    chosen.replaceChildren(pairDetails(problem, known.get(pairKey(left, right)) ?? [], left, right));
+    if (jump) chosen.scrollIntoView({ block: "center" });
+  };
+  if (programs.length < 2) return [section("Pairs", remark("Fewer than two programs.")), choose];
+  const grid = pairGrid(programs, known, buttons, choose);
+  const compared = [...known.values()].map((claims) => claims[2]).filter(Boolean);
+  const [first] = compared.sort((a, b) => a[V_STATUS] - b[V_STATUS]);
+  choose(first?.[V_LEFT] ?? programs[0][P_MODEL], first?.[V_RIGHT] ?? programs[1][P_MODEL]);
+  const legend = "✓ confirmed, ✗ refuted, ? unknown, · not compared by UT-3. Choose a pair to see its alignment.";
+  const left = make("div", {}, make("div", { class: "scroller" }, grid), make("p", { class: "legend" }, legend));
+  return [section("Pairs", make("div", { class: "pair-panel" }, left, chosen)), choose];
+}
+
+function pairGrid(programs, known, buttons, choose) {
+  const pairCell = (left, right) => {
+    const verdict = known.get(pairKey(left, right))?.[2];
+    const name = verdict ? STATUSES[verdict[V_STATUS]] : null;
+    const found = name?.toLowerCase() ?? "not compared";
+    const label = `${modelName(left)} and ${modelName(right)}: ${found}`;
+    const button = make("button", {
+      type: "button", class: `pair ${found}`, title: label, "aria-label": label, onclick: () => choose(left, right),
+    }, name ? MARKS[name] : "·");
+    buttons.set(pairKey(left, right), button);
+    return cell(button);
+  };
+  const rows = programs.map((program, place) => row(
+    make("th", { scope: "row", title: modelName(program[P_MODEL]) },
+      make("span", { class: "place" }, place + 1), " ", modelName(program[P_MODEL])),
+    programs.slice(0, place).map((other) => pairCell(other[P_MODEL], program[P_MODEL])),
+    make("td", { class: "corner" }, place + 1)));
+  const kind = programs.length > MANY_PROGRAMS ? "pairs many" : "pairs";
+  return make("table", { class: kind, "aria-label": "UT-3 verdict of each pair" }, make("tbody", {}, rows));
+}
+
+function pairDetails({ scores }, [, alignment, equivalence], left, right) {
+  const first = alignment ?? equivalence;
+  const [a, b] = first ? [first[V_LEFT], first[V_RIGHT]] : [left, right];
+  const score = scores.find((entry) => pairKey(entry[0], entry[1]) === pairKey(a, b));
+  return make("div", {},
+    make("h3", {}, modelName(a), make("span", { class: "muted" }, " ~ "), modelName(b)),
+    score ? remark(`pair score ${score[2].toFixed(3)}`) : null,
+    equivalence ? verdictBlock(equivalence) : remark("Not compared by UT-3."),
+    alignment ? verdictBlock(alignment) : remark("Not aligned by UT-2."));
+}
+
+function verdictBlock(verdict) {
+  return make("div", { class: "verdict-block" },
+    make("p", {}, make("strong", {}, CLAIMS[verdict[V_CLAIM]]), " ", status(verdict[V_STATUS]), "  ",
+      make("span", { class: "muted" }, how(verdict))),
+    verdict[V_COUNTEREXAMPLE] ? make("p", { class: "counterexample" }, verdict[V_COUNTEREXAMPLE][0]) : null,
+    verdict[V_REASON] ? make("p", {}, verdict[V_REASON]) : null,
+    domainLine(verdict),
+    verdict[V_ALIGNMENT] ? alignmentTable(verdict[V_ALIGNMENT]) : null);
+}
+
+function how(verdict) {
+  const method = verdict[V_METHOD] < 0 ? "none" : run.methods[verdict[V_METHOD]];
+  return [
+    `method ${method}`,
+    `${count(verdict[V_CHECKED])} checked`,
+    verdict[V_UNSUPPORTED] ? `${count(verdict[V_UNSUPPORTED])} unsupported` : null,
+    verdict[V_BOUND] ? `error at most ${verdict[V_BOUND]}` : null,
+  ].filter(Boolean).join(" · ");
+}
+
+function domainLine(verdict) {
+  const domain = Object.entries(verdict[V_DOMAIN] ?? {});
+  if (!domain.length) return null;
+  const members = domain.map(([name, where]) => make("span", { class: "member" }, `${name}: ${where}`));
+  return make("p", { class: "domain" }, "over ", members);
+}
+
+function alignmentTable([aligned, unalignedLeft, unalignedRight, runnerUp]) {
+  const named = (name) => cell(name === null ? null : make("code", {}, name));
+  const score = (similarity) => make("td", { class: "number confidence" },
+    similarity === null ? "–" : [similarity.toFixed(2), bar(similarity)]);
+  const pairs = aligned.map(([left, right, value, similarity]) =>
+    row(named(left), named(right), numberCell(value ?? ""), score(similarity)));
+  const alone = [...unalignedLeft.map((name) => [name, null]), ...unalignedRight.map((name) => [null, name])];
+  const rest = alone.map(([left, right]) =>
+    make("tr", { class: "unaligned" }, named(left), named(right), make("td", { colspan: 2 }, "unaligned")));
+  return [
+    table("Alignment", "alignment", ["left", "right", "value", "similarity"], [...pairs, ...rest]),
+    runnerUp ? make("details", {}, make("summary", {}, runnerUpTitle(runnerUp)), runnerUpAlignment(runnerUp)) : null,
+  ];
+}
+
+function runnerUpTitle({ shortfall }) {
+  return typeof shortfall === "number" ? `Runner-up alignment, ${shortfall.toFixed(2)} worse` : "Runner-up alignment";
+}
+
+function runnerUpAlignment(runnerUp) {
+  if (!Array.isArray(runnerUp.aligned)) return make("pre", { class: "raw" }, JSON.stringify(runnerUp, null, 1));
+  const aligned = runnerUp.aligned.map((pair) => [pair.left, pair.right, pair.value, pair.similarity ?? null]);
+  return alignmentTable([aligned, runnerUp.unaligned_left ?? [], runnerUp.unaligned_right ?? [], null]);
+}
+
+// Verdicts
+
+function verdictSection({ verdicts }, choose) {
+  if (!verdicts.length) return section("Verdicts", remark("None."));
+  const sorted = [...verdicts].sort((a, b) => a[V_STATUS] - b[V_STATUS] || b[V_CLAIM] - a[V_CLAIM]);
+  const rows = (from, to) => sorted.slice(from, to).map((verdict) => verdictRow(verdict, choose));
+  const list = table("Verdicts, findings first", "verdicts", ["claim", "status", "about", "how", "what"],
+    rows(0, FEW_VERDICTS));
+  const showAll = (event) => {
+    list.tBodies[0].append(...rows(FEW_VERDICTS));
+    event.target.remove();
+  };
+  return section(`Verdicts (${count(verdicts.length)})`, make("div", { class: "scroller" }, list),
+    sorted.length > FEW_VERDICTS
+      ? make("button", { type: "button", class: "more", onclick: showAll }, `Show all ${count(sorted.length)}`)
+      : null);
+}
+
+function verdictRow(verdict, choose) {
+  const [left, right] = [verdict[V_LEFT], verdict[V_RIGHT]];
+  const pair = `${modelName(left)} ~ ${modelName(right)}`;
+  const about = right < 0 ? modelName(left) : pairButton(left, right, pair, choose);
+  const sentence = verdict[V_COUNTEREXAMPLE]?.[0];
+  const lines = [sentence, verdict[V_REASON] ?? alignmentLine(verdict[V_ALIGNMENT])].filter(Boolean);
+  return row(cell(CLAIMS[verdict[V_CLAIM]]), cell(status(verdict[V_STATUS])), cell(about),
+    make("td", { class: "muted" }, how(verdict)),
+    cell(lines.map((text) => make("div", {}, text)), domainLine(verdict)));
+}
+
+function alignmentLine(alignment) {
+  if (!alignment) return null;
+  const [aligned, left, right] = alignment;
+  const alone = [...left, ...right];
+  return `${aligned.length} aligned` + (alone.length ? `, unaligned: ${alone.join(", ")}` : "");
+}
 
 start({
   noun: "problem",

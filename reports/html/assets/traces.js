@@ -1,4 +1,4 @@
-// What does the page of a run's traces show, and how are they listed?
+// The page of a run's traces, and each trace with its lines and its dependency graph.
 
 // Columns of an index row, in the order of reports/html/traces_page.py.
 const [T_PROBLEM, T_MODEL, T_TIER, T_ANSWER, T_LINES, T_VARIABLES, T_MISMATCHES, T_DEAD, T_STATUSES] = Array(9).keys();
@@ -57,6 +57,314 @@ function filters() {
       { title: "no trace", keep: (item) => item[T_ANSWER] === null },
     ]],
     ["Tier", tierChoices((item) => item[T_TIER])],
+  ];
+}
+
+// The page of one trace
+
+// Columns of a trace, in the order of reports/html/traces_page.py.
+const [D_VERDICTS, D_SOLUTION, D_ENTRIES, D_LINES, D_MISMATCHES, D_STEPS, D_PICTURE] = Array(7).keys();
+const [E_VARIABLE, E_VALUE, E_ROLE, E_CODE, E_COMMENT, E_READS, E_DEAD] = Array(7).keys();
+const MOST_FINDINGS = 20;
+
+function tracePage(item, details) {
+  const [id, question, gold] = run.problems[item[T_PROBLEM]];
+  const trace = traceOf(`${id} by ${modelName(item[T_MODEL])}`, details);
+  const root = make("div", { class: "trace" },
+    position(item),
+    make("h1", { tabindex: "-1" }, id, " ", make("span", { class: "muted" }, modelName(item[T_MODEL]))),
+    make("p", { class: "facts-of-trace" },
+      fact("answer", item[T_ANSWER] ?? "none"), fact("gold", gold ?? "none"),
+      item[T_TIER] === null ? null : fact("tier", item[T_TIER]),
+      others(item), besideLink("problem", id, "All formalizations")),
+    make("div", { class: trace ? "worked" : null },
+      make("div", {},
+        claimList(details[D_VERDICTS], details[D_MISMATCHES] ?? []),
+        make("p", { class: "lead" }, question),
+        trace ? [section("Solution", solutionLines(trace)), section("Lines", lineTable(trace))] : untraced(details)),
+      trace ? graphPanel(trace) : null));
+  if (trace) listenToValues(root, trace);
+  return root;
+}
+
+const fact = (title, value) => make("span", {}, make("span", { class: "muted" }, `${title} `), make("strong", {}, value));
+
+function traceOf(name, details) {
+  const entries = details[D_ENTRIES];
+  if (!entries) return null;
+  const roles = entries.map((entry) => ({ name: run.roles[entry[E_ROLE]][0], title: run.roles[entry[E_ROLE]][1] }));
+  return {
+    name, entries, roles, lines: details[D_LINES], mismatches: details[D_MISMATCHES], steps: details[D_STEPS],
+    drawing: details[D_PICTURE], isDead: (number) => entries[number][E_DEAD] === 1,
+    // What shows a variable or an edge, to be marked when one is pointed at
+    places: [], edges: [],
+  };
+}
+
+function others(item) {
+  const same = run.traces.filter((other) => other[T_PROBLEM] === item[T_PROBLEM] && other !== item);
+  if (!same.length) return null;
+  return make("span", {}, make("span", { class: "muted" }, "also by "),
+    same.map((other, place) => [place ? ", " : "", itemLink(other, modelName(other[T_MODEL]))]));
+}
+
+function untraced(details) {
+  return [remark("No trace was made of this template."),
+    section("Solution", make("p", { class: "solution" }, details[D_SOLUTION] ?? "none"))];
+}
+
+// The claims, each with what speaks against it
+
+function claimList(verdicts, mismatches) {
+  const shown = (line, cause) => mismatches.some((one) => one[0] === line && one[1] === cause);
+  return make("ul", { class: "claims" }, run.claims.map((claim, place) => {
+    const [standing, method, reason, findings] = verdicts[place] ?? [null, null, null, []];
+    const name = standing === null ? "not judged" : STATUSES[standing].toLowerCase();
+    const rest = findings.filter(([line, cause]) => !shown(line, cause));
+    const elsewhere = findings.length - rest.length;
+    return make("li", { class: `claim ${standing === null ? "" : name}`, title: method && `method ${method}` },
+      make("span", { class: "claim-name" }, `${MARKS[name.toUpperCase()] ?? "·"} ${claim}`),
+      make("span", { class: "claim-status" }, name),
+      reason && !findings.length ? make("span", { class: "reason" }, reason) : null,
+      rest.length ? make("ul", { class: "findings" }, rest.slice(0, MOST_FINDINGS).map(findingItem)) : null,
+      rest.length > MOST_FINDINGS ? make("span", { class: "reason" }, `and ${count(rest.length - MOST_FINDINGS)} more`) : null,
+      elsewhere ? make("span", { class: "reason" }, `${elsewhere} ${elsewhere > 1 ? "lines differ" : "line differs"}, see the solution`) : null);
+  }));
+}
+
+function findingItem([line, cause, found, expected]) {
+  const said = [found === null ? null : ["found ", make("q", {}, found)],
+    expected === null ? null : ["expected ", make("q", {}, expected)]].filter(Boolean);
+  return make("li", {}, line ? make("strong", {}, `${line} `) : null, cause,
+    said.map((part, place) => [place ? ", " : cause ? ": " : "", part]));
+}
+
+// The solution and its graph, side by side
+
+const graphPanel = (trace) => make("section", { class: "graph-panel" }, make("h2", {}, "Dependency graph"),
+  make("div", { class: "reading" }), picture(trace));
+
+function value(trace, number, text) {
+  const kind = `${trace.roles[number].name}${trace.isDead(number) ? " dead" : ""}`;
+  const [variable, exactly] = trace.entries[number];
+  const title = `${variable} = ${exactly}`;
+  const button = make("button", { type: "button", class: `mark ${kind}`, "data-variable": number, title }, text);
+  trace.places.push([number, button]);
+  return button;
+}
+
+function solutionLines(trace) {
+  const unfit = new Map();
+  for (const mismatch of trace.mismatches) unfit.set(mismatch[0], [...(unfit.get(mismatch[0]) ?? []), mismatch]);
+  const rows = trace.lines.map(([label, parts, literals]) => {
+    const complaints = unfit.get(label) ?? [];
+    unfit.delete(label);
+    return lineItem(label, [lineText(trace, parts), unexplained(literals)], complaints);
+  });
+  const rest = [...unfit].map(([label, complaints]) => lineItem(label, [], complaints));
+  return make("ol", { class: "lines" }, rows, rest);
+}
+
+function lineItem(label, content, mismatches) {
+  return make("li", {}, make("span", { class: "place" }, label),
+    make("div", {}, content, mismatches.map(mismatchBlock)));
+}
+
+// Words and values; an annotation <<48/2=24>> in a span of its own
+function lineText(trace, parts) {
+  const text = make("span", { class: "text" });
+  let into = text;
+  const word = (piece) => {
+    if (piece === "<<" && into === text) {
+      into = make("span", { class: "annotation" });
+      text.append(into);
+    }
+    if (piece) into.append(visible(piece));
+    if (piece === ">>") into = text;
+  };
+  for (const part of parts) {
+    if (typeof part === "string") part.split(/(<<|>>)/).forEach(word);
+    else into.append(value(trace, ...part));
+  }
+  return text;
+}
+
+function unexplained(literals) {
+  if (!literals.length) return null;
+  const texts = literals.map(([text, candidates], place) => [place ? ", " : "", make("q", {}, text),
+    candidates.length ? ` (${candidates.join(" or ")})` : ""]);
+  return make("small", {}, "no variable for certain: ", texts);
+}
+
+function mismatchBlock([, cause, given, expected]) {
+  const [left, right] = differing(given, expected);
+  return make("dl", { class: "mismatch" },
+    make("dt", {}, "differs in"), make("dd", { class: "cause" }, cause),
+    make("dt", {}, "template"), make("dd", {}, left),
+    make("dt", {}, "solution"), make("dd", {}, right));
+}
+
+// Both texts with the words marked that are not in a longest common sequence of words
+const WORDS = /\d+|\p{L}+|\s+|[^]/gu;
+const MOST_COMPARED = 40_000;
+
+function differing(given, expected) {
+  const [a, b] = [given, expected].map((text) => visible(text).match(WORDS) ?? []);
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [left, right] = [a, b].map((words) => words.slice(start, words.length - end));
+  const kept = left.length * right.length > MOST_COMPARED ? [[], []] : common(left, right);
+  return [[a, left, kept[0]], [b, right, kept[1]]].map(([words, middle, same]) => [
+    words.slice(0, start).join(""),
+    middle.map((word, at) => (same[at] ? word : make("mark", {}, word))),
+    words.slice(words.length - end).join("")]);
+}
+
+// Which words of each side belong to a longest common sequence
+function common(left, right) {
+  const longest = Array.from({ length: left.length + 1 }, () => new Uint32Array(right.length + 1));
+  for (let i = left.length - 1; i >= 0; i -= 1) {
+    for (let j = right.length - 1; j >= 0; j -= 1) {
+      longest[i][j] = left[i] === right[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+    }
+  }
+  const kept = [[], []];
+  for (let [i, j] = [0, 0]; i < left.length && j < right.length;) {
+    if (left[i] === right[j]) {
+      [kept[0][i], kept[1][j]] = [true, true];
+      [i, j] = [i + 1, j + 1];
+    } else if (longest[i + 1][j] >= longest[i][j + 1]) i += 1;
+    else j += 1;
+  }
+  return kept;
+}
+
+// The table of lines
+
+const NAMES = /([\p{L}_][\p{L}\p{N}_]*)/u;
+
+function lineTable(trace) {
+  const rows = trace.steps.map(([line, inputs, output]) => {
+    const given = inputs.map((number) => make("div", { class: "given" },
+      value(trace, number, trace.entries[number][E_VARIABLE]), " = ", trace.entries[number][E_VALUE],
+      make("small", {}, origin(trace, number))));
+    return row(rowHead(line ?? "–"), cell(given.length ? given : make("span", { class: "muted" }, "–")),
+      cell(output === null ? null : formula(trace, output)),
+      numberCell(output === null ? null : exact(trace.entries[output][E_VALUE])));
+  });
+  return make("div", { class: "scroller" },
+    table("What each line takes and gives", "steps", ["line", "inputs", "expression", "value"], rows));
+}
+
+function origin(trace, number) {
+  const comment = trace.entries[number][E_COMMENT];
+  return [make("span", { class: `from ${trace.roles[number].name}` }, trace.roles[number].title),
+    comment ? `: ${comment}` : "", trace.isDead(number) ? make("span", { class: "badge unreadable" }, "dead") : null];
+}
+
+function formula(trace, number) {
+  const entry = trace.entries[number];
+  const read = new Map(entry[E_READS].map((source) => [trace.entries[source][E_VARIABLE], source]));
+  const pieces = entry[E_CODE].split(NAMES);
+  const named = pieces.map((piece) => (read.has(piece) ? value(trace, read.get(piece), piece) : piece));
+  const valued = pieces.map((piece) => (read.has(piece) ? trace.entries[read.get(piece)][E_VALUE] : piece)).join("");
+  return [
+    make("div", { class: "formula" }, value(trace, number, entry[E_VARIABLE]), " = ", named),
+    make("small", {}, read.size && entry[E_READS].length < pieces.length && valued !== entry[E_VALUE] ? valued : null,
+      trace.isDead(number) ? make("span", { class: "badge unreadable" }, "dead") : null),
+  ];
+}
+
+function exact(text) {
+  const found = /^(-?\d+)\/(\d+)$/.exec(text);
+  const near = found ? Number(found[1]) / Number(found[2]) : NaN;
+  return [text, Number.isFinite(near) ? make("small", {}, `≈ ${near.toPrecision(6)}`) : null];
+}
+
+// Pointing at a value
+
+function reach(entries, number, step) {
+  const reached = new Set();
+  const open = [number];
+  while (open.length) {
+    for (const next of step(open.pop())) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      open.push(next);
+    }
+  }
+  reached.delete(number);
+  return reached;
+}
+
+function listenToValues(root, trace) {
+  const { entries } = trace;
+  const readers = entries.map(() => []);
+  entries.forEach((entry, number) => entry[E_READS].forEach((source) => readers[source].push(number)));
+  const reading = root.querySelector(".reading");
+  let [pinned, shown] = [null, undefined];
+  const show = (number) => {
+    if (number === shown) return;
+    shown = number;
+    const up = number === null ? new Set() : reach(entries, number, (at) => entries[at][E_READS]);
+    const down = number === null ? new Set() : reach(entries, number, (at) => readers[at]);
+    root.classList.toggle("pointed", number !== null);
+    for (const [variable, element] of trace.places) {
+      element.classList.toggle("on", variable === number);
+      element.classList.toggle("up", up.has(variable));
+      element.classList.toggle("down", down.has(variable));
+    }
+    for (const [source, target, edge] of trace.edges) {
+      edge.classList.toggle("up", up.has(source) && (up.has(target) || target === number));
+      edge.classList.toggle("down", down.has(target) && (down.has(source) || source === number));
+      // What is marked is drawn over what is not: edges of one source share a track.
+      if (edge.classList.contains("up") || edge.classList.contains("down")) edge.parentNode.append(edge);
+    }
+    reading.replaceChildren(...readingOf(trace, number, up, down));
+  };
+  const variableAt = (event) => {
+    const place = event.target.closest?.("[data-variable]");
+    return place ? Number(place.dataset.variable) : null;
+  };
+  const point = (event) => {
+    show(variableAt(event) ?? pinned);
+    if (shown !== null && !event.target.closest(".graph")) bringIntoView(root, shown);
+  };
+  const leave = () => show(pinned);
+  for (const kind of ["mouseover", "focusin"]) root.addEventListener(kind, point);
+  for (const kind of ["mouseleave", "focusout"]) root.addEventListener(kind, leave);
+  root.addEventListener("click", (event) => {
+    const number = variableAt(event);
+    pinned = number === pinned ? null : number;
+    show(number);
+  });
+  root.addEventListener("shown", () => fitLabels(root));
+  show(null);
+}
+
+// The picture scrolls in its panel, the page does not: the text that is pointed at stays where it is.
+function bringIntoView(root, number) {
+  const box = root.querySelector(".picture");
+  const node = box?.querySelector(`[data-variable="${number}"]`)?.getBoundingClientRect();
+  if (!node) return;
+  const { top, bottom } = box.getBoundingClientRect();
+  const below = node.bottom + 20 - Math.min(bottom, innerHeight);
+  const above = Math.max(top, 0) + 20 - node.top;
+  if (below > 0) box.scrollTop += below;
+  else if (above > 0) box.scrollTop -= above;
+}
+
+function readingOf({ entries, roles, isDead }, number, up, down) {
+  if (number === null) return [remark("Point at a value to see what it comes from and what it leads to; click to keep it.")];
+  const [variable, text, , code, comment] = entries[number];
+  const said = [roles[number].title, isDead(number) ? "dead: the answer does not depend on it" : null,
+    code || comment].filter(Boolean);
+  return [
+    make("p", {}, make("code", {}, variable), " = ", make("strong", {}, text)),
+    remark(make("span", { class: "up" }, `comes from ${count(up.size)}`), " · ",
+      make("span", { class: "down" }, `leads to ${count(down.size)}`), " · ", said.join(" · ")),
   ];
 }
 

@@ -1,4 +1,4 @@
-// What does the page of judged solutions show, and how are they listed?
+// The page of judged solutions.
 
 // Columns of an index row, in the order of reports/html/verifier_page.py.
 const [I_ID, I_DATASET, I_PROBLEM, I_QUESTION, I_FLAWED, I_TYPE, I_LINE, I_SAID] = Array(8).keys();

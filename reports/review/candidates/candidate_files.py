@@ -12,7 +12,7 @@ ALL = (CONCEPTUAL, COMPUTATIONAL)
 
 
 def files_of_run(run: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
-    """Return the files of a run's mutation stage.
+    """Return the candidate files of a run's mutation stage.
 
     Raises:
         HarnessError: the stage is not sealed.
@@ -22,6 +22,6 @@ def files_of_run(run: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
 
 
 def files_in(folder: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
-    """Return the files of a folder that are named as in a mutation stage, else all its `.jsonl` and `.jsonl.gz`."""
+    """Return the files of a folder with the names of a mutation stage, else all `.jsonl` and `.jsonl.gz` files."""
     staged = tuple(path for path in (folder / name for name in names) if path.is_file())
     return staged or tuple(sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")]))

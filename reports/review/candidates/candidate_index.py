@@ -42,7 +42,7 @@ CREATE TABLE rejections (message TEXT NOT NULL);
 """
 _INDICES = """
 CREATE UNIQUE INDEX by_id ON candidates (candidate_id);
--- All that the queue asks of a candidate, so that it need not look it up.
+-- All columns that the queue reads of a candidate: a covering index.
 CREATE INDEX shortlists ON candidates (
     stratum, plausibility DESC, tie, operator, needs_edit, problem_id, draw, candidate_id, version
 );
@@ -52,7 +52,7 @@ _CANDIDATE = "INSERT INTO candidates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
 
 
 class UnfitReason(enum.StrEnum):
-    """Why a line is no candidate."""
+    """Why a line is not a candidate."""
 
     TOO_LONG = f"longer than {LONGEST_RECORD:,} bytes"
     NO_JSON = "no JSON"
@@ -62,7 +62,7 @@ class UnfitReason(enum.StrEnum):
 
 
 def open_index(paths: Sequence[Path], cache: Path) -> tuple[Path, sqlite3.Connection]:
-    """Return the index of some files and a connection that only reads it; errors as in `Candidates.open`."""
+    """Return the index of some files and a read-only connection to it; raises the errors of `Candidates.open`."""
     if not paths:
         raise HarnessError("candidates: no file is given; expected JSONL files of flawed solutions")
     try:
@@ -73,28 +73,28 @@ def open_index(paths: Sequence[Path], cache: Path) -> tuple[Path, sqlite3.Connec
     names = fingerprint(map(os.fsencode, resolved))
     contents = fingerprint([str(LAYOUT), *(f"{state.st_size}:{state.st_mtime_ns}" for state in states)])
     index = cache / f"{names}-{contents}.sqlite"
-    found = _opened(index)
-    if found is not None:
-        return index, found
+    connection = _opened(index)
+    if connection is not None:
+        return index, connection
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with (cache / "lock").open("w") as lock:
-            # One builds, the others wait for it: what another process left half-built is nobody's under the lock.
+            # One process builds and the others wait: under the lock, a half-built index was left by a process that died.
             fcntl.flock(lock, fcntl.LOCK_EX)
             if _opened(index) is None:
                 _build(resolved, index, stale=cache.glob(f"{names}-*.sqlite*"))
     except (OSError, EOFError, zlib.error, sqlite3.Error) as error:
         raise HarnessError(
-            f"candidates: the index {index} cannot be made of {', '.join(map(str, paths))} ({error}); check that the files can be read and the folder can be written"
+            f"candidates: the index {index} cannot be made from {', '.join(map(str, paths))} ({error}); check that the files are readable and the folder is writable"
         ) from None
-    found = _opened(index)
-    if found is None:
+    connection = _opened(index)
+    if connection is None:
         raise HarnessError(f"candidates: the index {index} cannot be read; remove {cache} and start again")
-    return index, found
+    return index, connection
 
 
 def _opened(index: Path) -> sqlite3.Connection | None:
-    """Return a connection to an index that is whole."""
+    """Return a connection to an index, or `None` if it is missing or incomplete."""
     if not index.is_file():
         return None
     connection = sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
@@ -110,23 +110,23 @@ def _opened(index: Path) -> sqlite3.Connection | None:
 
 
 def _build(paths: Sequence[Path], index: Path, *, stale: Iterator[Path]) -> None:
-    """Write the index beside its place, then put it there whole; those of earlier states of the files go."""
+    """Write the index to a temporary file and rename it; indexes of earlier versions of the files are removed."""
     for path in list(stale):
         path.unlink()
     partial = index.with_suffix(".sqlite-partial")
     connection = sqlite3.connect(partial, isolation_level=None)
     try:
-        # A half-built index is thrown away, so that nothing need be kept of what is undone.
+        # A half-built index is removed, so no rollback journal is needed.
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
         connection.execute("BEGIN")
-        building = _Building(connection)
+        builder = _Building(connection)
         for file, path in enumerate(paths):
             connection.execute("INSERT INTO files VALUES (?, ?)", (file, os.fsdecode(path)))
-            building.read(path, file)
-        building.finish()
+            builder.read(path, file)
+        builder.finish()
         connection.execute("COMMIT")
         connection.executescript(_INDICES + f"ANALYZE; PRAGMA user_version = {LAYOUT};")
-    except BaseException:  # an interrupt, too, leaves no half-built index; it is raised again
+    except BaseException:  # an interrupt must leave no half-built index either
         connection.close()
         partial.unlink(missing_ok=True)
         raise
@@ -148,16 +148,16 @@ class _Building:
     rejected: Counter[UnfitReason] = field(default_factory=Counter)
 
     def read(self, path: Path, file: int) -> None:
-        """Add the candidates of a file; those of a compressed one are kept whole, since it has no places to go to."""
+        """Add the candidates of a file; records of a compressed file are stored in the index, because they have no offset."""
         packed = path.suffix == ".gz"
         with gzip.open(path, "rb") if packed else path.open("rb") as stream:
             for number, (offset, line) in enumerate(_lines(stream), start=1):
                 if line is None or line.strip():
-                    found = self._row(line, file, offset, packed=packed)
-                    if isinstance(found, _Misfit):
-                        self._reject(found, f"{path}:{number}")
+                    row = self._row(line, file, offset, packed=packed)
+                    if isinstance(row, _Misfit):
+                        self._reject(row, f"{path}:{number}")
                     else:
-                        self.connection.execute(_CANDIDATE, found)
+                        self.connection.execute(_CANDIDATE, row)
 
     def _row(self, line: bytes | None, file: int, offset: int, *, packed: bool) -> "tuple[Any, ...] | _Misfit":
         if line is None:
@@ -195,7 +195,7 @@ class _Building:
             self.connection.execute("INSERT INTO rejections VALUES (?)", (storable(message),))
 
     def finish(self) -> None:
-        """Add what was counted."""
+        """Write the counts."""
         self.connection.executemany(
             "INSERT INTO strata VALUES (?, ?, ?, ?, ?, ?)",
             (
@@ -214,7 +214,7 @@ class _Misfit:
 
 
 def _lines(stream: Any) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines of a file of bytes and where they begin, of one that is too long nothing more."""
+    """Yield the offset and the bytes of each line, `None` instead of a line that is too long."""
     offset = 0
     while line := stream.readline(LONGEST_RECORD):
         start, whole = offset, len(line) < LONGEST_RECORD or line.endswith(b"\n")
@@ -229,7 +229,7 @@ def _lines(stream: Any) -> Iterator[tuple[int, bytes | None]]:
 
 
 def _stands(label: str, text: str) -> bool:
-    """Tell whether a text has the line that is labelled."""
+    """Tell whether a text has the labelled line."""
     lines = text.split("\n")
     if label == FINAL_ANSWER:
         return lines[-1].startswith("####")
@@ -237,10 +237,10 @@ def _stands(label: str, text: str) -> bool:
 
 
 def _share(digest: bytes) -> float:
-    """Return a number from 0 to below 1 that a digest draws."""
+    """Return a number from 0 to below 1 that depends on a digest."""
     return int.from_bytes(digest[:6], "big") / 2**48
 
 
 def _tie(digest: bytes) -> int:
-    """Return what decides between equals."""
+    """Return a number that breaks ties."""
     return int.from_bytes(digest[6:12], "big")

@@ -15,12 +15,12 @@ from reports.views.printable_text import one_line
 
 CACHE = Path(".cache") / "review"
 COLUMNS = ("tier", "position", "error_type", "operator")
-"""What filters offer the values of."""
+"""The columns that filters offer."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Stratum:
-    """What shortlists are drawn by: the tier of the problem, where the error is, and its type."""
+    """A stratum of candidates: the tier of the problem, the position of the error, and its type."""
 
     tier: str
     position: str
@@ -29,9 +29,9 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A flawed solution that a person is to read; `version` is a digest of the whole `record`, `candidate_id` its `flaw_id`.
+    """A flawed solution to review; `version` is a digest of the whole `record`, `candidate_id` its `flaw_id`.
 
-    `draw` is a number from 0 to below 1 that the id draws: below the share that is reviewed twice, two reviewers judge it.
+    `draw` is a number from 0 to below 1 that depends on the id: two reviewers judge the candidates below the plan's share.
     """
 
     candidate_id: str
@@ -48,20 +48,20 @@ class Candidate:
 
     @property
     def stratum(self) -> Stratum:
-        """Return what shortlist it belongs to."""
+        """Return its stratum."""
         return Stratum(self.tier, self.position, self.error_type)
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateTexts:
-    """What a person writes: the lines of the flawed solution, the last one `#### 72` included, and the explanation."""
+    """The texts that a person edits: the lines of the flawed solution with the last line `#### 72`, and the explanation."""
 
     lines: tuple[str, ...]
     explanation: str
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Self:
-        """Return the texts that the record of a candidate came with."""
+        """Return the texts of a candidate's record."""
         return cls(tuple(record["flawed_solution"].split("\n")), record["label"]["error_details"]["explanation"])
 
     def record(self) -> dict[str, Any]:
@@ -71,9 +71,9 @@ class CandidateTexts:
 
 @dataclass(slots=True)
 class Candidates:
-    """An open index of the records of some files; the records themselves are read where they stand, when they are asked for.
+    """An open index of the records of some files; a record is read from its file when it is needed.
 
-    Any thread may use it. `index` is the SQLite file, which nothing changes once it is there.
+    Any thread may use it. `index` is the SQLite file, which never changes.
     """
 
     index: Path
@@ -82,7 +82,7 @@ class Candidates:
 
     @classmethod
     def open(cls, paths: Sequence[Path], *, cache: Path = CACHE) -> Self:
-        """Open the index of JSONL files, plain or `.gz`, making it where there is none or a file changed since.
+        """Open the index of JSONL files, plain or `.gz`; it is made if it is missing or a file has changed.
 
         Raises:
             HarnessError: a file is missing or cannot be read, none holds a candidate, or the index cannot be written.
@@ -91,33 +91,33 @@ class Candidates:
             open_index,  # reads strictly, by what the oracles expect: half a second
         )
 
-        found = cls(*open_index(paths, cache))
-        if not len(found):
-            reasons = "; ".join(f"{count:,} lines: {reason}" for reason, count in found.rejected.items())
-            found.close()
+        candidates = cls(*open_index(paths, cache))
+        if not len(candidates):
+            reasons = "; ".join(f"{count:,} lines: {reason}" for reason, count in candidates.rejected.items())
+            candidates.close()
             shown = ", ".join(map(str, paths))
             raise HarnessError(
-                f"{shown}: expected flawed solutions as the mutation stage writes them, found none ({reasons or 'no line'}); make some: pytest -n auto -m mutation"
+                f"{shown}: expected flawed solutions of a mutation stage, found none ({reasons or 'no line'}); make them: pytest -n auto -m mutation"
             )
-        return found
+        return candidates
 
     def __len__(self) -> int:
-        """Return how many candidates there are."""
+        """Return the number of candidates."""
         return int(self._rows("SELECT coalesce(sum(total), 0) FROM strata")[0][0])
 
     def get(self, candidate_id: str) -> Candidate:
         """Return a candidate with its record.
 
         Raises:
-            HarnessError: there is none of that id, or its file was changed since it was indexed.
+            HarnessError: no candidate has this id, or its file was changed since it was indexed.
         """
-        found = self.find(candidate_id)
-        if found is None:
-            raise HarnessError(f"candidate {one_line(candidate_id, limit=200)!r}: there is none of that id")
-        return found
+        candidate = self.find(candidate_id)
+        if candidate is None:
+            raise HarnessError(f"candidate {one_line(candidate_id, limit=200)!r}: no candidate has this id")
+        return candidate
 
     def find(self, candidate_id: str) -> Candidate | None:
-        """Return a candidate with its record, if there is one of that id.
+        """Return a candidate with its record, or `None` if no candidate has this id.
 
         Raises:
             HarnessError: its file was changed since it was indexed.

@@ -9,10 +9,10 @@ VERSION_DIGITS = 12
 
 
 def version_of(record: Any) -> str:
-    """Return the digest of a record by which a decision on it is told from one on another version of it."""
+    """Return a digest of a record, by which decisions name its version."""
     return hashlib.sha256(dump(record).encode("utf-8", "backslashreplace")).hexdigest()[:VERSION_DIGITS]
 
 
 def storable(text: str) -> str:
-    """Return a text without lone surrogates, which JSON can hold and SQLite cannot."""
+    """Return a text without lone surrogates, which SQLite cannot store."""
     return text.encode("utf-8", "replace").decode()

@@ -49,7 +49,7 @@ _MOST_REVIEWERS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ArgillaUsers:
-    """Who is who: Argilla knows users by UUIDs. A reviewer who is not named has one made of the name."""
+    """The Argilla users of reviewers, as UUIDs. A reviewer without an entry gets a UUID derived from the name."""
 
     users: Mapping[str, str] = field(default_factory=dict)
 
@@ -58,7 +58,7 @@ class ArgillaUsers:
         """Read a JSON object of reviewers' names and the UUIDs of their users.
 
         Raises:
-            HarnessError: the file is no such object.
+            HarnessError: the file does not hold such an object.
         """
         try:
             users = json.loads(path.read_text(encoding="utf-8"))
@@ -73,51 +73,55 @@ class ArgillaUsers:
         return self.users.get(reviewer) or str(uuid.uuid5(_PEOPLE, reviewer))
 
     def reviewer(self, user: str, named: Mapping[str, str]) -> str:
-        """Return the name of a user; `named` are those that the record tells."""
-        known = {one: name for name, one in self.users.items()}
+        """Return the reviewer's name of a user; `named` are the names in the record."""
+        known = {user_id: name for name, user_id in self.users.items()}
         return known.get(user) or named.get(user) or user
 
 
 def export_argilla(
     state: ReviewState, candidates: Candidates, folder: Path, *, undecided: int = 0, people: ArgillaUsers | None = None
 ) -> int:
-    """Write a dataset with every candidate that was decided or drafted and the first `undecided` of each shortlist.
+    """Write a dataset of all candidates with a decision or a draft, and of the first `undecided` of each shortlist.
 
     Returns:
-        How many records it has.
+        The number of records.
 
     Raises:
         HarnessError: the folder cannot be written, or a file of candidates was changed.
     """
-    whose = people or ArgillaUsers()
+    users = people or ArgillaUsers()
     try:
         (folder / ".argilla").mkdir(parents=True, exist_ok=True)
         for name, content in (("settings", settings()), ("dataset", {"name": "flaw-review", "guidelines": GUIDELINES})):
             write_atomically(folder / ".argilla" / f"{name}.json", json.dumps(content, indent=1) + "\n")
     except OSError as error:
-        raise HarnessError(f"{folder}: cannot be written ({error}); give another by --out") from None
+        raise HarnessError(f"{folder}: cannot be written ({error}); give another path with --out") from None
     return write_json_list(
-        folder / RECORDS, (_record(one, whose) for one in exported_candidates(state, candidates, undecided))
+        folder / RECORDS, (_record(exported, users) for exported in exported_candidates(state, candidates, undecided))
     )
 
 
 def import_argilla(
     state: ReviewState, candidates: Candidates, path: Path, *, people: ArgillaUsers | None = None
 ) -> MergeResult:
-    """Add the decisions and drafts of a dataset, given as its folder or its `records.json`; errors as in `merge_judgements`."""
+    """Add the decisions and drafts of a dataset, given as its folder or `records.json`; raises the errors of `merge_judgements`."""
     file = path / RECORDS if path.is_dir() else path
-    whose = people or ArgillaUsers()
+    users = people or ArgillaUsers()
     records = read_json_list(file)
     return merge_judgements(
         state,
         candidates,
-        (one for place, record in enumerate(records) for one in _judgements(record, f"{file.name}[{place}]", whose)),
+        (
+            judgement
+            for place, record in enumerate(records)
+            for judgement in _judgements(record, f"{file.name}[{place}]", users)
+        ),
         ORIGIN,
     )
 
 
 def settings() -> dict[str, Any]:
-    """Return what `Settings.from_json` reads: the fields that are shown, the questions that are asked, what is filtered by."""
+    """Return the settings that `Settings.from_json` reads: fields, questions and metadata for filters."""
 
     def labels(options: Mapping[str, str]) -> dict[str, Any]:
         shown = [{"value": value, "text": text, "description": None} for value, text in options.items()]
@@ -161,14 +165,14 @@ def settings() -> dict[str, Any]:
     }
 
 
-def _record(one: ExportedCandidate, people: ArgillaUsers) -> dict[str, Any]:
-    candidate, own = one.candidate, one.own
+def _record(exported: ExportedCandidate, people: ArgillaUsers) -> dict[str, Any]:
+    candidate, own = exported.candidate, exported.own
     score = min(max(candidate.plausibility, 0.0), 1.0)
     solution = "\n".join(own.lines)
     suggested = {"score": score, "agent": candidate.operator}
     answers: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for judgement in one.judgements:
-        said = {
+    for judgement in exported.judgements:
+        values = {
             "decision": None if judgement.decision is None else str(judgement.decision),
             _SOLUTION: "\n".join(judgement.texts.lines),
             _EXPLANATION: judgement.texts.explanation,
@@ -177,11 +181,11 @@ def _record(one: ExportedCandidate, people: ArgillaUsers) -> dict[str, Any]:
             "note": judgement.note,
         }
         status = {None: "draft", Decision.SKIP: "discarded"}.get(judgement.decision, "submitted")
-        for question, value in said.items():
+        for question, value in values.items():
             if value or question in {_SOLUTION, _EXPLANATION}:
                 answer = {"value": value, "user_id": people.user(judgement.reviewer), "status": status}
                 answers[question].append(answer)
-    decided = any(judgement.decision not in {None, Decision.SKIP} for judgement in one.judgements)
+    decided = any(judgement.decision not in {None, Decision.SKIP} for judgement in exported.judgements)
     return {
         "id": candidate.candidate_id,
         "fields": {
@@ -200,7 +204,9 @@ def _record(one: ExportedCandidate, people: ArgillaUsers) -> dict[str, Any]:
             "operator": candidate.operator,
             "needs_edit": "yes" if candidate.needs_edit else "no",
             "plausibility": candidate.plausibility,
-            "reviewers": [f"{people.user(said.reviewer)} {said.reviewer}" for said in one.judgements],
+            "reviewers": [
+                f"{people.user(judgement.reviewer)} {judgement.reviewer}" for judgement in exported.judgements
+            ],
         },
         "suggestions": {
             _SOLUTION: {"value": solution, **suggested},
@@ -239,34 +245,36 @@ class _Record(StrictRecord):
 
 
 def _judgements(record: Any, where: str, people: ArgillaUsers) -> Iterator[ImportedJudgement | Refusal]:
-    """Yield what each user said of a record."""
+    """Yield the judgement of each user of a record."""
     try:
-        read = _Record.model_validate(record)
+        parsed = _Record.model_validate(record)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         yield Refusal(RefusalReason.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
         return
-    named = {user: name for user, _, name in (text.partition(" ") for text in read.metadata.reviewers) if name}
+    named = {user: name for user, _, name in (text.partition(" ") for text in parsed.metadata.reviewers) if name}
     by_user: defaultdict[str, dict[str, _Answer]] = defaultdict(dict)
-    for question, answers in read.responses.items():
+    for question, answers in parsed.responses.items():
         for answer in answers:
             by_user[answer.user_id][question] = answer
-    for user, said in by_user.items():
-        yield _judgement(read, said, people.reviewer(user, named), where)
+    for user, answers_of_user in by_user.items():
+        yield _judgement(parsed, answers_of_user, people.reviewer(user, named), where)
 
 
-def _judgement(read: _Record, said: Mapping[str, _Answer], reviewer: str, where: str) -> ImportedJudgement | Refusal:
+def _judgement(
+    record: _Record, answers: Mapping[str, _Answer], reviewer: str, where: str
+) -> ImportedJudgement | Refusal:
     def text(question: str, otherwise: str = "") -> str:
-        value = said[question].value if question in said else None
+        value = answers[question].value if question in answers else None
         return value if isinstance(value, str) else otherwise
 
-    statuses = {answer.status for answer in said.values()}
+    statuses = {answer.status for answer in answers.values()}
     try:
         decision = Decision(text("decision")) if text("decision") else None
         reason = RejectReason(text("reason")) if text("reason") else None
         texts = CandidateTexts(
-            tuple(text(_SOLUTION, read.fields.flawed_solution).split("\n")),
-            text(_EXPLANATION, read.fields.explanation),
+            tuple(text(_SOLUTION, record.fields.flawed_solution).split("\n")),
+            text(_EXPLANATION, record.fields.explanation),
         )
         check_texts(texts)
         check_note(text("override"), text("note"))
@@ -278,8 +286,8 @@ def _judgement(read: _Record, said: Mapping[str, _Answer], reviewer: str, where:
         decision = None
     return ImportedJudgement(
         where=where,
-        candidate_id=read.id,
-        version=read.metadata.version,
+        candidate_id=record.id,
+        version=record.metadata.version,
         reviewer=reviewer,
         decision=decision,
         texts=texts,

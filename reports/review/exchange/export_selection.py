@@ -19,28 +19,28 @@ LARGEST_FILE = 2_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class ExportedCandidate:
-    """A candidate, and what each reviewer decided or drafted, in the order of their names."""
+    """A candidate with the decision or draft of each reviewer, in the order of their names."""
 
     candidate: Candidate
     judgements: tuple[ImportedJudgement, ...]
 
     @property
     def own(self) -> CandidateTexts:
-        """Return the texts that the candidate came with."""
+        """Return the candidate's own texts."""
         return CandidateTexts.of_record(self.candidate.record)
 
 
 def exported_candidates(state: ReviewState, candidates: Candidates, undecided: int) -> Iterator[ExportedCandidate]:
     """Yield every candidate with a decision or a draft, and the first `undecided` of each shortlist, by id.
 
-    Of a reviewer who skipped a candidate and typed on, the text typed last goes out.
+    If a reviewer skipped a candidate and typed on, the latest text is exported.
 
     Raises:
         HarnessError: a file of candidates was changed.
     """
-    said: defaultdict[str, dict[tuple[str, str], ImportedJudgement]] = defaultdict(dict)
+    judgements: defaultdict[str, dict[tuple[str, str], ImportedJudgement]] = defaultdict(dict)
     for draft in state.drafts():
-        said[draft.candidate_id][draft.version, draft.reviewer] = ImportedJudgement(
+        judgements[draft.candidate_id][draft.version, draft.reviewer] = ImportedJudgement(
             where="",
             candidate_id=draft.candidate_id,
             version=draft.version,
@@ -51,9 +51,9 @@ def exported_candidates(state: ReviewState, candidates: Candidates, undecided: i
         )
     for entry in state.standing():
         key, ruling = (entry.version, entry.reviewer), entry.ruling
-        typed = said[entry.candidate_id].get(key)
+        typed = judgements[entry.candidate_id].get(key)
         texts = ruling.texts if typed is None or ruling.decision is not Decision.SKIP else typed.texts
-        said[entry.candidate_id][key] = ImportedJudgement(
+        judgements[entry.candidate_id][key] = ImportedJudgement(
             where="",
             candidate_id=entry.candidate_id,
             version=entry.version,
@@ -66,17 +66,17 @@ def exported_candidates(state: ReviewState, candidates: Candidates, undecided: i
             seconds=entry.seconds,
         )
     shortlisted = candidates.shortlists(undecided) if undecided else []
-    for candidate_id in sorted({*said, *shortlisted}):
+    for candidate_id in sorted({*judgements, *shortlisted}):
         candidate = candidates.find(candidate_id)
         if candidate is not None:
-            found = said.get(candidate_id, {})
-            own = sorted(key for key in found if key[0] == candidate.version)
-            if own or candidate_id in shortlisted:
-                yield ExportedCandidate(candidate, tuple(found[key] for key in own))
+            own_judgements = judgements.get(candidate_id, {})
+            keys = sorted(key for key in own_judgements if key[0] == candidate.version)
+            if keys or candidate_id in shortlisted:
+                yield ExportedCandidate(candidate, tuple(own_judgements[key] for key in keys))
 
 
 def write_json_list(path: Path, records: Iterator[dict[str, Any]]) -> int:
-    """Write records as one JSON list, one a line, whole or not at all; return how many.
+    """Write records as one JSON list, a record a line, atomically; return their number.
 
     Raises:
         HarnessError: the file cannot be written.
@@ -92,21 +92,21 @@ def write_json_list(path: Path, records: Iterator[dict[str, Any]]) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         return int(write_lines(path, parts())["records"]) - 2
     except OSError as error:
-        raise HarnessError(f"{path}: cannot be written ({error}); give another by --out") from None
+        raise HarnessError(f"{path}: cannot be written ({error}); give another path with --out") from None
 
 
 def read_json_list(path: Path) -> Sequence[Any]:
     """Read a file that holds one JSON list.
 
     Raises:
-        HarnessError: it cannot be read, or is none.
+        HarnessError: the file cannot be read, or does not hold a JSON list.
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise HarnessError(f"{path}: expected at most {LARGEST_FILE:,} bytes; import it in parts")
-        read = json.loads(path.read_bytes().decode("utf-8", "replace"))
+        content = json.loads(path.read_bytes().decode("utf-8", "replace"))
     except (OSError, ValueError, RecursionError) as error:
         raise HarnessError(f"{path}: cannot be read as JSON ({str(error)[:200]})") from None
-    if not isinstance(read, list):
-        raise HarnessError(f"{path}: expected a JSON list, found {type(read).__name__}")
-    return read
+    if not isinstance(content, list):
+        raise HarnessError(f"{path}: expected a JSON list, found {type(content).__name__}")
+    return content

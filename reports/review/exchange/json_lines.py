@@ -20,7 +20,7 @@ from reports.review.state.decisions import Decision, LogEntry, RejectReason, Rev
 from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, MOST_FINDINGS, ReviewState, check_texts
 
 AHEAD = timedelta(days=1)
-"""How far the clocks of two machines may differ."""
+"""The largest difference between the clocks of two machines."""
 LONGEST_FINDINGS = 200_000
 
 _Id = Annotated[str, Field(min_length=1, max_length=500)]
@@ -71,7 +71,7 @@ _LINE: TypeAdapter[_Decision | _Draft] = TypeAdapter(Annotated[_Decision | _Draf
 
 
 def export_plain(state: ReviewState, path: Path) -> int:
-    """Write the log and the drafts to a file; return how many lines it has.
+    """Write the log and the drafts to a file; return the number of lines.
 
     Raises:
         HarnessError: the file cannot be written.
@@ -81,12 +81,12 @@ def export_plain(state: ReviewState, path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_lines(path, (f"{dump(record)}\n" for record in records))
     except OSError as error:
-        raise HarnessError(f"{path}: cannot be written ({error}); give another by --out") from None
+        raise HarnessError(f"{path}: cannot be written ({error}); give another path with --out") from None
     return len(records)
 
 
 def import_plain(state: ReviewState, path: Path) -> MergeResult:
-    """Add what a file that `export_plain` wrote holds; nothing that is there already comes twice.
+    """Add the records of a file that `export_plain` wrote; known records are not added again.
 
     Raises:
         HarnessError: the file cannot be read, or the state cannot be written.
@@ -156,10 +156,10 @@ def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
 
 
 def _utc(text: str) -> datetime:
-    """Return the moment that a text names; raises ValueError where it names none, or no zone."""
+    """Return the time in a text; raises ValueError if it is not a time with a zone."""
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
-        raise ValueError(f"a time without its zone: {text[:50]!r}")
+        raise ValueError(f"a time without a zone: {text[:50]!r}")
     return at.astimezone(UTC)
 
 

@@ -34,7 +34,7 @@ UID_DIGITS = 32
 
 
 class RefusalReason(enum.StrEnum):
-    """Why a foreign record is not taken."""
+    """Why an imported record is refused."""
 
     NO_JSON = "no JSON"
     MALFORMED = "not of this format"
@@ -42,14 +42,14 @@ class RefusalReason(enum.StrEnum):
     OTHER_VERSION = "another version of the candidate"
     OVERRIDE_MISSING = "accepted against the audit without a written reason"
     REASON_MISSING = "rejected without a reason"
-    UNKNOWN_UNDO = "takes back what is not there"
+    UNKNOWN_UNDO = "undoes an unknown decision"
     FUTURE = "dated in the future"
-    CONFLICT = "the reviewer has decided otherwise here"
+    CONFLICT = "this review holds another decision of the reviewer"
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A foreign record that is not taken, and why."""
+    """An imported record that is refused, and why."""
 
     why: RefusalReason
     where: str
@@ -58,7 +58,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class ImportedJudgement:
-    """What a reviewer said of a candidate in another program; without a decision it is a draft."""
+    """A reviewer's judgement of a candidate from another program; without a decision it is a draft."""
 
     where: str
     candidate_id: str
@@ -74,7 +74,7 @@ class ImportedJudgement:
 
 @dataclass(frozen=True, slots=True)
 class OfferedRecord:
-    """A line of a log, or a draft, that a file offers; `known` lines are told by their `uid`, others by what they say."""
+    """A log entry or a draft of an imported file; `known` entries are identified by their `uid`, others by their content."""
 
     where: str
     what: LogEntry | ReviewDraft
@@ -83,7 +83,7 @@ class OfferedRecord:
 
 @dataclass(slots=True)
 class MergeResult:
-    """What became of a file: decisions and drafts added, those that were there already, and what was refused."""
+    """The result of an import: counts of added decisions and drafts, of known ones, and of refusals."""
 
     added: int = 0
     drafts: int = 0
@@ -92,37 +92,37 @@ class MergeResult:
     messages: list[str] = field(default_factory=list)
 
     def refuse(self, why: RefusalReason, where: str, detail: str = "") -> None:
-        """Count a record that is not taken; the first of each reason are told."""
+        """Count a refused record; the first `MOST_SHOWN` of each reason get a message."""
         self.refused[why] += 1
         if self.refused[why] <= MOST_SHOWN:
             self.messages.append(one_line(f"{where}: {why}{f' ({detail})' if detail else ''}", limit=300))
 
 
-def merge(state: ReviewState, found: Iterable[OfferedRecord | Refusal]) -> MergeResult:
-    """Add what a file holds, in its order; what is there already, and a draft older than the one here, change nothing.
+def merge(state: ReviewState, offers: Iterable[OfferedRecord | Refusal]) -> MergeResult:
+    """Add the records of a file in order; known records, and drafts that are older than the stored one, are skipped.
 
     Raises:
-        HarnessError: the state cannot be written; what was added before stays, and the file may be merged again.
+        HarnessError: the state cannot be written; earlier records stay, and the file can be merged again.
     """
-    merged, iterator = MergeResult(), iter(found)
+    result, iterator = MergeResult(), iter(offers)
     while batch := list(itertools.islice(iterator, BATCH)):
         with state.changing() as sql:
-            for one in batch:
-                if isinstance(one, Refusal):
-                    merged.refuse(one.why, one.where, one.detail)
-                elif isinstance(one.what, ReviewDraft):
-                    _add_draft(sql, one.what, merged)
+            for offer in batch:
+                if isinstance(offer, Refusal):
+                    result.refuse(offer.why, offer.where, offer.detail)
+                elif isinstance(offer.what, ReviewDraft):
+                    _add_draft(sql, offer.what, result)
                 else:
-                    _add_entry(sql, one, one.what, merged)
-    return merged
+                    _add_entry(sql, offer, offer.what, result)
+    return result
 
 
 def merge_judgements(
-    state: ReviewState, candidates: Candidates, found: Iterable[ImportedJudgement | Refusal], origin: str
+    state: ReviewState, candidates: Candidates, judgements: Iterable[ImportedJudgement | Refusal], origin: str
 ) -> MergeResult:
-    """Add what reviewers said in another program, each audited as the page would.
+    """Add judgements from another program, each audited as on the Review page.
 
-    Where the reviewer has judged the candidate here, the same says nothing new, and anything else is refused.
+    If the reviewer has judged the candidate in this review, an equal judgement is skipped and another one is refused.
 
     Raises:
         HarnessError: as in `merge`, or a file of candidates was changed.
@@ -130,43 +130,54 @@ def merge_judgements(
     at = iso_time(state.clock())
 
     def offered() -> Iterator[OfferedRecord | Refusal]:
-        for one in found:
-            if isinstance(one, Refusal):
-                yield one
+        for judgement in judgements:
+            if isinstance(judgement, Refusal):
+                yield judgement
                 continue
-            candidate = candidates.find(one.candidate_id)
-            if candidate is None or candidate.version != one.version:
+            candidate = candidates.find(judgement.candidate_id)
+            if candidate is None or candidate.version != judgement.version:
                 why = RefusalReason.UNKNOWN_CANDIDATE if candidate is None else RefusalReason.OTHER_VERSION
-                yield Refusal(why, one.where, one.candidate_id)
-            elif one.decision is None:
-                draft = ReviewDraft(candidate.candidate_id, candidate.version, one.reviewer, one.texts, one.seconds, at)
-                yield OfferedRecord(one.where, draft)
+                yield Refusal(why, judgement.where, judgement.candidate_id)
+            elif judgement.decision is None:
+                draft = ReviewDraft(
+                    candidate.candidate_id,
+                    candidate.version,
+                    judgement.reviewer,
+                    judgement.texts,
+                    judgement.seconds,
+                    at,
+                )
+                yield OfferedRecord(judgement.where, draft)
             else:
-                yield OfferedRecord(one.where, _entry(one, one.decision, candidate, origin, at), known=False)
+                yield OfferedRecord(
+                    judgement.where, _entry(judgement, judgement.decision, candidate, origin, at), known=False
+                )
 
     return merge(state, offered())
 
 
-def _entry(one: ImportedJudgement, decision: Decision, candidate: Candidate, origin: str, at: str) -> LogEntry:
-    """Return the line of the log that a judgement makes: the same for the same judgement, so that it is known again."""
-    findings = audit_view(candidate, one.texts)["findings"] if decision is Decision.ACCEPT else []
-    ruling = Ruling(decision, one.texts, tuple(map(dict, findings)), one.override, one.reason, one.note)
-    key = "\n".join((candidate.candidate_id, candidate.version, one.reviewer, _said(ruling)))
+def _entry(judgement: ImportedJudgement, decision: Decision, candidate: Candidate, origin: str, at: str) -> LogEntry:
+    """Return the log entry of a judgement; equal judgements give equal entries."""
+    findings = audit_view(candidate, judgement.texts)["findings"] if decision is Decision.ACCEPT else []
+    ruling = Ruling(
+        decision, judgement.texts, tuple(map(dict, findings)), judgement.override, judgement.reason, judgement.note
+    )
+    key = "\n".join((candidate.candidate_id, candidate.version, judgement.reviewer, _said(ruling)))
     return LogEntry(
         uid=hashlib.sha256(key.encode("utf-8", "backslashreplace")).hexdigest()[:UID_DIGITS],
         candidate_id=candidate.candidate_id,
         version=candidate.version,
-        reviewer=one.reviewer,
+        reviewer=judgement.reviewer,
         session=origin,
         ruling=ruling,
         original=CandidateTexts.of_record(candidate.record),
-        seconds=one.seconds,
+        seconds=judgement.seconds,
         at=at,
     )
 
 
 def _said(ruling: Ruling) -> str:
-    """Return what a ruling says, without what the audit of that day found."""
+    """Return a ruling as text, without the findings of its audit."""
     return storable(dump([ruling.decision, ruling.texts.record(), ruling.override, ruling.reason, ruling.note]))
 
 
@@ -201,7 +212,7 @@ def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: LogEntry,
     append_entry(sql, entry)
     merged.added += 1
     if not offered.known and entry.ruling.decision is Decision.SKIP:
-        # As where a candidate is skipped here: the text is there when it comes back.
+        # As for a skip on the Review page, the text is kept as a draft.
         key = (entry.candidate_id, entry.version, entry.reviewer)
         sql.execute(
             "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET texts = coalesce(texts, excluded.texts)",
@@ -210,7 +221,7 @@ def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: LogEntry,
 
 
 def _against(sql: sqlite3.Connection, entry: LogEntry, here: LogEntry | None) -> RefusalReason | None:
-    """Return why a line is not taken; `here` is what its reviewer has decided, where that must not differ."""
+    """Return why an entry is refused, or `None`; `here` is the reviewer's stored decision that it must not contradict."""
     if here is not None and here.ruling.decision is not Decision.SKIP:
         return RefusalReason.CONFLICT
     if entry.undoes is not None:
@@ -220,12 +231,12 @@ def _against(sql: sqlite3.Connection, entry: LogEntry, here: LogEntry | None) ->
 
 
 def _undoable(sql: sqlite3.Connection, entry: LogEntry) -> bool:
-    """Tell whether what an entry takes back is there to be taken back, and its reviewer's own."""
+    """Tell whether the decision that an entry undoes is in force and the reviewer's own."""
     row = sql.execute("SELECT * FROM in_force WHERE uid = ?", (entry.undoes,)).fetchone()
     if row is None:
         return False
-    found = entry_of(row)
-    return (found.candidate_id, found.version, found.reviewer) == (
+    undone = entry_of(row)
+    return (undone.candidate_id, undone.version, undone.reviewer) == (
         entry.candidate_id,
         entry.version,
         entry.reviewer,

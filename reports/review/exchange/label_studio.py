@@ -6,7 +6,7 @@ annotation was cancelled.
 """
 
 import hashlib
-import xml.etree.ElementTree as ET  # only ever written: nothing foreign is parsed as XML
+import xml.etree.ElementTree as ET  # only written: no foreign text is parsed as XML
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -45,10 +45,10 @@ _MOST_RESULTS = 1_000
 def export_label_studio(
     state: ReviewState, candidates: Candidates, folder: Path, *, undecided: int = 0, title: str = "Review"
 ) -> int:
-    """Write tasks of every candidate that was decided or drafted and the first `undecided` of each shortlist.
+    """Write tasks for all candidates with a decision or a draft, and for the first `undecided` of each shortlist.
 
     Returns:
-        How many tasks there are.
+        The number of tasks.
 
     Raises:
         HarnessError: the folder cannot be written, or a file of candidates was changed.
@@ -57,24 +57,28 @@ def export_label_studio(
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / CONFIG, labeling_config(title))
     except OSError as error:
-        raise HarnessError(f"{folder}: cannot be written ({error}); give another by --out") from None
+        raise HarnessError(f"{folder}: cannot be written ({error}); give another path with --out") from None
     return write_json_list(folder / TASKS, map(_task, exported_candidates(state, candidates, undecided)))
 
 
 def import_label_studio(state: ReviewState, candidates: Candidates, path: Path) -> MergeResult:
-    """Add the decisions and drafts of an export, given as its file or the folder of `tasks.json`; errors as in `merge_judgements`."""
+    """Add the decisions and drafts of an export, given as its file or the folder of `tasks.json`.
+
+    Raises:
+        HarnessError: as in `merge_judgements`.
+    """
     file = path / TASKS if path.is_dir() else path
     tasks = read_json_list(file)
     return merge_judgements(
         state,
         candidates,
-        (one for place, task in enumerate(tasks) for one in _judgements(task, f"{file.name}[{place}]")),
+        (judgement for place, task in enumerate(tasks) for judgement in _judgements(task, f"{file.name}[{place}]")),
         ORIGIN,
     )
 
 
 def labeling_config(title: str) -> str:
-    """Return the labeling configuration: what is shown, the two texts to edit, and the decision."""
+    """Return the labeling configuration: the shown fields, the two texts to edit, and the decision."""
     view = ET.Element("View")
     ET.SubElement(view, "Header", value=printable(title))
     for name, heading in _SHOWN.items():
@@ -106,8 +110,8 @@ def _area(view: ET.Element, name: str, **more: str) -> None:
     )
 
 
-def _task(one: ExportedCandidate) -> dict[str, Any]:
-    candidate, own = one.candidate, one.own
+def _task(exported: ExportedCandidate) -> dict[str, Any]:
+    candidate, own = exported.candidate, exported.own
     solution = "\n".join(own.lines)
     prediction = {
         "model_version": candidate.operator,
@@ -131,25 +135,25 @@ def _task(one: ExportedCandidate) -> dict[str, Any]:
             "explanation": own.explanation,
         },
         "predictions": [prediction],
-        "annotations": [_annotation(said) for said in one.judgements if said.decision is not None],
-        "drafts": [_annotation(said) for said in one.judgements if said.decision is None],
+        "annotations": [_annotation(said) for said in exported.judgements if said.decision is not None],
+        "drafts": [_annotation(said) for said in exported.judgements if said.decision is None],
     }
 
 
-def _annotation(said: ImportedJudgement) -> dict[str, Any]:
+def _annotation(judgement: ImportedJudgement) -> dict[str, Any]:
     written = {
-        "decision": "" if said.decision in {None, Decision.SKIP} else str(said.decision),
-        "flawed_solution": "\n".join(said.texts.lines),
-        "explanation": said.texts.explanation,
-        "reason": "" if said.reason is None else str(said.reason),
-        "override": said.override,
-        "note": said.note,
+        "decision": "" if judgement.decision in {None, Decision.SKIP} else str(judgement.decision),
+        "flawed_solution": "\n".join(judgement.texts.lines),
+        "explanation": judgement.texts.explanation,
+        "reason": "" if judgement.reason is None else str(judgement.reason),
+        "override": judgement.override,
+        "note": judgement.note,
     }
     return {
-        "result": _result(written, f"{said.candidate_id}\n{said.reviewer}", {"reviewer": said.reviewer}),
-        "was_cancelled": said.decision is Decision.SKIP,
+        "result": _result(written, f"{judgement.candidate_id}\n{judgement.reviewer}", {"reviewer": judgement.reviewer}),
+        "was_cancelled": judgement.decision is Decision.SKIP,
         "ground_truth": False,
-        "lead_time": said.seconds,
+        "lead_time": judgement.seconds,
     }
 
 
@@ -204,7 +208,7 @@ class _Task(StrictRecord):
 
 
 def _judgements(task: Any, where: str) -> Iterator[ImportedJudgement | Refusal]:
-    """Yield what each annotation and each draft says of a task."""
+    """Yield the judgements of a task's annotations and drafts."""
     try:
         read = _Task.model_validate(task)
     except ValidationError as error:
@@ -218,18 +222,18 @@ def _judgements(task: Any, where: str) -> Iterator[ImportedJudgement | Refusal]:
 
 
 def _judgement(data: _Data, annotation: _Annotation, where: str, *, draft: bool) -> ImportedJudgement | Refusal:
-    said = {one.from_name: _text(one.value) for one in annotation.result}
+    texts_by_name = {result.from_name: _text(result.value) for result in annotation.result}
     reviewer = _reviewer(annotation)
-    decided = said.get("decision", "")
+    decided = texts_by_name.get("decision", "")
     try:
         decision = None if draft else Decision.SKIP if annotation.was_cancelled else Decision(decided)
-        reason = RejectReason(said["reason"]) if said.get("reason") else None
+        reason = RejectReason(texts_by_name["reason"]) if texts_by_name.get("reason") else None
         texts = CandidateTexts(
-            tuple(said.get("flawed_solution", data.flawed_solution).split("\n")),
-            said.get("explanation", data.explanation),
+            tuple(texts_by_name.get("flawed_solution", data.flawed_solution).split("\n")),
+            texts_by_name.get("explanation", data.explanation),
         )
         check_texts(texts)
-        check_note(said.get("override", ""), said.get("note", ""))
+        check_note(texts_by_name.get("override", ""), texts_by_name.get("note", ""))
     except (ValueError, HarnessError) as error:
         return Refusal(RefusalReason.MALFORMED, where, str(error)[:200])
     return ImportedJudgement(
@@ -239,9 +243,9 @@ def _judgement(data: _Data, annotation: _Annotation, where: str, *, draft: bool)
         reviewer=reviewer,
         decision=decision,
         texts=texts,
-        override=said.get("override", ""),
+        override=texts_by_name.get("override", ""),
         reason=reason,
-        note=said.get("note", ""),
+        note=texts_by_name.get("note", ""),
         seconds=annotation.lead_time or 0.0,
     )
 
@@ -253,8 +257,8 @@ def _text(value: _Value) -> str:
 
 
 def _reviewer(annotation: _Annotation) -> str:
-    """Return who annotated: the reviewer that went out with it, or the user of Label Studio."""
-    named = next((one.meta.reviewer for one in annotation.result if one.meta and one.meta.reviewer), None)
+    """Return the reviewer: the name in the exported task, else the user of Label Studio."""
+    named = next((result.meta.reviewer for result in annotation.result if result.meta and result.meta.reviewer), None)
     if named is not None:
         return named
     user = annotation.completed_by

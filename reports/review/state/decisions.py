@@ -9,7 +9,7 @@ from reports.review.candidates.candidates import CandidateTexts, Stratum
 
 
 class Decision(enum.StrEnum):
-    """What a reviewer did with a candidate."""
+    """A reviewer's decision on a candidate."""
 
     ACCEPT = "accept"
     REJECT = "reject"
@@ -17,7 +17,7 @@ class Decision(enum.StrEnum):
 
 
 class RejectReason(enum.StrEnum):
-    """Why a reviewer would not have a candidate; `OTHER` needs a note."""
+    """Why a reviewer rejects a candidate; `OTHER` needs a note."""
 
     IMPLAUSIBLE = "implausible"
     NOT_WRONG = "not_wrong"
@@ -28,7 +28,7 @@ class RejectReason(enum.StrEnum):
 
     @property
     def words(self) -> str:
-        """Return what the page says."""
+        """Return the words that the page shows."""
         return _WORDS[self]
 
 
@@ -37,16 +37,16 @@ _WORDS = {
     RejectReason.NOT_WRONG: "it is not wrong",
     RejectReason.TWO_ERRORS: "more than one error",
     RejectReason.UNREADABLE: "it cannot be read",
-    RejectReason.WRONG_LABEL: "another line or type than labelled",
+    RejectReason.WRONG_LABEL: "the label has the wrong line or type",
     RejectReason.OTHER: "another reason",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to decide a candidate: nobody else is given it before `until`, in seconds since 1970.
+    """The right to decide a candidate: nobody else gets it before `until`, in seconds since 1970.
 
-    `seconds` are those the reviewer has spent on it so far, as `ReviewState.renew` counts them.
+    `seconds` is the time that the reviewer has spent on it so far, as `ReviewState.renew` counts it.
     """
 
     candidate_id: str
@@ -59,7 +59,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A decision as the reviewer puts it: with the texts as they stand, what the audit found in them, and what was said to that."""
+    """A reviewer's decision with the texts, the audit's findings in them, and the reviewer's answers to these."""
 
     decision: Decision
     texts: CandidateTexts
@@ -70,17 +70,17 @@ class Ruling:
 
 
 class DeclineReason(enum.StrEnum):
-    """Why a decision or an undo was not taken."""
+    """Why a decision or an undo was refused."""
 
-    LEASE_LOST = "you do not hold this candidate any more"
-    ALREADY_DECIDED = "you have decided this candidate already; undo that first"
-    OVERRIDE_MISSING = "the audit found something: accepting it needs a written reason"
-    REASON_MISSING = "rejecting needs a reason, 'other' a written one"
-    NOTHING_TO_UNDO = "there is no decision of yours to take back"
+    LEASE_LOST = "you no longer hold this candidate"
+    ALREADY_DECIDED = "you have already decided this candidate; undo that decision first"
+    OVERRIDE_MISSING = "the audit has findings: write a reason to accept it"
+    REASON_MISSING = "give a reason to reject it; 'other' needs a note"
+    NOTHING_TO_UNDO = "you have no decision to undo"
 
 
 def missing_answer(ruling: Ruling) -> DeclineReason | None:
-    """Return what must be said before a decision counts, wherever it was made."""
+    """Return the answer that a decision lacks, or `None` if it is complete."""
     if ruling.decision is Decision.ACCEPT and ruling.findings and not ruling.override.strip():
         return DeclineReason.OVERRIDE_MISSING
     if ruling.decision is Decision.REJECT and (
@@ -92,9 +92,9 @@ def missing_answer(ruling: Ruling) -> DeclineReason | None:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One line of the log, known everywhere by its `uid`; of an undo, `undoes` is that of the entry taken back and `ruling` that entry's.
+    """An entry of the log with its unique `uid`. An undo has the `uid` of the undone entry as `undoes`, and its `ruling`.
 
-    `seconds` are those the reviewer spent on the candidate up to then, `at` is UTC in ISO 8601.
+    `seconds` is the time that the reviewer had spent on the candidate, `at` is UTC in ISO 8601.
     """
 
     uid: str
@@ -111,7 +111,7 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReviewDraft:
-    """What a reviewer typed and has not decided on, and the seconds spent so far."""
+    """A reviewer's texts without a decision, and the seconds spent so far."""
 
     candidate_id: str
     version: str
@@ -123,7 +123,7 @@ class ReviewDraft:
 
 @dataclass(frozen=True, slots=True)
 class DecisionOutcome:
-    """What became of a decision or an undo: the entry written, or why none was; after an undo the lease, if it was free."""
+    """Result of a decision or an undo: the new entry, or why it was refused; after an undo also the lease, if it was free."""
 
     entry: LogEntry | None = None
     declined: DeclineReason | None = None
@@ -132,9 +132,9 @@ class DecisionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class StratumProgress:
-    """How far a stratum is: `target` accepted ones are wanted of its `total`.
+    """Progress of a stratum: `target` of its `total` candidates are to be accepted.
 
-    `disputed` candidates await a third reviewer, `awaiting` ones the second of two; `skipped` ones nobody has judged yet.
+    `disputed` candidates need a third reviewer, `awaiting` candidates the second of two; `skipped` candidates are not judged yet.
     """
 
     stratum: Stratum
@@ -149,14 +149,14 @@ class StratumProgress:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPlan:
-    """How much is wanted: `target` accepted candidates a stratum, 0 for all, and the share that two reviewers judge."""
+    """Goals of a review: `target` accepted candidates a stratum, 0 for all, and the share that two reviewers judge."""
 
     target: int = 0
     double: float = 0.0
 
 
 class CandidateStatus(enum.StrEnum):
-    """What the decisions in force make of a candidate."""
+    """Status of a candidate from the decisions in force."""
 
     OPEN = "open"
     SKIPPED = "skipped"
@@ -167,9 +167,9 @@ class CandidateStatus(enum.StrEnum):
 
 
 def candidate_status(*, accepts: int, rejects: int, skips: int = 0, needed: int = 1) -> CandidateStatus:
-    """Return what so many decisions in force of different reviewers make of a candidate that `needed` are to judge.
+    """Return the status of a candidate from the counts of its reviewers' decisions; `needed` reviewers are to judge it.
 
-    Most decide; as many for as against it wait for one reviewer more.
+    The majority decides; a tie needs one more reviewer.
     """
     judged = accepts + rejects
     if not judged:

@@ -11,7 +11,7 @@ from reports.review.state.decisions import Decision, LogEntry, RejectReason, Rev
 
 
 def append_entry(sql: sqlite3.Connection, entry: LogEntry) -> None:
-    """Add a line to the log within a transaction, and see what is in force now."""
+    """Add an entry to the log within a transaction, and update the decisions in force."""
     ruling = entry.ruling
     sql.execute(
         "INSERT INTO log VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -35,7 +35,7 @@ def append_entry(sql: sqlite3.Connection, entry: LogEntry) -> None:
 
 
 def keep_draft(sql: sqlite3.Connection, draft: ReviewDraft) -> None:
-    """Keep what was typed within a transaction; the seconds are those that were spent already."""
+    """Store a draft within a transaction; its seconds are the total so far."""
     sql.execute(
         "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
         " SET texts = excluded.texts, seconds = max(seconds, excluded.seconds), at = excluded.at",
@@ -44,14 +44,14 @@ def keep_draft(sql: sqlite3.Connection, draft: ReviewDraft) -> None:
 
 
 def last_in_force(sql: sqlite3.Connection, reviewer: str) -> LogEntry | None:
-    """Return the last decision of a reviewer that was not taken back."""
+    """Return the last decision of a reviewer that is in force, or `None`."""
     query = "SELECT * FROM in_force WHERE reviewer = ? ORDER BY at DESC, number DESC LIMIT 1"
     row = sql.execute(query, (reviewer,)).fetchone()
     return None if row is None else entry_of(row)
 
 
 def decision_in_force(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> LogEntry | None:
-    """Return what a reviewer has decided on a candidate, as it stands."""
+    """Return the decision in force of a reviewer on a candidate, or `None`."""
     query = (
         "SELECT log.* FROM standing JOIN log USING (number)"
         " WHERE standing.candidate_id = ? AND standing.version = ? AND standing.reviewer = ?"
@@ -67,7 +67,7 @@ def has_judged(sql: sqlite3.Connection, candidate_id: str, version: str, reviewe
 
 
 def entry_of(row: sqlite3.Row) -> LogEntry:
-    """Return the line of the log that a row holds."""
+    """Return the log entry of a row."""
     return LogEntry(
         uid=row["uid"],
         candidate_id=row["candidate_id"],
@@ -90,11 +90,11 @@ def entry_of(row: sqlite3.Row) -> LogEntry:
 
 
 def texts_json(texts: CandidateTexts) -> str:
-    """Return texts as JSON that SQLite can hold, whatever a person pasted."""
+    """Return texts as JSON without lone surrogates, which SQLite cannot store."""
     return storable(dump(texts.record()))
 
 
 def texts_of(stored: str) -> CandidateTexts:
-    """Return the texts of a JSON form."""
+    """Return the texts of their JSON form."""
     read: dict[str, Any] = json.loads(stored)
     return CandidateTexts(tuple(read["lines"]), read["explanation"])

@@ -1,6 +1,6 @@
 """The state of a review in SQLite: decisions, drafts and leases, safe against restarts, second tabs and kills.
 
-Every change is one transaction, which is on disk before it is confirmed. `python -m benchmarks.review_state` measures what that costs.
+Every change is one transaction, which is on disk before it is confirmed. `python -m benchmarks.review_state` measures the cost.
 """
 
 import sqlite3
@@ -54,17 +54,17 @@ __all__ = [
 ]
 
 LEASE_SECONDS = 900.0
-"""How long a candidate stays with a reviewer who gives no sign of life."""
+"""How long a reviewer keeps a candidate without activity."""
 IDLE_SECONDS = 120.0
-"""The most that counts between two signs of life: who goes to lunch spends two minutes on the candidate, not an hour."""
+"""The longest counted time between two activities: a lunch break counts as two minutes."""
 LONGEST_NAME, LONGEST_TEXT, MOST_LINES, MOST_FINDINGS = 200, 100_000, 1_000, 200
 
 
 @dataclass(slots=True)
 class ReviewState:
-    """The file that keeps what reviewers did; any number of processes may have it open, and any thread may use it.
+    """The file of a review; any number of processes may open it, and any thread may use it.
 
-    `clock` gives the seconds since 1970.
+    `clock` returns the seconds since 1970.
     """
 
     path: Path
@@ -76,16 +76,16 @@ class ReviewState:
 
     @classmethod
     def open(cls, path: Path, *, clock: Callable[[], float] = time.time, lease_seconds: float = LEASE_SECONDS) -> Self:
-        """Open the state, creating it where there is none.
+        """Open the state; it is created if it is missing.
 
         Raises:
-            HarnessError: the file is none of ours, of a newer version, damaged, or cannot be written.
+            HarnessError: the file is not a review, has a newer version, is damaged, or cannot be written.
         """
         return cls(path, clock, lease_seconds, open_state_file(path))
 
     @contextmanager
     def changing(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
-        """Hold the file for one change, whole or not at all; an index of candidates can be read as `pool` meanwhile.
+        """Run one atomic change; an index of candidates is attached as `pool`.
 
         Raises:
             HarnessError: the file cannot be written, another process holds it for too long, or the index is gone.
@@ -96,7 +96,7 @@ class ReviewState:
 
     @contextmanager
     def reading(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
-        """See the file as it is at one moment; the rest as in `changing`."""
+        """Read a consistent state of the file; otherwise as `changing`."""
         with self._transaction("BEGIN", pool) as sql:
             yield sql
 
@@ -128,19 +128,19 @@ class ReviewState:
 
     @property
     def plan(self) -> ReviewPlan:
-        """Return how much is wanted, as it was last said."""
+        """Return the stored plan."""
         with self.reading() as sql:
             return ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
 
     def say(self, plan: ReviewPlan) -> None:
-        """Say how much is wanted, for every process that asks."""
+        """Store a plan for all processes."""
         if plan.target < 0 or not 0 <= plan.double <= 1:
             raise HarnessError(f"{plan}: expected a target of 0 or more and a share from 0 to 1")
         with self.changing() as sql:
             sql.execute("UPDATE plan SET target = ?, share = ?", (plan.target, plan.double))
 
     def held(self, reviewer: str, session: str) -> Lease | None:
-        """Return what the session of a reviewer holds: it does until somebody else was given it, even past `until`."""
+        """Return the lease of a reviewer's session; it lasts until another session gets the candidate, even after `until`."""
         with self.reading() as sql:
             return self.held_in(sql, reviewer, session)
 
@@ -160,7 +160,7 @@ class ReviewState:
     def take(
         self, sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str, session: str
     ) -> Lease | None:
-        """Lease a candidate within a transaction, `None` where another session holds it; what the session held goes."""
+        """Lease a candidate within a transaction and release the session's other one; `None` if another session holds it."""
         check_name(reviewer)
         check_name(session)
         now = self.clock()
@@ -178,7 +178,7 @@ class ReviewState:
         return self._touch(sql, lease)
 
     def _touch(self, sql: sqlite3.Connection, lease: Lease, *, shown: bool = True) -> Lease | None:
-        """Renew a lease and count the time since the last sign of life, or tell that it is lost."""
+        """Renew a lease and count the time since the last activity; return `None` if it is lost."""
         now, key = self.clock(), (lease.candidate_id, lease.version, lease.reviewer)
         row = sql.execute(
             "SELECT seen FROM leases WHERE candidate_id = ? AND version = ? AND reviewer = ? AND session = ?",
@@ -197,15 +197,15 @@ class ReviewState:
         return Lease(*key, lease.session, until, spent)
 
     def renew(self, lease: Lease, *, shown: bool = True) -> Lease | None:
-        """Hold a lease for longer, and count the time since the last sign of life; `None` where it is lost.
+        """Renew a lease, and count the time since the last activity; `None` if it is lost.
 
-        Of a candidate that is held ready and not `shown`, no time counts.
+        No time counts for a candidate that is leased in advance and not `shown`.
         """
         with self.changing() as sql:
             return self._touch(sql, lease, shown=shown)
 
     def release(self, lease: Lease) -> None:
-        """Let a candidate go undecided; its draft stays."""
+        """Release a lease without a decision; the draft is kept."""
         with self.changing() as sql:
             key = (lease.candidate_id, lease.version, lease.reviewer, lease.session)
             sql.execute(
@@ -213,7 +213,7 @@ class ReviewState:
             )
 
     def save_draft(self, lease: Lease, texts: CandidateTexts) -> Lease | None:
-        """Keep what was typed, whether the lease still holds or not; return it renewed, `None` where it is lost.
+        """Store a draft, also without a valid lease; return the renewed lease, `None` if it is lost.
 
         Raises:
             HarnessError: the texts are too long.
@@ -230,7 +230,7 @@ class ReviewState:
         )
 
     def draft(self, candidate_id: str, version: str, reviewer: str) -> CandidateTexts | None:
-        """Return what the reviewer had typed."""
+        """Return a reviewer's draft, or `None`."""
         with self.reading() as sql:
             row = sql.execute(
                 "SELECT texts FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?",
@@ -239,7 +239,7 @@ class ReviewState:
         return None if row is None or row["texts"] is None else texts_of(row["texts"])
 
     def decide(self, candidate: Candidate, lease: Lease, ruling: Ruling) -> DecisionOutcome:
-        """Take a decision, or say why not; what was typed stays as a draft then.
+        """Store a decision, or return why it is refused; the texts of a refused decision are kept as a draft.
 
         Raises:
             HarnessError: the texts are too long, or the file cannot be written.
@@ -286,9 +286,9 @@ class ReviewState:
         return missing_answer(ruling)
 
     def undo(self, reviewer: str, session: str) -> DecisionOutcome:
-        """Take back the reviewer's last decision; the lease of its candidate becomes theirs if it is free.
+        """Undo the reviewer's last decision, and lease its candidate to the reviewer if it is free.
 
-        Its texts become their draft again, unless they typed something since: those of the decision stay in the log.
+        Its texts become the reviewer's draft, unless there is a newer one; the log keeps the decision's texts.
         """
         check_name(reviewer)
         with self.changing() as sql:
@@ -318,7 +318,7 @@ class ReviewState:
             return DecisionOutcome(entry=entry, lease=lease)
 
     def _now(self, sql: sqlite3.Connection, reviewer: str) -> str:
-        """Return the time, never before a reviewer's last decision: clocks are set back."""
+        """Return the time, but not before the reviewer's last decision: a clock may be set back."""
         last = sql.execute("SELECT max(at) FROM log WHERE reviewer = ?", (reviewer,)).fetchone()[0]
         return max(iso_time(self.clock()), last or "")
 
@@ -327,7 +327,7 @@ class ReviewState:
         return self._entries("SELECT * FROM log ORDER BY number")
 
     def standing(self) -> list[LogEntry]:
-        """Return the decisions in force, of each candidate, version and reviewer one, in the order they were taken."""
+        """Return the decisions in force in order: one for each candidate, version and reviewer."""
         return self._entries("SELECT log.* FROM standing JOIN log USING (number) ORDER BY log.at, number")
 
     def _entries(self, query: str) -> list[LogEntry]:
@@ -335,7 +335,7 @@ class ReviewState:
             return [entry_of(row) for row in sql.execute(query)]
 
     def drafts(self) -> list[ReviewDraft]:
-        """Return what was typed and not decided on."""
+        """Return the drafts."""
         with self.reading() as sql:
             rows = sql.execute("SELECT * FROM drafts WHERE texts IS NOT NULL").fetchall()
         return [
@@ -352,7 +352,7 @@ class ReviewState:
 
 
 def check_texts(texts: CandidateTexts) -> None:
-    """Check that texts can be kept.
+    """Check the size of texts.
 
     Raises:
         HarnessError: they are too long.
@@ -365,10 +365,10 @@ def check_texts(texts: CandidateTexts) -> None:
 
 
 def check_note(override: str, note: str) -> None:
-    """Check that what a reviewer wrote besides the texts can be kept.
+    """Check the size of a reviewer's notes.
 
     Raises:
-        HarnessError: it is too long.
+        HarnessError: the notes are too long.
     """
     characters = len(override) + len(note)
     if characters > LONGEST_TEXT:
@@ -376,13 +376,13 @@ def check_note(override: str, note: str) -> None:
 
 
 def check_name(name: str) -> None:
-    """Check that a reviewer or a session can be called so.
+    """Check the name of a reviewer or a session.
 
     Raises:
-        HarnessError: the name is empty, too long, or no text.
+        HarnessError: the name is empty, too long, or not valid Unicode.
     """
     if not name.strip() or len(name) > LONGEST_NAME or storable(name) != name:
-        raise HarnessError(f"name {name[:50]!r}: expected one of 1 to {LONGEST_NAME} characters")
+        raise HarnessError(f"name {name[:50]!r}: expected 1 to {LONGEST_NAME} characters")
 
 
 def iso_time(seconds: float) -> str:

@@ -2,10 +2,10 @@
 
 VERSION = 1
 APPLICATION = 0x4F46_5256
-"""What SQLite keeps in the file's head, so that no other program's database is taken for a review: `OFRV`."""
+"""The application id in the header of the SQLite file, `OFRV`: it marks the file as a review."""
 
 LAYOUT = """
--- What was decided, in order. An undo is a row of its own, which names the row it takes back.
+-- The decisions, in order. An undo is a row that names the row it undoes.
 CREATE TABLE log (
     number INTEGER PRIMARY KEY,
     uid TEXT NOT NULL UNIQUE,
@@ -26,12 +26,12 @@ CREATE TABLE log (
 ) STRICT;
 CREATE INDEX log_of_reviewer ON log (reviewer, at);
 CREATE INDEX log_of_candidate ON log (candidate_id, version, reviewer);
-CREATE TRIGGER log_keeps BEFORE UPDATE ON log BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
-CREATE TRIGGER log_stays BEFORE DELETE ON log BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
--- Of which lines the decision counts: those that were not taken back, and take none back.
+CREATE TRIGGER log_keeps BEFORE UPDATE ON log BEGIN SELECT raise(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER log_stays BEFORE DELETE ON log BEGIN SELECT raise(ABORT, 'the log is append-only'); END;
+-- The decisions in force: rows that are not undone and are no undo.
 CREATE VIEW in_force AS SELECT * FROM log
     WHERE undoes IS NULL AND NOT EXISTS (SELECT 1 FROM log AS later WHERE later.undoes = log.uid);
--- The decision of each reviewer that is in force, as the log says.
+-- The decision in force of each reviewer, from the log.
 CREATE TABLE standing (
     candidate_id TEXT NOT NULL,
     version TEXT NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE standing (
     PRIMARY KEY (candidate_id, version, reviewer)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX standing_of_reviewer ON standing (reviewer, decision, number);
--- What a reviewer typed, and the seconds they spent so far; texts are null until something was typed.
+-- The drafts, and the seconds spent so far; texts are null until the reviewer types something.
 CREATE TABLE drafts (
     candidate_id TEXT NOT NULL,
     version TEXT NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE drafts (
     at TEXT NOT NULL,
     PRIMARY KEY (candidate_id, version, reviewer)
 ) STRICT, WITHOUT ROWID;
--- Who holds a candidate: one row, so that nobody else can. A session holds one candidate.
+-- The leases: one for each candidate, and one for each session.
 CREATE TABLE leases (
     candidate_id TEXT PRIMARY KEY,
     version TEXT NOT NULL,

@@ -9,14 +9,14 @@ from harness.errors import HarnessError
 from reports.review.state.schema import APPLICATION, LAYOUT, VERSION
 
 WAIT_SECONDS = 30.0
-"""How long one process waits for another's transaction, which takes milliseconds."""
+"""How long a process waits for the transaction of another, which takes milliseconds."""
 
 
 def open_state_file(path: Path) -> sqlite3.Connection:
-    """Open the state of a review, laying it out where there is none; a file that is none of ours is left as it is.
+    """Open the state of a review, and create it if it is missing; a file that is not a review stays unchanged.
 
     Raises:
-        HarnessError: the file is none of ours, of a newer version, damaged, or cannot be written.
+        HarnessError: the file is not a review, has a newer version, is damaged, or cannot be written.
     """
     connection = None
     try:
@@ -31,13 +31,13 @@ def open_state_file(path: Path) -> sqlite3.Connection:
         if not ours:
             _lay_out(connection, path)
         connection.execute("PRAGMA foreign_keys = ON")
-        # What was answered is on the disk, a power cut included: a person decides too seldom to gain by not waiting.
+        # A confirmed decision survives a power cut. People decide too rarely for the wait to matter.
         connection.execute("PRAGMA synchronous = FULL")
         damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if damage != "ok":
-            raise sqlite3.DatabaseError(damage)  # told like the damage that SQLite finds by itself
+            raise sqlite3.DatabaseError(damage)  # reported like damage that SQLite itself finds
         _keep_log(connection)
-        # Opening writes nothing by itself: that the file cannot be written shows here, not when something was typed.
+        # Opening a file writes nothing: this write shows early that the file is read-only.
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("UPDATE plan SET target = target")
         connection.execute("COMMIT")
@@ -51,24 +51,22 @@ def open_state_file(path: Path) -> sqlite3.Connection:
 
 
 def state_file_error(path: Path, error: Exception) -> HarnessError:
-    """Return what a user is told of an error of the file."""
-    said = str(error)
-    if "locked" in said:
-        advice = f"another program has held it for {WAIT_SECONDS:.0f} seconds; close that one and try again"
-    elif "full" in said or "disk I/O" in said:
+    """Return an error with advice for the user."""
+    problem = str(error)
+    if "locked" in problem:
+        advice = f"another program has locked it for {WAIT_SECONDS:.0f} seconds; close that program and try again"
+    elif "full" in problem or "disk I/O" in problem:
         advice = "free some space on the disk and try again; what was saved before is safe"
-    elif "readonly" in said or "unable to open" in said or isinstance(error, OSError):
-        advice = "check that the file and its folder can be written, or give another by --state"
+    elif "readonly" in problem or "unable to open" in problem or isinstance(error, OSError):
+        advice = "check that the file and its folder are writable, or give another file with --state"
     else:
-        advice = (
-            f"it is damaged or no review; restore a copy, or save what can be read by: sqlite3 {path.name} .recover"
-        )
-    return HarnessError(f"review state {path}: {said}; {advice}")
+        advice = f"it is damaged or not a review; restore a copy, or recover it with: sqlite3 {path.name} .recover"
+    return HarnessError(f"review state {path}: {problem}; {advice}")
 
 
 def _ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Tell within a transaction whether a file is the state of a review; `False` for one that holds nothing yet."""
-    # Tables are counted first: a transaction sees the file as it is at its first read, its head included.
+    """Tell within a transaction whether a file is the state of a review; `False` if it is empty."""
+    # Tables are counted first: the first read of a transaction fixes the state that it sees.
     tables, application, version = (
         connection.execute(query).fetchone()[0]
         for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
@@ -76,19 +74,19 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
     if application == APPLICATION:
         if version != VERSION:
             raise HarnessError(
-                f"review state {path}: has version {version}, this program reads {VERSION}; use the program that wrote it, or give another file by --state"
+                f"review state {path}: has version {version}, expected {VERSION}; use the program that wrote it, or give another file with --state"
             )
         return True
     if application or version or tables:
         raise HarnessError(
-            f"review state {path}: is a database, but no review; give another file by --state, such as reviews/review.sqlite"
+            f"review state {path}: is a database, but not a review; give another file with --state, such as reviews/review.sqlite"
         )
     return False
 
 
 def _lay_out(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    if not _ours(connection, path):  # another process may have laid it out meanwhile
+    if not _ours(connection, path):  # another process may have created the tables meanwhile
         for statement in _statements(LAYOUT):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -106,7 +104,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def _keep_log(connection: sqlite3.Connection) -> None:
-    """Write changes to a log beside the file. SQLite does not wait for another process that is doing so just now."""
+    """Switch on write-ahead logging. SQLite does not wait for another process that does the same."""
     until = time.monotonic() + WAIT_SECONDS
     while True:
         try:

@@ -181,7 +181,7 @@ def test_filter_without_a_problem_says_so(run: Path) -> None:
     app = _page(run)
     app.text_input(key="oracle-words").set_value("zebra").run()
     assert not _rows(app)
-    assert "No problem fits" in _html(app)
+    assert "No problem matches" in _html(app)
 
 
 def test_long_list_is_paged(tmp_path: Path, seal: Callable[..., Path]) -> None:

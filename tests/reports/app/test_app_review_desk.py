@@ -165,7 +165,7 @@ def test_server_audits_the_texts_of_the_message(queue: CandidateQueue) -> None:
     send(desk, message)
     page = desk.page()
     assert (decided(queue), page["refused"], shown(desk)) == ([], [1], before)
-    assert "needs a written reason" in page["notice"]
+    assert "write a reason to accept it" in page["notice"]
     assert page["now"] is not None
     assert page["now"]["audit"]["findings"]
     send(desk, {**message, "number": 2, "override": "a joke"})
@@ -256,7 +256,7 @@ def test_undo_takes_back_only_what_the_page_showed(queue: CandidateQueue) -> Non
     send(other, said(other, "accept", 1))
     send(desk, {"number": 2, "kind": "undo", "candidate": mine["candidate"], "version": mine["version"]})
     assert len(decided(queue)) == 2
-    assert "Nothing was taken back" in desk.page()["notice"]
+    assert "Nothing was undone" in desk.page()["notice"]
 
 
 def test_other_filters_show_another_candidate(queue: CandidateQueue) -> None:

@@ -120,7 +120,7 @@ def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
     tab.press("Control+Enter")
     tab.page.wait_for_selector("#override textarea")
     assert tab.candidate == first
-    assert "needs a written reason" in tab.page.locator("#notice").inner_text()
+    assert "write a reason to accept it" in tab.page.locator("#notice").inner_text()
     assert tab.erroneous.input_value().endswith(SUM)
 
 

@@ -110,7 +110,7 @@ def test_a_variant_is_printed_in_full(variant_run: Path, varied: Stage, label: i
     text = " ".join(one(variant_run, variant["variant_id"], width=2000).split())
     wanted = [variant["question"], variant["modified_problem_text"], variant["reasoning_trace"]]
     wanted += [f"label {label}, {VARIANT_CLASSES[label]}", "oracle-factory recheck"]
-    wanted += ["these clash"] if variant["core"] else ["quantity"]
+    wanted += ["conflicting constraints"] if variant["core"] else ["quantity"]
     wanted += [value for model in variant["models"] for value in model.values()]
     assert [words for words in wanted if " ".join(words.split()) not in text] == []
 

@@ -138,7 +138,7 @@ def test_one_category_says_why_there_is_no_coefficient(rows: dict[str, str]) -> 
     assert found.raw == 1.0
     for one in (found.alpha, *(pair.kappa for pair in found.pairs)):
         assert (one.value, one.low, one.high) == (None, None, None)
-        assert one.why == "every judgement is the same: there is no chance to compare with"
+        assert one.why == "all judgements are equal, so the agreement of chance is undefined"
 
 
 @pytest.mark.parametrize("rows", [{}, {"ann": "a b"}, {"ann": "a .", "bob": ". b"}], ids=["none", "one", "apart"])

@@ -242,7 +242,7 @@ def test_an_unknown_id_is_named(tmp_path: Path, file: Path) -> None:
     """An id that no candidate has is named without what a terminal would obey."""
     candidates = _open(tmp_path, file)
     assert candidates.find("no-such") is None
-    with pytest.raises(HarnessError, match=r"there is none of that id") as error:
+    with pytest.raises(HarnessError, match=r"no candidate has this id") as error:
         candidates.get("\x1b[31m\ud800")
     assert "\x1b" not in str(error.value)
 

@@ -230,7 +230,7 @@ def test_taking_by_id_respects_others(queue: CandidateQueue, state: ReviewState,
     state.decide(taken.candidate, taken.lease, accepted(taken))
     clock.wait(LEASE_SECONDS)
     assert queue.take(candidate, "ann", "one") is None
-    with pytest.raises(HarnessError, match="there is none of that id"):
+    with pytest.raises(HarnessError, match="no candidate has this id"):
         queue.take("nothing", "ann", "one")
 
 

@@ -273,7 +273,7 @@ def test_the_log_is_only_added_to(queue: CandidateQueue, state: ReviewState) -> 
     taken = _next(queue)
     state.decide(taken.candidate, taken.lease, accepted(taken))
     for statement in ("DELETE FROM log", "UPDATE log SET decision = 'reject'"):
-        with pytest.raises(HarnessError, match="the log is only added to"), state.changing() as sql:
+        with pytest.raises(HarnessError, match="the log is append-only"), state.changing() as sql:
             sql.execute(statement)
     assert len(state.entries()) == 1
 
@@ -352,7 +352,7 @@ class TestFiles:
             connection.execute("CREATE TABLE log (message TEXT)")
         connection.close()
         before = path.read_bytes()
-        with pytest.raises(HarnessError, match="is a database, but no review"):
+        with pytest.raises(HarnessError, match="is a database, but not a review"):
             ReviewState.open(path)
         assert path.read_bytes() == before
 
@@ -363,7 +363,7 @@ class TestFiles:
         """A file that is no database is not overwritten."""
         path = tmp_path / "notes.txt"
         path.write_bytes(content)
-        with pytest.raises(HarnessError, match=r"review state .*notes\.txt: .*damaged or no review"):
+        with pytest.raises(HarnessError, match=r"review state .*notes\.txt: .*damaged or not a review"):
             ReviewState.open(path)
         assert path.read_bytes() == content
 
@@ -378,7 +378,7 @@ class TestFiles:
         for page in range(2, len(data) // 4096, 2):
             data[page * 4096 : page * 4096 + 64] = b"\xff" * 64
         path.write_bytes(bytes(data))
-        with pytest.raises(HarnessError, match=r"it is damaged or no review; restore a copy"):
+        with pytest.raises(HarnessError, match=r"it is damaged or not a review; restore a copy"):
             ReviewState.open(path)
 
     def test_an_empty_file_becomes_a_review(self, tmp_path: Path) -> None:

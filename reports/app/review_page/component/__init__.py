@@ -26,16 +26,16 @@ def _component() -> Callable[..., Any]:
 
 
 def mount(data: PageData) -> object:
-    """Show the page and return its outbox as the browser sent it last, `None` before it sent any."""
+    """Show the page and return its latest outbox, `None` before the browser sends one."""
     result = _component()(key=KEY, data=data, on_outbox_change=_nothing)
     return result.outbox
 
 
 def outbox() -> object:
-    """Return the outbox before the page is mounted, so that what is shown answers it."""
+    """Return the outbox before the page is mounted, so that the page shows the result of its messages."""
     value = st.session_state.get(KEY)
     return value.get("outbox") if isinstance(value, Mapping) else None
 
 
 def _nothing() -> None:
-    """Stand for a callback: with one the value is there before the browser sent any."""
+    """Do nothing: Streamlit provides the value before the first message only if there is a callback."""

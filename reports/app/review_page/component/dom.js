@@ -1,5 +1,5 @@
 "use strict";
-// What do all parts of the page share? Text of candidates enters the document as text nodes and field values only.
+// What all parts of the page share. Text of candidates enters the document as text nodes and field values only.
 
 // The same characters as reports/views/printable_text.py: controls but tab and newline, formats, separators, lone surrogates.
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

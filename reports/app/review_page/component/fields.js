@@ -1,4 +1,4 @@
-// How is a line written in, with what the audit found marked in it, without ever touching a field that is being written in?
+// Fields of lines, with the audit's findings marked; a field is never changed while someone types in it.
 
 let fields = 0; // numbers fields, so that labels find theirs
 

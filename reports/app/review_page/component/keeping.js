@@ -1,4 +1,4 @@
-// What does the browser keep until the server has it?
+// Drafts and messages that the browser keeps until the server has acknowledged them.
 
 const PREFIX = "oracle-factory";
 const DRAFT_DELAY = 150; // milliseconds without a keystroke before a draft is sent

@@ -1,4 +1,4 @@
-// What happens on the page: which candidate is shown, what is sent, which key does what?
+// The Review page: the shown candidate, the messages to the server, and the keys.
 
 const WORDS = { accept: "Accepted", reject: "Rejected", skip: "Skipped", undo: "Taken back" };
 const LEGEND = [

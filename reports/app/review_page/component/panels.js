@@ -1,4 +1,4 @@
-// What does a reviewer say besides the texts: why they reject, or accept although the audit found something?
+// Panels for a reviewer's reasons: to reject, or to accept despite the audit's findings.
 
 class Panel {
   constructor(element, close) {

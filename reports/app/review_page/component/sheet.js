@@ -1,4 +1,4 @@
-// How does one candidate lie before its reviewer?
+// The view of one candidate.
 
 class SheetView {
   constructor(sheet, changed) {

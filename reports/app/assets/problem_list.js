@@ -1,4 +1,4 @@
-// How does a reader open a problem of the list? Every text is set as text; a row answers to a click, its button to the keyboard.
+// The list of problems. Every text is set as text; a row opens on a click, its button by the keyboard.
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const body = parentElement.querySelector("tbody");
