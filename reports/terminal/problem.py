@@ -20,6 +20,7 @@ from reports.views.verdict_phrases import (
     confidence_sentence,
     counterexample_sentence,
     dissent_reason,
+    method_phrase,
     pair_of,
     parameter_values,
     telling_counterexample,
@@ -147,17 +148,12 @@ def _numbered(code: str) -> Table:
 
 
 def _print_verdict(verdict: Verdict, values: Mapping[str, Values], console: Console) -> None:
-    details = [verdict.get("method") or "no method", f"{verdict.get('checked') or 0:,} checked"]
-    if verdict.get("unsupported"):
-        details.append(f"{verdict['unsupported']:,} unsupported")
-    if verdict.get("error_bound"):
-        details.append(f"error at most {verdict['error_bound']}")
     console.print(
         Text.assemble(
             f"{CLAIM_TITLES[verdict['claim']]} ",
             (verdict["status"], STATUS_STYLES[verdict["status"]]),
             f" {one_line(pair_of(verdict))}  ",
-            (one_line(", ".join(details)), "dim"),
+            (method_phrase(verdict), "dim"),
         )
     )
     notes = []

@@ -19,18 +19,37 @@ def parameter_values(parameters: list[Parameter] | None) -> dict[str, str]:
     return {parameter["name"]: parameter["value"] for parameter in parameters or ()}
 
 
-def counterexample_sentence(counterexample: Counterexample, *, left_values: Values, right_values: Values) -> str:
+def counterexample_sentence(
+    counterexample: Counterexample,
+    *,
+    left_values: Values,
+    right_values: Values,
+    names: tuple[str, str] | None = None,
+) -> str:
     """Return the inputs on which two programs differ; inputs with their value of the problem are left out.
+
+    `names` are those of the two programs; without them the programs are `left` and `right`.
 
     Returns:
         For example `with b = 1 and everything else as in the problem: left 7, right 5`.
     """
-    changed = _changed_inputs(counterexample, left_values, right_values)
+    changed = _changed_inputs(counterexample, left_values, right_values, names=names)
+    outputs = _outputs(counterexample, names)
     if not changed:
-        return f"with the problem's own values: {_outputs(counterexample)}"
+        return f"with the problem's own values: {outputs}"
     others = len(changed) < max(len(counterexample["inputs"]), len(left_values), len(right_values))
     rest = " and everything else as in the problem" if others else ""
-    return f"with {', '.join(changed)}{rest}: {_outputs(counterexample)}"
+    return f"with {', '.join(changed)}{rest}: {outputs}"
+
+
+def method_phrase(verdict: Verdict) -> str:
+    """Return the method of a verdict and how much it checked, such as `smt, 12 checked`."""
+    parts = [verdict.get("method") or "no method", f"{verdict.get('checked') or 0:,} checked"]
+    if verdict.get("unsupported"):
+        parts.append(f"{verdict['unsupported']:,} unsupported")
+    if verdict.get("error_bound"):
+        parts.append(f"error at most {verdict['error_bound']}")
+    return one_line(", ".join(parts))
 
 
 def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values, brief: bool = False) -> str:
@@ -120,7 +139,12 @@ def _without_oracle(counts: ProblemCounts) -> str:
 
 
 def _changed_inputs(
-    counterexample: Counterexample, left_values: Values, right_values: Values, *, left_names_only: bool = False
+    counterexample: Counterexample,
+    left_values: Values,
+    right_values: Values,
+    *,
+    left_names_only: bool = False,
+    names: tuple[str, str] | None = None,
 ) -> list[str]:
     changed = []
     for key, value in counterexample["inputs"].items():
@@ -131,12 +155,14 @@ def _changed_inputs(
         if left_names_only or right_name in {"", left_name}:
             changed.append(f"{left_name or right_name} = {value}")
         else:
-            changed.append(f"{left_name} (right: {right_name}) = {value}")
+            partner = f"right: {right_name}" if names is None else f"{right_name} in {names[1]}"
+            changed.append(f"{left_name} ({partner}) = {value}")
     return changed
 
 
-def _outputs(counterexample: Counterexample) -> str:
-    outputs = (("left", counterexample.get("left")), ("right", counterexample.get("right")))
+def _outputs(counterexample: Counterexample, names: tuple[str, str] | None = None) -> str:
+    left, right = ("left", "right") if names is None else (f"{name} gives" for name in names)
+    outputs = ((left, counterexample.get("left")), (right, counterexample.get("right")))
     return ", ".join(f"{side} {output}" for side, output in outputs if output is not None)
 
 

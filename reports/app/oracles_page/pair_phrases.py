@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 
 from reports.views.printable_text import one_line
 from reports.views.run_counts import RunCounts
-from reports.views.verdict_phrases import dissent_reason, doubt, is_equal, parameter_values, telling_counterexample
+from reports.views.verdict_phrases import (
+    counterexample_sentence,
+    dissent_reason,
+    doubt,
+    parameter_values,
+    telling_counterexample,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from reports.app.oracles_page.oracle_index import ProblemDetails
-    from reports.views.records import Counterexample, Dissenter, Verdict
+    from reports.views.records import Dissenter, Verdict
 
-MOST_INPUTS, MOST_DISSENTERS = 12, 6
+MOST_DISSENTERS = 6
 LONGEST_SENTENCE = 600
 
 
@@ -57,20 +63,17 @@ def verdict_sentence(verdict: Verdict, details: ProblemDetails) -> str:
     """Return the reason of a verdict, such as `with rows_pepper = 1: annotation gives 50, cedar gives 71`."""
     counterexample = telling_counterexample(verdict)
     if counterexample is not None and verdict["right"] is not None:
-        return one_line(_counterexample(verdict, counterexample, details), limit=LONGEST_SENTENCE)
+        left, right = verdict["left"], verdict["right"]
+        sentence = counterexample_sentence(
+            counterexample,
+            left_values=_values(details, left),
+            right_values=_values(details, right),
+            names=(left, right),
+        )
+        return one_line(sentence, limit=LONGEST_SENTENCE)
     if verdict.get("reason"):
         return one_line(str(verdict["reason"]), limit=LONGEST_SENTENCE)
     return _agreement(verdict)
-
-
-def method_phrase(verdict: Verdict) -> str:
-    """Return the method of a verdict and how much it checked."""
-    parts = [verdict.get("method") or "no method", f"{verdict.get('checked') or 0:,} checked"]
-    if verdict.get("unsupported"):
-        parts.append(f"{verdict['unsupported']:,} could not be")
-    if verdict.get("error_bound"):
-        parts.append(f"wrong with probability at most {verdict['error_bound']}")
-    return one_line(", ".join(parts), limit=LONGEST_SENTENCE)
 
 
 def _agreement(verdict: Verdict) -> str:
@@ -82,26 +85,6 @@ def _agreement(verdict: Verdict) -> str:
         "smt": "proved: equal on all inputs of the domain",
         "renaming": "the same program with other names",
     }.get(verdict.get("method") or "", "the same answer")
-
-
-def _counterexample(verdict: Verdict, counterexample: Counterexample, details: ProblemDetails) -> str:
-    left, right = verdict["left"], verdict["right"] or ""
-    own, others = (_values(details, model) for model in (left, right))
-    changed, same = [], 0
-    for key, value in counterexample["inputs"].items():
-        name, _, partner = key.partition("|")
-        default = own.get(name, others.get(partner or name))
-        if default is not None and is_equal(default, value):
-            same += 1
-        else:
-            changed.append(
-                f"{name or partner} = {value}" + (f" ({partner} in {right})" if partner not in {"", name} else "")
-            )
-    more = f" and {len(changed) - MOST_INPUTS} more" if len(changed) > MOST_INPUTS else ""
-    where = ", ".join(changed[:MOST_INPUTS]) + more if changed else "the problem's own values"
-    rest = " and the rest as in the problem" if changed and same else ""
-    gives = f"{left} gives {counterexample.get('left')}, {right} gives {counterexample.get('right')}"
-    return f"with {where}{rest}: {gives}"
 
 
 def _values(details: ProblemDetails, model: str) -> Mapping[str, str]:

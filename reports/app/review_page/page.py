@@ -18,6 +18,7 @@ from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import LONGEST_NAME, ReviewState
+from reports.views.printable_text import spaced
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,7 +128,7 @@ def _filters(candidates: Candidates) -> QueueFilters:
             st.multiselect(
                 title,
                 candidates.values(column),
-                format_func=_spaced,
+                format_func=spaced,
                 key=f"only-{column}",
                 placeholder="all",
                 bind="query-params",
@@ -178,7 +179,7 @@ def _row(progress: StratumProgress) -> list[Content]:
     )
     place = f"{_tier(progress.stratum.tier)}, {progress.stratum.position}"
     return [
-        [place, element("small", _spaced(progress.stratum.error_type))],
+        [place, element("small", spaced(progress.stratum.error_type))],
         [f"{progress.accepted:,} of {progress.target:,}", *(element("small", words) for words in state)],
         f"{progress.rejected:,}",
         f"{progress.total - judged:,}",
@@ -187,10 +188,6 @@ def _row(progress: StratumProgress) -> list[Content]:
 
 def _tier(tier: str) -> str:
     return "no tier" if tier == "none" else f"tier {tier}"
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 @st.cache_resource

@@ -23,7 +23,6 @@ from reports.review.state.decisions import (
     DeclineReason,
     Lease,
     LogEntry,
-    RejectReason,
     ReviewDraft,
     ReviewPlan,
     Ruling,
@@ -39,19 +38,6 @@ from reports.review.state.log_rows import (
     texts_of,
 )
 from reports.review.state.state_file import open_state_file, state_file_error
-
-__all__ = [
-    "Decision",
-    "DecisionOutcome",
-    "DeclineReason",
-    "Lease",
-    "LogEntry",
-    "RejectReason",
-    "ReviewDraft",
-    "ReviewPlan",
-    "ReviewState",
-    "Ruling",
-]
 
 LEASE_SECONDS = 900.0
 """How long a reviewer keeps a candidate without activity."""
@@ -386,4 +372,5 @@ def check_name(name: str) -> None:
 
 
 def iso_time(seconds: float) -> str:
+    """Return seconds since 1970 as UTC in ISO 8601."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from reports.review.state.review_state import LogEntry, ReviewState
+from reports.review.state.review_state import ReviewState
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
+
+    from reports.review.state.decisions import LogEntry
 
 MAIN = Path(__file__).parents[3] / "reports" / "app" / "main.py"
 STARTING = 60.0

@@ -73,8 +73,8 @@ def test_disputes_are_those_that_the_coefficient_counts(decided: list[tuple[int,
     listed = {f"{one.candidate_id}@{one.version}" for one in disputes(entries)}
     assert listed == set(found.disputed)
     types = by_type(entries, lambda candidate_id: candidate_id[-1])
-    assert sum(one.found.n for one in types) == found.n
-    assert sum(len(one.found.disputed) for one in types) == len(listed)
+    assert sum(one.agreement.n for one in types) == found.n
+    assert sum(len(one.agreement.disputed) for one in types) == len(listed)
 
 
 def test_median_leaves_skips_out() -> None:
@@ -113,7 +113,7 @@ def test_wide_interval_is_said() -> None:
     """An alpha whose interval reaches below what allows any conclusion is not called reliable without that."""
     assert "too few candidates to be sure" in alpha_sentence(Coefficient(0.85, 0.4, 1.0))
     assert "too few" not in alpha_sentence(Coefficient(0.85, 0.8, 0.9))
-    assert "more candidates would tell" in alpha_sentence(Coefficient(0.5, 0.2, 0.8))
+    assert "judge more candidates to be sure" in alpha_sentence(Coefficient(0.5, 0.2, 0.8))
     assert alpha_sentence(Coefficient(0.2, -0.1, 0.5)).startswith("Too low to rely on")
 
 

@@ -146,7 +146,10 @@ def test_counterexample_names_the_models(run: Path) -> None:
     assert details is not None
     verdict = details.verdict("ut3", "cyd", "ada")
     assert verdict is not None
-    assert verdict_sentence(verdict, details) == "with b = 1 and the rest as in the problem: ada gives 7, cyd gives 5"
+    assert (
+        verdict_sentence(verdict, details)
+        == "with b = 1 and everything else as in the problem: ada gives 7, cyd gives 5"
+    )
 
 
 def test_standing_says_who_dissents_and_why(run: Path) -> None:
@@ -154,7 +157,7 @@ def test_standing_says_who_dissents_and_why(run: Path) -> None:
     details = OracleIndex.open(run).details("p-1")
     assert details is not None
     (doubt,) = oracle_status(details).doubts
-    assert doubt == "cyd dissents: with b = 1 and the rest as in the problem: ada gives 7, cyd gives 5"
+    assert doubt == "cyd dissents: with b = 1 and everything else as in the problem: ada gives 7, cyd gives 5"
 
 
 # The page
@@ -244,7 +247,7 @@ def test_run_without_the_stage_says_how_to_make_it(tmp_path: Path) -> None:
 
 def test_folder_of_candidates_says_what_is_missing() -> None:
     """Without a run the page says what to start the app on."""
-    assert "Start the app on a run" in _html(_page(None))
+    assert "Start the app with a run" in _html(_page(None))
 
 
 def test_run_made_anew_is_read_anew(tmp_path: Path, seal: Callable[..., Path]) -> None:

@@ -202,7 +202,7 @@ def test_decided_in_another_tab_is_said(queue: CandidateQueue) -> None:
     send(other, said(other, "reject", 1, reason="implausible"))
     send(desk, message)
     assert decided(queue) == [(message["candidate"], Decision.REJECT)]
-    assert "decided this candidate already" in desk.page()["notice"]
+    assert "already decided this candidate" in desk.page()["notice"]
 
 
 def test_same_decision_in_another_tab_is_said_too(queue: CandidateQueue) -> None:
@@ -217,7 +217,7 @@ def test_same_decision_in_another_tab_is_said_too(queue: CandidateQueue) -> None
     restarted = desk_of(queue)
     send(restarted, message)
     assert len(decided(queue)) == 1
-    assert "decided this candidate already" in restarted.page()["notice"]
+    assert "already decided this candidate" in restarted.page()["notice"]
 
 
 def test_belated_decision_keeps_its_text(queue: CandidateQueue) -> None:

@@ -137,7 +137,7 @@ def test_reviewer_is_asked_once(
     app = start("--candidates-dir", "some")
     assert not (tmp_path / STATE).exists()
     app.button[0].click().run()
-    assert "A name is needed" in said(app)
+    assert "Enter your name" in said(app)
     app.text_input[0].set_value("  Ada \u202e Lovelace ")
     app.button[0].click().run()
     assert app.query_params["reviewer"] == "Ada Lovelace"

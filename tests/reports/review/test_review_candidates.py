@@ -234,7 +234,7 @@ def test_a_build_waits_for_another(tmp_path: Path, file: Path) -> None:
 def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path, file: Path) -> None:
     """An index that cannot be written is named, with what to check."""
     (tmp_path / "cache").write_text("a file, not a folder")
-    with pytest.raises(HarnessError, match=r"the index .* cannot be made of .*conceptual"):
+    with pytest.raises(HarnessError, match=r"the index .* cannot be made from .*conceptual"):
         _open(tmp_path, file)
 
 

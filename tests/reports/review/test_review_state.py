@@ -281,7 +281,7 @@ def test_the_log_is_only_added_to(queue: CandidateQueue, state: ReviewState) -> 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 201, "\ud800"])
 def test_a_reviewer_has_a_name(queue: CandidateQueue, name: str) -> None:
     """Nobody reviews without a name, nor under one that cannot be kept."""
-    with pytest.raises(HarnessError, match=r"name .*: expected one of 1 to 200 characters"):
+    with pytest.raises(HarnessError, match=r"name .*: expected 1 to 200 characters"):
         queue.next(name, "one")
 
 
@@ -341,7 +341,7 @@ class TestFiles:
             connection.execute(f"PRAGMA user_version = {VERSION + 1}")
         connection.close()
         before = path.read_bytes()
-        with pytest.raises(HarnessError, match=rf"has version {VERSION + 1}, this program reads {VERSION}"):
+        with pytest.raises(HarnessError, match=rf"has version {VERSION + 1}, expected {VERSION}"):
             ReviewState.open(path)
         assert path.read_bytes() == before
 
@@ -397,7 +397,7 @@ class TestFiles:
         """A path under a file, or a folder, is named with what to give instead."""
         (tmp_path / "a-file").touch()
         (tmp_path / "a-folder").mkdir()
-        with pytest.raises(HarnessError, match=r"check that the file and its folder can be written.*--state"):
+        with pytest.raises(HarnessError, match=r"check that the file and its folder are writable.*--state"):
             ReviewState.open(tmp_path / path)
 
     def test_a_file_that_cannot_be_written_says_so(self, queue: CandidateQueue, state: ReviewState) -> None:
@@ -406,7 +406,7 @@ class TestFiles:
         state.decide(first.candidate, first.lease, accepted(first))
         second = _next(queue)
         state._sql.execute("PRAGMA query_only = ON")
-        with pytest.raises(HarnessError, match="readonly database; check that the file and its folder can be written"):
+        with pytest.raises(HarnessError, match="readonly database; check that the file and its folder are writable"):
             state.decide(second.candidate, second.lease, accepted(second))
         assert [entry.candidate_id for entry in state.entries()] == [name_of(first)]
         state._sql.execute("PRAGMA query_only = OFF")
@@ -434,7 +434,9 @@ class TestFiles:
         other = sqlite3.connect(tmp_path / "reviews" / "review.sqlite", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         state._sql.execute("PRAGMA busy_timeout = 50")
-        with pytest.raises(HarnessError, match=rf"locked; another program has held it for {WAIT_SECONDS:.0f} seconds"):
+        with pytest.raises(
+            HarnessError, match=rf"locked; another program has locked it for {WAIT_SECONDS:.0f} seconds"
+        ):
             state.save_draft(taken.lease, typed("Waiting."))
         other.execute("ROLLBACK")
         assert state.save_draft(taken.lease, typed("Waiting.")) is not None

@@ -66,7 +66,7 @@ def test_missing_artefact_is_refused(run: Path) -> None:
 def test_manifest_without_a_needed_artefact_is_refused(run: Path) -> None:
     """A manifest that leaves out an artefact cannot vouch for it."""
     edit_manifest(run, files={})
-    with pytest.raises(NotSealedError, match=r"names no problems\.jsonl"):
+    with pytest.raises(NotSealedError, match=r"expected the file problems\.jsonl"):
         open_stage(run)
 
 
