@@ -6,17 +6,12 @@ import re
 from dataclasses import dataclass
 
 from harness.text.lexicon import word_lists
-from harness.text.unit_nouns import singular_noun
+from harness.text.noun_forms import is_plural, singular_noun
 
 _LISTS = word_lists(__file__)
 
 MOST_MODIFIERS = 3
-
-
 FUNCTION_WORDS = _LISTS.words("function")
-_NO_PLURAL = _LISTS.words("no_plural")
-_IRREGULAR = _LISTS.words("irregular")
-_IN_IE = _LISTS.words("in_ie")
 _STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
 _BEHIND_PHRASES = FUNCTION_WORDS - _LISTS.words("behind_phrases")
 _WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
@@ -47,21 +42,6 @@ def phrase_at(text: str, start: int) -> NounPhrase | None:
                 return NounPhrase(singular_noun(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
         place, modifiers = match.end(), modifiers + 1
     return None
-
-
-def singular_of(plural: str) -> str:
-    """Return the singular of a plural noun, an empty text where its spelling does not tell."""
-    if plural in _IRREGULAR or not is_plural(plural) or plural.endswith("ves"):
-        return ""
-    return plural[:-1] if plural in _IN_IE else singular_noun(plural)
-
-
-def is_plural(word: str) -> bool:
-    """Tell whether a lower-case word is a plural noun, as far as its ending tells."""
-    if word in _IRREGULAR:
-        return True
-    regular = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s", "’s"))
-    return regular and word not in _NO_PLURAL
 
 
 def ends_phrase(text: str, end: int) -> bool:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _LISTS = word_lists(__file__)
 _DIMENSIONS: dict[str, dict[str, int | str | list[str]]] = _LISTS.mapping("dimensions")
 _IRREGULAR: dict[str, str] = _LISTS.mapping("irregular")
+TIMES = _LISTS.words("times")
+MEASURES = _LISTS.words("measures")
 DAYS: dict[str, tuple[int, ...]] = {unit: tuple(days) for unit, days in _LISTS.mapping("days").items()}
 """The numbers of days that a month or a year can have, the usual one first."""
 

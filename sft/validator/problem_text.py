@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
+from harness.text.noun_forms import is_plural, singular_noun
+from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
-from harness.text.unit_nouns import singular_noun
 from sft.samples.solution_text import clean
 
 if TYPE_CHECKING:

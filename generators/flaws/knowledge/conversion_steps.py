@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes
 from harness.text.lexicon import word_lists
-from harness.text.unit_nouns import singular_noun
+from harness.text.noun_forms import singular_noun
 from harness.text.units import DAYS, factor
 
 if TYPE_CHECKING:

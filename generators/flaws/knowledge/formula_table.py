@@ -16,7 +16,7 @@ def _pattern(stated: str) -> str:
 
 
 def _formula(entry: dict[str, Any]) -> Formula:
-    fields = {
+    fields: dict[str, Any] = {
         **entry,
         **{key: tuple(entry[key]) for key in ("right", "wrong")},
         **{key: _pattern(entry[key]) for key in ("about", "unlike", "question") if key in entry},

@@ -14,8 +14,8 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
+from harness.text.noun_forms import singular_noun
 from harness.text.number_forms import format_value
-from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

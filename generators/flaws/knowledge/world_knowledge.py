@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from harness.text.unit_nouns import singular_noun
+from harness.text.noun_forms import singular_noun
 from harness.text.world_facts import FACTS
 
 if TYPE_CHECKING:

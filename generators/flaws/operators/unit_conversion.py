@@ -13,6 +13,7 @@ from harness.program import ir
 from harness.program.expression_nodes import Path, node_at, replaced
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
+from harness.text.noun_forms import plural_unit
 from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.source_solution import FlawSource
 
-_PLURALS = {"foot": "feet", "century": "centuries", "inch": "inches", "penny": "pennies"}
 _DO = {"*": ("multiply", "divide"), "/": ("divide", "multiply")}
 _DOING = {"*": ("multiplying", "dividing"), "/": ("dividing", "multiplying")}
 
@@ -152,7 +152,7 @@ def _written(expression: ir.Expr, source: FlawSource) -> str:
 def _fact(conversion: Conversion) -> str:
     small, large = conversion.small, conversion.large
     article = "an" if large[0] in "aeiou" or large == "hour" else "a"
-    return f"{format_value(conversion.factor)} {_PLURALS.get(small, f'{small}s')} in {article} {large}"
+    return f"{format_value(conversion.factor)} {plural_unit(small)} in {article} {large}"
 
 
 def _swap_phrases(fact: str, operator: str) -> tuple[str, ...]:

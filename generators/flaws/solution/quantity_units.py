@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from harness.solution.rendering import PlacedVariable
 from harness.text.lexicon import word_lists
-from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.noun_forms import singular_noun
+from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
     from harness.domain import Exact

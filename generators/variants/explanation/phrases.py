@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from generators.flaws.solution.quantity_units import Quantity
 from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
-from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

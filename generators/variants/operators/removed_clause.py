@@ -17,7 +17,7 @@ from generators.variants.variant_operator import VariantExample, variant_operato
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import phrase_at
-from harness.text.unit_nouns import TIMES
+from harness.text.units import TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

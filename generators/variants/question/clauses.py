@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import QuestionEdit
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import FUNCTION_WORDS, is_plural, phrase_at, singular_of
-from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.noun_forms import is_plural, singular_noun, singular_of
+from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
+from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from generators.variants.question.number_forms import can_mean_value
 from harness.text.lexicon import word_lists
 from harness.text.number_mentions import mentions
 from harness.text.number_words import MULTIPLES, PARTS, PLURAL_PARTS
-from harness.text.unit_nouns import MEASURES, TIMES
+from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.number_forms import is_quantity
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
+from harness.text.noun_forms import is_plural, singular_noun
+from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.number_words import PARTS, write_cardinal
-from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

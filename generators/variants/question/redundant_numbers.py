@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from generators.variants.question.number_forms import is_quantity
-from harness.text.noun_phrases import is_plural
+from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
-from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,10 @@ from functools import cached_property
 
 from harness.text.calendar_names import CALENDAR_NAMES
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.sentences import sentences_of
-from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
 from harness.solution.trace import VariableRole
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
 from harness.text.number_words import ORDINALS
-from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,7 @@ from harness.constraint_system import Fact, FactSource, ProblemClass
 from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
-from harness.text.unit_nouns import TIMES
-from harness.text.units import factor
+from harness.text.units import TIMES, factor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,9 +11,10 @@ from generators.variants.question.number_forms import sounds_open
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.variant_proposal import VariantDiscard
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import plural_unit, singular_noun
 from harness.text.number_forms import NumberKind
 from harness.text.number_words import PARTS, write_cardinal
-from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
     from generators.variants.question.input_places import NumberPlace
@@ -198,15 +199,7 @@ def _agreeing(text: str, place: NumberPlace, value: Exact) -> list[QuestionEdit]
     noun = match[1]
     if noun in _ABBREVIATED:
         return []
-    changed = unit if value == 1 else _plural(unit)
+    changed = unit if value == 1 else plural_unit(unit)
     if changed == noun:
         raise RewriteError(f"{noun!r} does not agree with {value}")
     return [QuestionEdit(place.end + 1, place.end + 1 + len(noun), noun, changed)]
-
-
-def _plural(unit: str) -> str:
-    if unit == "foot":
-        return "feet"
-    if unit.endswith("y") and unit[-2:] != "ay":
-        return f"{unit[:-1]}ies"
-    return f"{unit}es" if unit.endswith(("ch", "sh", "x")) else f"{unit}s"

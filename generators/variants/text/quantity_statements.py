@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from generators.variants.question.allowed_words import FINITE, words_of
 from harness.solution.rendering import PlacedVariable
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
+from harness.text.noun_forms import is_plural
+from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.number_agreement import agree_with_number
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from generators.variants.text.vague_amounts import ANOTHER_CLAUSE
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import ends_phrase, is_plural, phrase_at
+from harness.text.noun_forms import is_plural, singular_noun
+from harness.text.noun_phrases import ends_phrase, phrase_at
 from harness.text.number_forms import NumberKind
-from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
+from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

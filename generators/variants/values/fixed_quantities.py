@@ -12,7 +12,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
 from harness.text.calendar_names import MONTHS
 from harness.text.lexicon import word_lists
-from harness.text.unit_nouns import singular_noun
+from harness.text.noun_forms import singular_noun
 from harness.text.units import DAYS, factor
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
 from harness.text.number_mentions import whole_as_int
-from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -7,9 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
+from harness.text.noun_forms import singular_noun
 from harness.text.number_mentions import mentions
 from harness.text.operation_words import operators
-from harness.text.unit_nouns import singular_noun
 from oracles.labels.edits.findings import EditFinding, FindingKind, finding
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from harness.constraint_system import ProblemClass
 from harness.text.calendar_names import CALENDAR_NAMES
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import is_plural
-from harness.text.unit_nouns import singular_noun
+from harness.text.noun_forms import is_plural, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence

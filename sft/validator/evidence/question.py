@@ -6,8 +6,9 @@ import re
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
 from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.unit_nouns import TIMES, singular_noun
+from harness.text.units import TIMES
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence

@@ -7,7 +7,8 @@ from generators.variants.question.input_places import LocatedQuestion, NumberPla
 from generators.variants.question.vague_phrases import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement, names_of, owner_of
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences
-from harness.text.noun_phrases import phrase_at, singular_of
+from harness.text.noun_forms import singular_of
+from harness.text.noun_phrases import phrase_at
 from harness.text.number_forms import numbers_at
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
