@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants
 from generators.constraints.problem.english import article, layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
@@ -16,7 +16,7 @@ from generators.constraints.problem.vocabulary import people, words
 if TYPE_CHECKING:
     from random import Random
 
-_SCALE = {ProblemSize.SMALL: 1, ProblemSize.MEDIUM: 3, ProblemSize.LARGE: 8}
+_SCALE = by_size(1, 3, 8)
 _NEXT = "(+ answer 1)"
 
 
@@ -30,7 +30,7 @@ def _making(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
     setting = rng.choice(words("limits")["making"])
     many = rng.choice(setting["many"])
     who = people(rng, 1)[0].said
-    kinds = rng.sample(setting["needs"], {ProblemSize.SMALL: 2, ProblemSize.MEDIUM: 3, ProblemSize.LARGE: 4}[size])
+    kinds = rng.sample(setting["needs"], by_size(2, 3, 4)[size])
     per = [rng.randint(2, 6) for _ in kinds]
     stock = [rng.randint(2 * each + 1, 10 * each * _SCALE[size]) for each in per]
     possible = [have // each for have, each in zip(stock, per, strict=True)]
@@ -40,17 +40,16 @@ def _making(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
     one, several = setting["piece"]
     needs = listed([f"{each} {kind[2]}" for each, kind in zip(per, kinds, strict=True)])
     have = listed([f"{amount} {kind[2]}" for amount, kind in zip(stock, kinds, strict=True)])
-    if one == "tray":
-        clues = [rng.choice((f"for a tray, {needs} are needed", f"a tray needs {needs}"))]
-    else:
+    forms: tuple[str, ...] = (f"for a tray, {needs} are needed", f"a tray needs {needs}")
+    if one != "tray":
         one, several = f"of these {many}", many
-        each_forms = (
+        forms = (
             f"each one {one} needs {needs}",
             f"{needs} go into each one {one}",
             f"one {one} takes {needs}",
             f"{needs} are used up by each one {one}",
         )
-        clues = [rng.choice(each_forms)]
+    clues = [rng.choice(forms)]
     stock_forms = (
         f"there are {have}",
         f"the stock is {have}",
@@ -63,10 +62,9 @@ def _making(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
     terms = [f"(<= (* {each} answer) {amount})" for each, amount in zip(per, stock, strict=True)]
     beyond = [f"(> (* {each} {_NEXT}) {amount})" for each, amount in zip(per, stock, strict=True)]
     steps = []
-    for kind, each, amount, found in zip(kinds, per, stock, possible, strict=True):
-        premise = f"(<= (* {each} answer) {amount})"
-        text = f"{amount} {kind[2]} are enough for {found} {several if found != 1 else one}, since {found} × {each} = {found * each}, and {found + 1} × {each} = {(found + 1) * each} would be too many."
-        steps.append(ReasoningStep(sentence(text), (premise,), f"(<= answer {found})"))
+    for kind, each, amount, most, term in zip(kinds, per, stock, possible, terms, strict=True):
+        text = f"{amount} {kind[2]} are enough for {most} {several if most != 1 else one}, since {most} × {each} = {most * each}, and {most + 1} × {each} = {(most + 1) * each} would be too many."
+        steps.append(ReasoningStep(sentence(text), (term,), f"(<= answer {most})"))
     scarce = kinds[possible.index(best)][2]
     last = f"The {scarce} run out first, so the answer is {best}."
     steps.append(ReasoningStep(last, (f"(<= answer {best})", f"(or {' '.join(beyond)})"), f"(= answer {best})"))
@@ -79,7 +77,7 @@ def _making(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
             for kind, each, amount in zip(kinds, per, stock, strict=True)
         ]
         clues.append(f"{wanted} {several} are wanted" if one == "tray" else f"{who} wants to make {wanted} of them")
-        return _feasible("number", wanted, opening, clues, "Is there enough for that?", terms, needed, form, rng)
+        return _feasible(wanted, opening, clues, "Is there enough for that?", terms, needed, form, rng)
     answer = DraftAnswer("Int", (f"(or {' '.join(beyond)})",), str(best))
     return _draft(opening, clues, question, terms, answer, steps, rng)
 
@@ -99,33 +97,19 @@ def _budget(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
     question = rng.choice(setting["ask"]).format(who=who, units=units)
     cost, dearer = f"(<= (+ {fixed} (* {each} answer)) {budget})", f"(> (+ {fixed} (* {each} {_NEXT})) {budget})"
     left = budget - fixed
+    affordable, most = f"(<= (* {each} answer) {left})", f"(<= answer {best})"
+    rest = f"After the {fixed} dollars, {budget} - {fixed} = {left} dollars are left."
+    enough = f"That is enough for {best} {units}, which cost {best} × {each} = {best * each} dollars; {best + 1} would cost {(best + 1) * each}."
     steps = [
-        ReasoningStep(
-            f"After the {fixed} dollars, {budget} - {fixed} = {left} dollars are left.",
-            (cost,),
-            f"(<= (* {each} answer) {left})",
-        ),
-        ReasoningStep(
-            f"That is enough for {best} {units}, which cost {best} × {each} = {best * each} dollars; {best + 1} would cost {(best + 1) * each}.",
-            (f"(<= (* {each} answer) {left})",),
-            f"(<= answer {best})",
-        ),
-        ReasoningStep(f"So the answer is {best}.", (f"(<= answer {best})", dearer), f"(= answer {best})"),
+        ReasoningStep(rest, (cost,), affordable),
+        ReasoningStep(enough, (affordable,), most),
+        ReasoningStep(f"So the answer is {best}.", (most, dearer), f"(= answer {best})"),
     ]
     if form is not ProblemForm.ANSWER:
         wanted = best + (form is ProblemForm.IMPOSSIBLE)
         needed = [(f"{fixed} + {wanted} × {each} = {fixed + wanted * each} dollars", fixed + wanted * each, budget)]
-        return _feasible(
-            "number",
-            wanted,
-            opening,
-            [clue, setting["wish"].format(who=who, n=wanted, units=units)],
-            "Is the money enough?",
-            [cost],
-            needed,
-            form,
-            rng,
-        )
+        clues = [clue, setting["wish"].format(who=who, n=wanted, units=units)]
+        return _feasible(wanted, opening, clues, "Is the money enough?", [cost], needed, form, rng)
     return _draft(opening, [clue], question, [cost], DraftAnswer("Int", (dearer,), str(best)), steps, rng)
 
 
@@ -137,42 +121,30 @@ def _covering(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft
     each = rng.randint(3, 12) * (1 if size is ProblemSize.SMALL else rng.randint(1, 3))
     count = rng.randint(2 * each + 1, 12 * each * _SCALE[size])
     taken = 0 if size is ProblemSize.SMALL and rng.random() < 0.5 else rng.randint(1, each)
-    rest = count - taken
-    best = -(-rest // each)
     opening = rng.choice(setting["intro"]).format(
         n=count, things=things, each=each, one=one, a_one=article(one), many=many, who=who
     )
     clues = [rng.choice(setting["taken"]).format(taken=taken, things=things, who=who)] if taken > 1 else []
-    if not clues:
-        rest, best = count, -(-count // each)
+    rest = count - taken if clues else count
+    best = -(-rest // each)
     question = rng.choice(setting["ask"]).format(many=many, who=who)
-    enough, fewer = f"(>= (* {each} answer) {rest})", f"(< (* {each} (- answer 1)) {rest})"
+    covered = f"(>= (* {each} answer) {rest})"
+    enough, fewer, steps = covered, f"(< (* {each} (- answer 1)) {rest})", list[ReasoningStep]()
     if clues:
-        enough, fewer = (
-            f"(>= (+ (* {each} answer) {taken}) {count})",
-            f"(< (+ (* {each} (- answer 1)) {taken}) {count})",
-        )
-    steps = []
-    if clues:
-        steps.append(
-            ReasoningStep(
-                f"That leaves {count} - {taken} = {rest} {things}.", (enough,), f"(>= (* {each} answer) {rest})"
-            )
-        )
+        enough = f"(>= (+ (* {each} answer) {taken}) {count})"
+        fewer = f"(< (+ (* {each} (- answer 1)) {taken}) {count})"
+        steps.append(ReasoningStep(f"That leaves {count} - {taken} = {rest} {things}.", (enough,), covered))
     short = f"{best - 1} {many if best != 2 else one} {'hold' if best != 2 else 'holds'} only {best - 1} × {each} = {each * (best - 1)}, which is too few."
+    room = f"With {best} there is room for {best} × {each} = {each * best}, so the answer is {best}."
     steps += [
-        ReasoningStep(short, (f"(>= (* {each} answer) {rest})",), f"(>= answer {best})"),
-        ReasoningStep(
-            f"With {best} there is room for {best} × {each} = {each * best}, so the answer is {best}.",
-            (f"(>= answer {best})", fewer),
-            f"(= answer {best})",
-        ),
+        ReasoningStep(short, (covered,), f"(>= answer {best})"),
+        ReasoningStep(room, (f"(>= answer {best})", fewer), f"(= answer {best})"),
     ]
     if form is not ProblemForm.ANSWER:
         there = best - (form is ProblemForm.IMPOSSIBLE)
         clues.append(f"{there} {many} are there" if there != 1 else f"there is one {one}")
         needed = [(f"{rest} places for {things}", rest, there * each)]
-        return _feasible("number", there, opening, clues, "Is that enough?", [enough], needed, form, rng)
+        return _feasible(there, opening, clues, "Is that enough?", [enough], needed, form, rng)
     return _draft(opening, clues, question, [enough], DraftAnswer("Int", (fewer,), str(best)), steps, rng)
 
 
@@ -190,7 +162,6 @@ def _draft(  # noqa: PLR0917  # the parts of a draft
 
 
 def _feasible(  # noqa: PLR0917  # the parts of a draft
-    name: str,
     number: int,
     opening: str,
     clues: list[str],
@@ -201,15 +172,15 @@ def _feasible(  # noqa: PLR0917  # the parts of a draft
     rng: Random,
 ) -> ProblemDraft:
     """Return the question whether a number fits: of each need, it in words, how much it is and how much there is."""
-    given = f"(= {name} {number})"
-    own = [term.replace("answer", name) for term in terms]
+    given = f"(= number {number})"
+    own = [term.replace("answer", "number") for term in terms]
     steps = []
-    for (told, needed, there), term in zip(needs, own, strict=True):
+    for (need, needed, there), term in zip(needs, own, strict=True):
         if form is ProblemForm.IMPOSSIBLE and needed > there:
-            end = f"{sentence(f'{told} are needed, but there are only {there}')} So the answer is no."
+            end = f"{sentence(f'{need} are needed, but there are only {there}')} So the answer is no."
             steps = [ReasoningStep(end, (given, term), "false")]
             break
-        steps.append(ReasoningStep(sentence(f"{told} are needed, and there are {there}"), (given,), term))
+        steps.append(ReasoningStep(sentence(f"{need} are needed, and there are {there}"), (given,), term))
     if form is ProblemForm.POSSIBLE:
         steps.append(ReasoningStep("That is enough, so the answer is yes.", (), None))
     return ProblemDraft(
@@ -217,7 +188,7 @@ def _feasible(  # noqa: PLR0917  # the parts of a draft
         layout(sentence(opening), clues, question, rng),
         tuple(steps),
         "QF_LIA",
-        constants((name,), "Int"),
+        constants(("number",), "Int"),
         (),
         (*own, given),
         None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import (
     DraftAnswer,
     ProblemDraft,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-_COUNTS = {ProblemSize.SMALL: (3, 4), ProblemSize.MEDIUM: (4, 5), ProblemSize.LARGE: (6, 7)}
+_COUNTS = by_size((3, 4), (4, 5), (6, 7))
 
 
 def project(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -36,17 +36,20 @@ def project(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
     waits = _waits(len(names), rng)
     ends: list[int] = []
     for length, others in zip(lengths, waits, strict=True):
-        ends.append(max((ends[one] for one in others), default=start) + length)
-    if max(ends) > 24 or not any(len(one) > 1 for one in waits) or _redundant(waits):
+        ends.append(max((ends[other] for other in others), default=start) + length)
+    if max(ends) > 24 or not any(len(others) > 1 for others in waits) or _is_redundant(waits):
         return None
     who = people(rng, 1)[0].said
-    told = listed([f"{name} ({counted(length, 'hour', 'hours')})" for name, length in zip(names, lengths, strict=True)])
-    opening = _opening(who, rng.choice(setting["what"]), told, start, rng)
+    times = listed(
+        [f"{name} ({counted(length, 'hour', 'hours')})" for name, length in zip(names, lengths, strict=True)]
+    )
+    opening = _opening(who, rng.choice(setting["what"]), times, start, rng)
     terms, clues = [], []
     for place, others in enumerate(waits):
-        begin = _latest([names[one] for one in others]) if others else str(start)
+        awaited = [names[other] for other in others]
+        begin = _latest(awaited) if awaited else str(start)
         terms.append(f"(= {names[place]} (+ {begin} {lengths[place]}))")
-        clues.append(_clue(names[place], [names[one] for one in others], start, rng))
+        clues.append(_clue(names[place], awaited, start, rng))
     order = list(range(len(names)))
     rng.shuffle(order)
     steps = _steps(names, lengths, waits, ends, terms)
@@ -89,28 +92,26 @@ def _waits(count: int, rng: Random) -> list[tuple[int, ...]]:
     """Draw which steps each one waits for, two at most; each but the last is waited for."""
     waits: list[set[int]] = [set() for _ in range(count)]
     for place in reversed(range(count - 1)):
-        later = [one for one in range(place + 1, count) if len(waits[one]) < 2]
+        later = [other for other in range(place + 1, count) if len(waits[other]) < 2]
         waits[rng.choice(later)].add(place)
-    return [tuple(sorted(one)) for one in waits]
+    return [tuple(sorted(others)) for others in waits]
 
 
-def _redundant(waits: Sequence[tuple[int, ...]]) -> bool:
+def _is_redundant(waits: Sequence[tuple[int, ...]]) -> bool:
     """Tell whether a step waits for one that another one it waits for has waited for anyway."""
     before: list[set[int]] = []
     for others in waits:
-        before.append(set(others).union(*(before[one] for one in others)))
-    return any(one in before[other] for others in waits for one in others for other in others)
+        before.append(set(others).union(*(before[other] for other in others)))
+    return any(first in before[second] for others in waits for first in others for second in others)
 
 
-def _opening(who: str, what: str, told: str, start: int, rng: Random) -> str:
-    form = rng.choice(
-        (
-            "{who} is in charge of {what}. The steps are {told}.",
-            "For {what}, {who} has listed the steps with their times: {told}.",
-            "{what_capital} takes several steps: {told}. {who} writes down how they depend on each other.",
-        )
+def _opening(who: str, what: str, times: str, start: int, rng: Random) -> str:
+    forms = (
+        f"{who} is in charge of {what}. The steps are {times}.",
+        f"For {what}, {who} has listed the steps with their times: {times}.",
+        f"{what} takes several steps: {times}. {who} writes down how they depend on each other.",
     )
-    first = sentence(form.format(who=who, what=what, what_capital=what[0].upper() + what[1:], told=told))
+    first = sentence(rng.choice(forms))
     return f"{first} Steps can go on at the same time, and each begins as early as it can, the first ones at {start} o'clock."
 
 
@@ -139,15 +140,15 @@ def _steps(
 ) -> list[ReasoningStep]:
     steps = []
     for place, others in enumerate(waits):
-        known = tuple(f"(= {names[one]} {ends[one]})" for one in others)
+        known = tuple(f"(= {names[other]} {ends[other]})" for other in others)
         begin = ends[place] - lengths[place]
         if not others:
             why = f"{names[place]} begins at {begin} o'clock"
         elif len(others) == 1:
             why = f"{names[place]} begins when {names[others[0]]} is done, at {begin} o'clock"
         else:
-            told = listed([f"{names[one]} (done at {ends[one]} o'clock)" for one in others])
-            why = f"{names[place]} waits for {told}, so it begins at {begin} o'clock"
+            awaited = listed([f"{names[other]} (done at {ends[other]} o'clock)" for other in others])
+            why = f"{names[place]} waits for {awaited}, so it begins at {begin} o'clock"
         text = f"{why}, and it is done at {begin} + {lengths[place]} = {ends[place]} o'clock"
         steps.append(ReasoningStep(sentence(text), (*known, terms[place]), f"(= {names[place]} {ends[place]})"))
     return steps
@@ -170,16 +171,10 @@ def _asked(
             tie, gold = f"(= answer (- {last} {start}))", end - start
         case _:
             hour = end + rng.choice((-1, 0, 0, 1))
-            truth, value = end <= hour, literal(end <= hour)
-            text = f"{sentence(last)[:-1]} is done at {end} o'clock, so the answer is {'yes' if truth else 'no'}."
+            value = literal(end <= hour)
+            text = f"{sentence(last)[:-1]} is done at {end} o'clock, so the answer is {'yes' if end <= hour else 'no'}."
+            answer = DraftAnswer("Bool", (f"(= answer (<= {last} {hour}))",), value)
             question = f"Is {last} done by {hour} o'clock at the latest?"
-            return (
-                question,
-                DraftAnswer("Bool", (f"(= answer (<= {last} {hour}))",), value),
-                ReasoningStep(text, known, f"(= answer {value})"),
-            )
-    return (
-        question,
-        DraftAnswer("Int", (tie,), str(gold)),
-        ReasoningStep(f"So the answer is {gold}.", known, f"(= answer {gold})"),
-    )
+            return question, answer, ReasoningStep(text, known, f"(= answer {value})")
+    step = ReasoningStep(f"So the answer is {gold}.", known, f"(= answer {gold})")
+    return question, DraftAnswer("Int", (tie,), str(gold)), step

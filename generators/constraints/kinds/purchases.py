@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import (
     DraftAnswer,
     ProblemDraft,
@@ -19,14 +19,14 @@ from generators.constraints.problem.draft import (
     literal,
     needed_steps,
 )
-from generators.constraints.problem.english import article, layout, listed, sentence
+from generators.constraints.problem.english import article, capitalized, layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
-_MOST = {ProblemSize.SMALL: 20, ProblemSize.MEDIUM: 60, ProblemSize.LARGE: 200}
+_MOST = by_size(20, 60, 200)
 
 
 def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -40,35 +40,31 @@ def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft 
         # More than if all were of the one kind, or less than if all were of the other.
         amount = rng.randint(1, count) * gcd(p, q)
         total = q * count + amount if rng.random() < 0.5 else p * count - amount
-    others = [one for one in range(total // q + 1) if (total - q * one) % p == 0 and one != b]
+    others = [other for other in range(total // q + 1) if (total - q * other) % p == 0 and other != b]
     if total < 1 or not others:
         return None  # the sum alone would say it
-    said = _Words(context, rng, p, q)
-    first, second = said.names
-    number_clue = (said.form("counts", n=count), f"(= (+ {first} {second}) {count})")
-    sum_clue = (said.form("sums", t=total), f"(= (+ {_times(p, first)} {_times(q, second)}) {total})")
-    background = (f"(>= {first} 0)", f"(>= {second} 0)")
-    steps = _steps(said, count, total)
-    clues = [number_clue, sum_clue]
+    wording = _Wording(context, rng, p, q)
+    terms = wording.terms(count, total)
+    clues = list(zip((wording.form("counts", n=count), wording.form("sums", t=total)), terms, strict=True))
+    steps = _steps(wording, count, total)
     rng.shuffle(clues)
-    opening = said.opening()
+    opening = wording.opening()
     answer = None
     if form is not ProblemForm.ANSWER:
         question = rng.choice(("Is that possible?", "Can that be?"))
         if not impossible:
-            steps.append(
-                ReasoningStep("These are whole numbers that agree with all of it, so the answer is yes.", (), None)
-            )
+            text = "These are whole numbers that agree with all of it, so the answer is yes."
+            steps.append(ReasoningStep(text, (), None))
     else:
-        question, answer, last = _asked(said, a, b, rng)
+        question, answer, last = _asked(wording, a, b, rng)
         steps = list(needed_steps([*steps, last]))
     return ProblemDraft(
         "purchase",
         layout(opening, [text for text, _ in clues], question, rng),
         tuple(steps),
         "QF_LIA",
-        constants(said.names, "Int"),
-        background,
+        constants(wording.names, "Int"),
+        tuple(f"(>= {name} 0)" for name in wording.names),
         tuple(term for _, term in clues),
         answer,
         satisfiable=not impossible,
@@ -79,56 +75,52 @@ def _times(factor: int, name: str) -> str:
     return name if factor == 1 else f"(* {factor} {name})"
 
 
-def _steps(said: _Words, count: int, total: int) -> list[ReasoningStep]:
+def _steps(wording: _Wording, count: int, total: int) -> list[ReasoningStep]:
     """Return the steps to the number of each kind, or to there being none."""
-    p, q = said.per
-    first, second = said.names
-    clues = (f"(= (+ {first} {second}) {count})", f"(= (+ {_times(p, first)} {_times(q, second)}) {total})")
-    left, more, unit = total - p * count, q - p, said.context["unit"]
-    one, many = said.context["two"][:2]
+    p, q = wording.per
+    first, second = wording.names
+    clues = wording.terms(count, total)
+    left, more, unit = total - p * count, q - p, wording.context["unit"]
+    (other, others), (one, many) = wording.context["one"][:2], wording.context["two"][:2]
     if not p * count <= total <= q * count:
-        kind, each = (said.context["two"][1], q) if total > q * count else (said.context["one"][1], p)
+        kind, each = (many, q) if total > q * count else (others, p)
         compared = "fewer" if total > q * count else "more"
         text = f"Even if all {count} were {kind}, that would be {count} × {each} = {each * count} {unit}, which is {compared} than {total}. So there is no way, and the answer is no."
         return [ReasoningStep(text, clues, "false")]
-    told = f"If all {count} were {said.context['one'][1]}, that would be {count} × {p} = {p * count} {unit}. It is {left} more."
-    told += f" Each {one} in place of {article(said.context['one'][0])} adds {q} - {p} = {more}"
+    text = f"If all {count} were {others}, that would be {count} × {p} = {p * count} {unit}. It is {left} more."
+    text += f" Each {one} in place of {article(other)} adds {q} - {p} = {more}"
     b = left // more
-    found = f"(= {second} {b})"
-    sum_told = f"{left} ÷ {more} = {b}" if more > 1 else str(b)
-    steps = [ReasoningStep(f"{told}, so the number of {many} is {sum_told}.", clues, found)]
-    rest = f"That leaves {count} - {b} = {count - b} {said.context['one'][1]}."
-    return [*steps, ReasoningStep(rest, (found, clues[0]), f"(= {first} {count - b})")]
+    result = f"(= {second} {b})"
+    quotient = f"{left} ÷ {more} = {b}" if more > 1 else str(b)
+    steps = [ReasoningStep(f"{text}, so the number of {many} is {quotient}.", clues, result)]
+    rest = f"That leaves {count} - {b} = {count - b} {others}."
+    return [*steps, ReasoningStep(rest, (result, clues[0]), f"(= {first} {count - b})")]
 
 
-def _asked(said: _Words, a: int, b: int, rng: Random) -> tuple[str, DraftAnswer, ReasoningStep]:
-    first, second = said.names
+def _asked(wording: _Wording, a: int, b: int, rng: Random) -> tuple[str, DraftAnswer, ReasoningStep]:
+    first, second = wording.names
     both = (f"(= {first} {a})", f"(= {second} {b})")
-    one, two = said.context["one"][1], said.context["two"][1]
+    kinds = [wording.context[key][1] for key in ("one", "two")]
     if rng.random() < 0.2:
-        question = f"Are there more {one} than {two}?"
         gold, compared = literal(a > b), f"{a} is {'more' if a > b else 'not more'} than {b}"
-        end = ReasoningStep(
-            f"{compared[0].upper()}{compared[1:]}, so the answer is {'yes' if a > b else 'no'}.",
-            both,
-            f"(= answer {gold})",
-        )
-        return question, DraftAnswer("Bool", (f"(= answer (> {first} {second}))",), gold), end
+        text = f"{compared}, so the answer is {'yes' if a > b else 'no'}."
+        answer = DraftAnswer("Bool", (f"(= answer (> {first} {second}))",), gold)
+        return f"Are there more {kinds[0]} than {kinds[1]}?", answer, ReasoningStep(text, both, f"(= answer {gold})")
     place = rng.randrange(2)
-    gold, name = (str(a), first) if place == 0 else (str(b), second)
+    gold, kind = str((a, b)[place]), kinds[place]
     question = rng.choice(
         (
-            f"How many {(one, two)[place]} are there?",
-            f"What is the number of {(one, two)[place]}?",
-            f"Find the number of {(one, two)[place]}.",
-            f"How many of them are {(one, two)[place]}?",
+            f"How many {kind} are there?",
+            f"What is the number of {kind}?",
+            f"Find the number of {kind}.",
+            f"How many of them are {kind}?",
         )
     )
     end = ReasoningStep(f"So the answer is {gold}.", (both[place],), f"(= answer {gold})")
-    return question, DraftAnswer("Int", (f"(= answer {name})",), gold), end
+    return question, DraftAnswer("Int", (f"(= answer {wording.names[place]})",), gold), end
 
 
-class _Words:
+class _Wording:
     """The words of one context."""
 
     def __init__(self, context: Mapping[str, Any], rng: Random, p: int, q: int) -> None:
@@ -139,6 +131,11 @@ class _Words:
         self.things = rng.choice(context.get("things", [""]))
         self.subject = rng.choice(context.get("subjects", [""]))
 
+    def terms(self, count: int, total: int) -> tuple[str, str]:
+        """Return the terms for how many there are and for the weighted sum."""
+        (first, second), (p, q) = self.names, self.per
+        return f"(= (+ {first} {second}) {count})", f"(= (+ {_times(p, first)} {_times(q, second)}) {total})"
+
     def form(self, key: str, **values: Any) -> str:
         """Return one of the forms of a clue."""
         return str(self.rng.choice(self.context[key])).format(who=self.who, things=self.things, **values)
@@ -148,12 +145,11 @@ class _Words:
         kinds = [self.context["one"][1], self.context["two"][1]]
         self.rng.shuffle(kinds)
         form = str(self.rng.choice(self.context["intro"]))
-        place = self.place
         first = form.format(
             many=listed(kinds),
             who=self.who,
-            place=place,
-            place_capital=place[:1].upper() + place[1:],
+            place=self.place,
+            place_capital=capitalized(self.place),
             things=self.things,
             things_capital=self.things.capitalize(),
             subject=self.subject,

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, needed_steps
-from generators.constraints.problem.english import layout, listed, sentence
-from generators.constraints.problem.vocabulary import people, things_of, words
+from generators.constraints.problem.english import TIMES, capitalized, layout, listed, sentence
+from generators.constraints.problem.vocabulary import names_of, people, symbols_of, things_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,29 +23,30 @@ if TYPE_CHECKING:
 
     from generators.constraints.problem.vocabulary import NamedThing
 
-_COUNTS = {ProblemSize.SMALL: (2, 2, 3), ProblemSize.MEDIUM: (3,), ProblemSize.LARGE: (4, 5)}
-_TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
+_COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((2, 2, 3), (3,), (4, 5))
 _RELATIVES = ("siblings", "cousins", "neighbours", "colleagues", "friends", "classmates")
+_UNITS = ("year", "point", "metre", "dollar", "minute")
+_UNKNOWN = "x"
 
 
 def ages(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a puzzle about ages, collections or points; `None` where what was drawn makes none."""
-    return _drafted("ages", "puzzles", rng, size, form)
+    return _draft("ages", "puzzles", rng, size, form)
 
 
 def distances(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about heights and distances; `None` where what was drawn makes none."""
-    return _drafted("distances", "relationships", rng, size, form)
+    return _draft("distances", "relationships", rng, size, form)
 
 
 def amounts(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about costs, mixtures and stocks; `None` where what was drawn makes none."""
-    return _drafted("amounts", "resources", rng, size, form)
+    return _draft("amounts", "resources", rng, size, form)
 
 
 def times(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about how long things take; `None` where what was drawn makes none."""
-    return _drafted("times", "scheduling", rng, size, form)
+    return _draft("times", "scheduling", rng, size, form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +59,26 @@ class _Relation:
     difference: Fraction
 
 
-def _drafted(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+def _draft(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     context = rng.choice([one for one in words("relations")["context"] if one["domain"] == domain])
     count = rng.choice(_COUNTS[size])
     things = things_of(rng, count, context)
     grain = Fraction(1, 2) if context.get("real") else Fraction(1)
     least, most = int(context["least"] / grain), int(context["most"] / grain)
     first = rng.randint(least, max(least, most // 2 if "times" in context else most)) * grain
-    relations = [_relation(one, context, grain, rng) for one in range(1, count)]
+    relations = [_relation(place, context, grain, rng) for place in range(1, count)]
     # Each amount as a multiple of the first and a difference.
     shape = [(1, Fraction(0))]
-    for one in relations:
-        factor, difference = shape[one.other]
-        shape.append((factor * one.factor, difference * one.factor + one.difference))
+    for relation in relations:
+        factor, difference = shape[relation.other]
+        shape.append((factor * relation.factor, difference * relation.factor + relation.difference))
     values = [factor * first + difference for factor, difference in shape]
     if min(values) < context["least"] or max(values) > context["most"] or len(set(values)) < count:
         return None
-    telling = _Telling(context, things, rng)
-    whole = not context.get("real")
-    if form is ProblemForm.IMPOSSIBLE and not (whole and sum(factor for factor, _ in shape) > 2):
+    narration = _Narration(context, things, relations, shape, values, rng)
+    if form is ProblemForm.IMPOSSIBLE and (narration.real or narration.factor <= 2):
         return None
-    return _posed(kind, telling, relations, shape, values, form)
+    return _problem(kind, narration, form)
 
 
 def _relation(own: int, context: Mapping[str, Any], grain: Fraction, rng: Random) -> _Relation:
@@ -91,54 +91,42 @@ def _relation(own: int, context: Mapping[str, Any], grain: Fraction, rng: Random
     return _Relation(own, other, 1, rng.choice((1, -1)) * amount)
 
 
-def _posed(  # noqa: PLR0917  # what a problem is made of
-    kind: str,
-    telling: _Telling,
-    relations: Sequence[_Relation],
-    shape: Sequence[tuple[int, Fraction]],
-    values: Sequence[Fraction],
-    form: ProblemForm,
-) -> ProblemDraft | None:
-    rng, count, impossible = telling.rng, len(values), form is ProblemForm.IMPOSSIBLE
-    factor = sum(one for one, _ in shape)
-    shift = sum((one for _, one in shape), Fraction(0))
+def _problem(kind: str, narration: _Narration, form: ProblemForm) -> ProblemDraft | None:
+    rng, impossible = narration.rng, form is ProblemForm.IMPOSSIBLE
     # A value of another one than the first has to be led back, which is more to think about than one of the first.
     by_value = form is ProblemForm.ANSWER and rng.random() < 0.3
-    place = rng.randrange(1, count)
-    total = sum(values, Fraction(0)) + (rng.randint(1, factor - 1) if impossible else 0)
-    closing = telling.value(place, values[place]) if by_value else telling.total(total)
-    closing_term = telling.equals(place, values[place]) if by_value else telling.sums(total)
-    said = [(telling.relation(one), telling.term(one)) for one in relations]
-    steps: list[ReasoningStep] = []
-    order = _led_back(relations, place) if by_value else list(relations)
-    if not by_value:
-        steps += telling.solved(relations, shape, factor, shift, total, impossible=impossible)
+    place = rng.randrange(1, len(narration.values))
+    total = sum(narration.values, Fraction(0)) + (rng.randint(1, narration.factor - 1) if impossible else 0)
+    if by_value:
+        closing = (narration.value(place), narration.equals(place))
+    else:
+        closing = (narration.total(total), narration.sums(total))
+    clues = [*((narration.clause(relation), narration.term(relation)) for relation in narration.relations), closing]
+    steps = [] if by_value else narration.solved(total, impossible=impossible)
     if not impossible:
-        known = {place} if by_value else {0}
-        steps += telling.followed(order, known, values, closing_term)
-    clues = [*said, (closing, closing_term)]
+        steps += narration.followed(place if by_value else 0)
     rng.shuffle(clues)
-    opening, question, answer = telling.opening(), "", None
+    opening, question, answer = narration.opening(), "", None
     if form is not ProblemForm.ANSWER:
         question = rng.choice(("Is that possible?", "Can that be?", "Is there a solution?"))
-        question = question if telling.real else f"All numbers are whole. {question}"
+        question = question if narration.real else f"All numbers are whole. {question}"
         if not impossible:
             steps.append(ReasoningStep("That agrees with everything that is said, so the answer is yes.", (), None))
     else:
-        asked = telling.asked(values, [factor for factor, _ in shape], place if by_value else None)
+        asked = narration.asked(place if by_value else None)
         if asked is None:
             return None
         question, answer, last = asked
         steps = list(needed_steps([*steps, last]))
         # A clue that the answer does not need would not be one.
-        if {closing_term, *(term for _, term in said)} - {one for step in steps for one in step.premises}:
+        if {term for _, term in clues} - {premise for step in steps for premise in step.premises}:
             return None
     return ProblemDraft(
         kind,
         layout(opening, [text for text, _ in clues], question, rng),
         tuple(steps),
-        "QF_LRA" if telling.real else "QF_LIA",
-        constants(telling.symbols, telling.sort),
+        "QF_LRA" if narration.real else "QF_LIA",
+        constants(narration.symbols, narration.sort),
         (),
         tuple(term for _, term in clues),
         answer,
@@ -146,44 +134,38 @@ def _posed(  # noqa: PLR0917  # what a problem is made of
     )
 
 
-def _led_back(relations: Sequence[_Relation], place: int) -> list[_Relation]:
-    """Return the relations in an order in which each has one amount that is known, from one that is given."""
-    known, waiting, order = {place}, list(relations), list[_Relation]()
-    while waiting:
-        following = next(one for one in waiting if {one.own, one.other} & known)
-        waiting.remove(following)
-        known |= {following.own, following.other}
-        order.append(following)
-    return order
+class _Narration:
+    """The amounts of one context in words and terms; `shape` has each as a multiple of the first and a difference."""
 
-
-class _Telling:
-    """The words and terms for amounts in one context."""
-
-    def __init__(self, context: Mapping[str, Any], things: Sequence[NamedThing], rng: Random) -> None:
+    def __init__(  # noqa: PLR0917  # what amounts are told by
+        self,
+        context: Mapping[str, Any],
+        things: Sequence[NamedThing],
+        relations: Sequence[_Relation],
+        shape: Sequence[tuple[int, Fraction]],
+        values: Sequence[Fraction],
+        rng: Random,
+    ) -> None:
         self.context, self.things, self.rng = context, things, rng
+        self.relations, self.shape, self.values = relations, shape, values
+        self.factor = sum(factor for factor, _ in shape)
         self.real = bool(context.get("real"))
         self.sort = "Real" if self.real else "Int"
-        self.symbols = tuple(one.symbol for one in things)
+        self.symbols = symbols_of(things)
         self.place = rng.choice(context.get("places", [""]))
         self.who = people(rng, 1)[0].said
-        if self.who in {one.said for one in things}:
+        if self.who in {thing.said for thing in things}:
             self.who = "Robin"
 
     def _form(self, form: str, **values: Any) -> str:
-        names = listed([one.said for one in self.things])
-        return form.format(names=names, place=self.place, **{"who": self.who, **values})
+        return form.format(names=names_of(self.things), place=self.place, **{"who": self.who, **values})
 
     def opening(self) -> str:
         """Return the first sentence."""
-        place = self.place[:1].upper() + self.place[1:]
-        lower = self.place[:1].lower() + self.place[1:]
-        form = self.rng.choice(self.context["intro"])
-        return sentence(
-            self._form(
-                form, place_capital=place, place_lower=lower, who=self.who, relatives=self.rng.choice(_RELATIVES)
-            )
-        )
+        place = self.place[:1].lower() + self.place[1:]
+        form, relatives = self.rng.choice(self.context["intro"]), self.rng.choice(_RELATIVES)
+        capital = capitalized(self.place)
+        return sentence(self._form(form, place_capital=capital, place_lower=place, relatives=relatives))
 
     def amount(self, value: Fraction) -> str:
         """Return an amount in a text."""
@@ -194,36 +176,32 @@ class _Telling:
         text = f"{float(abs(value)):.1f}" if self.real else str(abs(value).numerator)
         return f"(- {text})" if value < 0 else text
 
-    def relation(self, one: _Relation, *, plain: bool = False) -> str:
-        """Return a relation as a clause."""
-        own, other = self.things[one.own].said, self.things[one.other].said
-        if one.factor != 1:
-            form = self.context["times"][0] if plain else self.rng.choice(self.context["times"])
-            return self._form(form, a=own, b=other, m=_TIMES[one.factor])
-        if one.difference < 0:
+    def clause(self, relation: _Relation, *, plain: bool = False) -> str:
+        """Return a relation as a clause, in its first form if plain."""
+        own, other = self.things[relation.own].said, self.things[relation.other].said
+        forms = self.context["plus" if relation.factor == 1 else "times"]
+        form = forms[0] if plain else self.rng.choice(forms)
+        if relation.factor != 1:
+            return self._form(form, a=own, b=other, m=TIMES[relation.factor])
+        if relation.difference < 0:
             own, other = other, own
-        form = self.context["plus"][0] if plain else self.rng.choice(self.context["plus"])
-        amount = self.amount(abs(one.difference))
-        units = {
-            f"{unit}s": unit if amount == "1" else f"{unit}s" for unit in ("year", "point", "metre", "dollar", "minute")
-        }
+        amount = self.amount(abs(relation.difference))
+        units = {f"{unit}s": unit if amount == "1" else f"{unit}s" for unit in _UNITS}
         return self._form(form, a=own, b=other, d=amount, **units)
 
-    def term(self, one: _Relation) -> str:
+    def term(self, relation: _Relation) -> str:
         """Return a relation as a term."""
-        own, other = self.symbols[one.own], self.symbols[one.other]
-        if one.factor != 1:
-            return f"(= {own} (* {self.literal(Fraction(one.factor))} {other}))"
-        sign = "+" if one.difference > 0 else "-"
-        return f"(= {own} ({sign} {other} {self.literal(abs(one.difference))}))"
+        own, other = self.symbols[relation.own], self.symbols[relation.other]
+        return f"(= {own} {self._linear_term(relation.factor, relation.difference, other)})"
 
-    def value(self, place: int, value: Fraction) -> str:
+    def value(self, place: int) -> str:
         """Return what an amount is, as a clause."""
-        return self._form(self.rng.choice(self.context["value"]), a=self.things[place].said, v=self.amount(value))
+        form = self.rng.choice(self.context["value"])
+        return self._form(form, a=self.things[place].said, v=self.amount(self.values[place]))
 
-    def equals(self, place: int, value: Fraction) -> str:
+    def equals(self, place: int) -> str:
         """Return what an amount is, as a term."""
-        return f"(= {self.symbols[place]} {self.literal(value)})"
+        return f"(= {self.symbols[place]} {self.literal(self.values[place])})"
 
     def total(self, total: Fraction) -> str:
         """Return what the sum of all is, as a clause."""
@@ -236,93 +214,75 @@ class _Telling:
     def _of(self, place: int) -> str:
         return str(self.context["of"]).format(a=self.things[place].said)
 
-    def solved(
-        self,
-        relations: Sequence[_Relation],
-        shape: Sequence[tuple[int, Fraction]],
-        factor: int,
-        shift: Fraction,
-        total: Fraction,
-        *,
-        impossible: bool,
-    ) -> list[ReasoningStep]:
-        """Return the steps from the total to the first amount."""
-        unknown, symbol = "x", self.symbols[0]
+    def solved(self, total: Fraction, *, impossible: bool) -> list[ReasoningStep]:
+        """Return the steps from the total to the first amount, or to there being none."""
+        factor, shift = self.factor, sum((difference for _, difference in self.shape), Fraction(0))
         texts, terms = [], []
-        for place, (times, difference) in enumerate(shape[1:], start=1):
-            texts.append(f"{self._of(place)} is {self._linear(times, difference, unknown)}")
-            terms.append(f"(= {self.symbols[place]} {self._linear_term(times, difference, symbol)})")
-        first = f"Call {self._of(0)} {unknown}; then {listed(texts)}."
+        for place, (times, difference) in enumerate(self.shape[1:], start=1):
+            texts.append(f"{self._of(place)} is {self._linear(times, difference)}")
+            terms.append(f"(= {self.symbols[place]} {self._linear_term(times, difference, self.symbols[0])})")
         conclusion = terms[0] if len(terms) == 1 else f"(and {' '.join(terms)})"
-        steps = [ReasoningStep(first, tuple(map(self.term, relations)), conclusion)]
-        whole = f"all together that is {self._linear(factor, shift, unknown)} = {self.amount(total)}"
+        first = f"Call {self._of(0)} {_UNKNOWN}; then {listed(texts)}."
+        steps = [ReasoningStep(first, tuple(map(self.term, self.relations)), conclusion)]
+        whole = f"All together that is {self._linear(factor, shift)} = {self.amount(total)}"
         left = total - shift
         premises = (conclusion, self.sums(total))
+        shifted = f", so {factor}{_UNKNOWN} = {self.amount(left)}" if shift else ""
         if impossible:
-            shifted = f", so {factor}{unknown} = {self.amount(left)}" if shift else ""
-            text = f"{sentence(whole)[:-1]}{shifted}. But {self.amount(left)} is not divisible by {factor}."
-            steps.append(ReasoningStep(text, premises, "false"))
-            return [
-                *steps,
-                ReasoningStep("So there is no solution in whole numbers, and the answer is no.", premises, "false"),
-            ]
-        shifted = f", so {factor}{unknown} = {self.amount(left)}, and" if shift else ", so"
-        text = f"{sentence(whole)[:-1]}{shifted} {unknown} = {self.amount(left / factor)}."
-        return [*steps, ReasoningStep(text, premises, self.equals(0, left / factor))]
+            text = f"{whole}{shifted}. But {self.amount(left)} is not divisible by {factor}."
+            last = "So there is no solution in whole numbers, and the answer is no."
+            return [*steps, ReasoningStep(text, premises, "false"), ReasoningStep(last, premises, "false")]
+        text = f"{whole}{shifted}, {'and' if shift else 'so'} {_UNKNOWN} = {self.amount(left / factor)}."
+        return [*steps, ReasoningStep(text, premises, self.equals(0))]
 
-    def _linear(self, factor: int, shift: Fraction, unknown: str) -> str:
-        times = unknown if factor == 1 else f"{factor}{unknown}"
+    def _linear(self, factor: int, shift: Fraction) -> str:
+        times = _UNKNOWN if factor == 1 else f"{factor}{_UNKNOWN}"
         return times if not shift else f"{times} {'+' if shift > 0 else '-'} {self.amount(abs(shift))}"
 
     def _linear_term(self, factor: int, shift: Fraction, symbol: str) -> str:
         times = symbol if factor == 1 else f"(* {self.literal(Fraction(factor))} {symbol})"
         return times if not shift else f"({'+' if shift > 0 else '-'} {times} {self.literal(abs(shift))})"
 
-    def followed(
-        self, order: Sequence[_Relation], known: set[int], values: Sequence[Fraction], closing: str
-    ) -> list[ReasoningStep]:
-        """Return the steps that give one amount after the other."""
+    def followed(self, known: int) -> list[ReasoningStep]:
+        """Return the steps from an amount that is known to all others, one after the other."""
         steps = []
-        given = {
-            place: closing if self.equals(place, values[place]) == closing else self.equals(place, values[place])
-            for place in known
-        }
-        for one in order:
-            source, goal = (one.other, one.own) if one.other in given else (one.own, one.other)
-            amount, found = self.amount(values[source]), self.amount(values[goal])
-            if one.factor != 1:
-                sum_told = f"{one.factor} × {amount}" if goal == one.own else f"{amount} ÷ {one.factor}"
+        reached, waiting = {known}, list(self.relations)
+        while waiting:
+            relation = next(one for one in waiting if not reached.isdisjoint((one.own, one.other)))
+            waiting.remove(relation)
+            forward = relation.other in reached
+            source, goal = (relation.other, relation.own) if forward else (relation.own, relation.other)
+            amount = self.amount(self.values[source])
+            if relation.factor != 1:
+                result = f"{relation.factor} × {amount}" if forward else f"{amount} ÷ {relation.factor}"
             else:
-                more = (one.difference > 0) == (goal == one.own)
-                sum_told = f"{amount} {'+' if more else '-'} {self.amount(abs(one.difference))}"
-            text = f"{sentence(self.relation(one, plain=True))[:-1]}, so {self._of(goal)} is {sum_told} = {found}."
-            steps.append(ReasoningStep(text, (given[source], self.term(one)), self.equals(goal, values[goal])))
-            given[goal] = self.equals(goal, values[goal])
+                sign = "+" if (relation.difference > 0) == forward else "-"
+                result = f"{amount} {sign} {self.amount(abs(relation.difference))}"
+            clause = sentence(self.clause(relation, plain=True))[:-1]
+            text = f"{clause}, so {self._of(goal)} is {result} = {self.amount(self.values[goal])}."
+            steps.append(ReasoningStep(text, (self.equals(source), self.term(relation)), self.equals(goal)))
+            reached.add(goal)
         return steps
 
-    def asked(
-        self, values: Sequence[Fraction], factors: Sequence[int], told: int | None
-    ) -> tuple[str, DraftAnswer, ReasoningStep] | None:
+    def asked(self, given: int | None) -> tuple[str, DraftAnswer, ReasoningStep] | None:
         """Return the question, its answer and the last step; `None` where the relations alone say the answer."""
-        kind = self.rng.choice(("value", "value", "difference") if told is None else ("value", "total", "difference"))
-        every = range(len(values))
+        values, places = self.values, list(range(len(self.values)))
+        kind = self.rng.choice(("value", "value", "difference") if given is None else ("value", "total", "difference"))
         if kind == "value":
-            places = [self.rng.choice([place for place in every if place != told])]
-            found, tie, said = values[places[0]], self.symbols[places[0]], self.amount(values[places[0]])
+            places = [self.rng.choice([place for place in places if place != given])]
+            result, tie, text = values[places[0]], self.symbols[places[0]], ""
         elif kind == "total":
-            places, found = list(every), sum(values, Fraction(0))
-            tie = f"(+ {' '.join(self.symbols)})"
-            said = f"{' + '.join(map(self.amount, values))} = {self.amount(found)}"
+            result, tie = sum(values, Fraction(0)), f"(+ {' '.join(self.symbols)})"
+            text = f"{' + '.join(map(self.amount, values))} = "
         else:
-            places = sorted(self.rng.sample(every, 2), key=values.__getitem__, reverse=True)
-            a, b = places
-            if factors[a] == factors[b]:
+            places = a, b = sorted(self.rng.sample(places, 2), key=values.__getitem__, reverse=True)
+            if self.shape[a][0] == self.shape[b][0]:
                 return None
-            found, tie = values[a] - values[b], f"(- {self.symbols[a]} {self.symbols[b]})"
-            said = f"{self.amount(values[a])} - {self.amount(values[b])} = {self.amount(found)}"
+            result, tie = values[a] - values[b], f"(- {self.symbols[a]} {self.symbols[b]})"
+            text = f"{self.amount(values[a])} - {self.amount(values[b])} = "
         form = self.rng.choice(self.context["ask" if kind == "value" else f"ask_{kind}"])
         names = {key: self.things[place].said for key, place in zip("ab", places, strict=False)}
-        gold = self.literal(found)
-        premises = tuple(self.equals(place, values[place]) for place in places)
-        last = ReasoningStep(f"So the answer is {said}.", premises, f"(= answer {gold})")
-        return self._form(form, **names), DraftAnswer(self.sort, (f"(= answer {tie})",), gold), last
+        gold = self.literal(result)
+        last = f"So the answer is {text}{self.amount(result)}."
+        step = ReasoningStep(last, tuple(map(self.equals, places)), f"(= answer {gold})")
+        return self._form(form, **names), DraftAnswer(self.sort, (f"(= answer {tie})",), gold), step
