@@ -79,8 +79,7 @@ class ConstraintDomain:
             found = kind(rng, size, form)
             if found is not None and (size is not ProblemSize.SMALL or len(found.program) <= SMALL_PROGRAM):
                 return found
-        message = f"{self.name} {number}: {kind.__name__} drafted nothing that can be kept in {TRIES} tries"
-        raise RuntimeError(message)
+        raise RuntimeError(f"{self.name} {number}: {kind.__name__} drafted nothing that can be kept in {TRIES} tries")
 
     def problem(self, number: int, *, seed: int, size: ProblemSize) -> ConstraintProblem:
         """Return the problem of a number with its id."""
@@ -116,8 +115,9 @@ class ConstraintDomain:
                 last = number
                 yield found
             elif number - last > TRIES:
-                message = f"--count {count}: {self.name} has no more than {len(seen):,} {size} problems that differ; ask for fewer, or for another size"
-                raise HarnessError(message)
+                raise HarnessError(
+                    f"--count {count}: {self.name} has no more than {len(seen):,} {size} problems that differ; ask for fewer, or for another size"
+                )
 
 
 DOMAINS: Registry[ConstraintDomain] = Registry("generators.constraints.domains")

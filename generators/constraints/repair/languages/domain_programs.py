@@ -15,6 +15,8 @@ from generators.constraints.repair.languages.translation import (
     Translation,
     TranslationFailure,
     UntranslatedLine,
+    assertion,
+    numbers_term,
 )
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
@@ -68,28 +70,23 @@ class _Translation:
                 self.variable(number, line)
             case "constraints":
                 if (node := self.formula(number, formula)) is not None:
-                    note = f" ; {' '.join(sentence.split())}" if sentence.strip() else ""
-                    self.lines.append(f"(assert {write_node(node)}){note}")
+                    self.lines.append(assertion(write_node(node), sentence))
             case "query":
-                found = _OPTION.match(formula)
-                if found is None:
+                option = _OPTION.match(formula)
+                if option is None:
                     self.failed.append(UntranslatedLine(number, TranslationFailure.UNKNOWN_OPTION, formula.strip()))
-                elif (node := self.formula(number, found.group(2))) is not None:
-                    self.options.append(AnswerOption(found.group(1), OptionClaim.MUST, (write_node(node),)))
+                elif (node := self.formula(number, option[2])) is not None:
+                    self.options.append(AnswerOption(option[1], OptionClaim.MUST, (write_node(node),)))
 
     def variable(self, number: int, line: str) -> None:
-        found = _VARIABLE.match(line)
-        if found is None or found.group(1) in RESERVED or found.group(1) in self.scope.symbols:
+        variable = _VARIABLE.match(line)
+        if variable is None or variable[1] in RESERVED | self.scope.symbols.keys():
             self.failed.append(UntranslatedLine(number, TranslationFailure.UNREADABLE, line.strip()))
             return
-        name, values = found.group(1), sorted({int(value) for value in found.group(2).split(",")})
+        name = variable[1]
         self.scope.symbols[name] = Signature((), INT)
-        self.lines.append(f"(declare-const {name} Int)")
-        written = [str(value) if value >= 0 else f"(- {-value})" for value in values]
-        if values == list(range(values[0], values[-1] + 1)):
-            self.lines.append(f"(assert (<= {written[0]} {name} {written[-1]}))")
-        else:
-            self.lines.append(f"(assert (or {' '.join(f'(= {name} {value})' for value in written)}))")
+        values = numbers_term(name, map(int, variable[2].split(",")))
+        self.lines += [f"(declare-const {name} Int)", f"(assert {values})"]
 
     def formula(self, number: int, text: str) -> Node | None:
         try:

@@ -23,6 +23,8 @@ from generators.constraints.repair.languages.translation import (
     Translation,
     TranslationFailure,
     UntranslatedLine,
+    assertion,
+    numbers_term,
 )
 from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.printer import write_node
@@ -87,9 +89,7 @@ class _Translation:
             else:
                 self.function(name, inside)
         else:
-            node = self.formula(formula)
-            note = f" ; {' '.join(sentence.split())}" if sentence.strip() else ""
-            self.asserted.append(f"(assert {write_node(node)}){note}")
+            self.asserted.append(assertion(write_node(self.formula(formula)), sentence))
 
     def formula(self, text: str) -> Node:
         return self.formulas.formula(read_formula(text.strip(), self.formulas.names))
@@ -107,44 +107,39 @@ class _Translation:
         self.formulas.domains[name] = VariableDomain(sort, tuple(names))
         for value, own in zip(values, names, strict=True):
             self.formulas.values.setdefault(symbol(value), []).append((own, sort))
-        self.declared.append(f"(declare-datatype {sort} ({' '.join(f'({one})' for one in names)}))")
+        self.declared.append(f"(declare-datatype {sort} ({' '.join(f'({value})' for value in names)}))")
 
     def fresh(self, name: str) -> str:
         """Return a name that SMT-LIB2 and the program leave free."""
-        taken = {own for found in self.formulas.values.values() for own, _ in found}
-        taken |= {one.name for one in self.formulas.functions.values()}
+        taken = {own for symbols in self.formulas.values.values() for own, _ in symbols}
+        taken |= {function.name for function in self.formulas.functions.values()}
         if name not in taken | RESERVED:
             return name
-        plain = name.strip("|")
-        return next(one for number in range(2, len(taken) + 3) if (one := symbol(f"{plain}_{number}")) not in taken)
+        others = (symbol(f"{name.strip('|')}_{number}") for number in range(2, len(taken) + 3))
+        return next(other for other in others if other not in taken)
 
     def function(self, name: str, inside: str) -> None:
-        found = re.fullmatch(r"\s*(\[.*\])\s*->\s*(\[.*\])\s*", inside)
-        if found is None:
+        sides = re.fullmatch(r"\s*(\[.*\])\s*->\s*(\[.*\])\s*", inside)
+        if sides is None:
             raise UnreadableError(inside.strip())
-        arguments = [self.domain(one) for one in read_names(found.group(1))]
-        results = [self.domain(one) for one in read_names(found.group(2))]
+        arguments, results = ([self.domain(name) for name in read_names(side)] for side in sides.groups())
         if len(results) != 1:
             raise UntranslatableError(TranslationFailure.UNREADABLE, f"{name} gives {len(results)} values")
         own = self.fresh(name)
         self.formulas.functions[name] = DeclaredFunction(own, tuple(arguments), results[0])
-        sorts = " ".join(one.sort for one in arguments)
+        sorts = " ".join(argument.sort for argument in arguments)
         self.declared.append(f"(declare-fun {own} ({sorts}) {results[0].sort})")
         if results[0].sort == INT and results[0].values:
             self.bounded(own, arguments, results[0])
 
     def bounded(self, name: str, arguments: list[VariableDomain], result: VariableDomain) -> None:
         """Assert that a function gives nothing but the numbers that are listed."""
-        rows = list(product(*(one.values for one in arguments))) if all(one.values for one in arguments) else []
+        rows = list(product(*(argument.values for argument in arguments)))
         if not rows or len(rows) > MOST_ARGUMENTS:
             raise UntranslatableError(TranslationFailure.TOO_LARGE, f"{name} has no or too many arguments to list")
-        numbers = sorted(int(value) for value in result.values)
         for row in rows:
-            applied = f"({name} {' '.join(row)})"
-            if numbers == list(range(numbers[0], numbers[-1] + 1)):
-                self.asserted.append(f"(assert (<= {numbers[0]} {applied} {numbers[-1]}))")
-            else:
-                self.asserted.append(f"(assert (or {' '.join(f'(= {applied} {one})' for one in numbers)}))")
+            values = numbers_term(f"({name} {' '.join(row)})", map(int, result.values))
+            self.asserted.append(f"(assert {values})")
 
     def domain(self, name: str) -> VariableDomain:
         if name in self.formulas.domains:
@@ -154,12 +149,12 @@ class _Translation:
         raise UntranslatableError(TranslationFailure.UNKNOWN_SORT, name)
 
     def option(self, text: str, letter: str) -> None:
-        found = _LETTER.search(letter.strip())
+        label = _LETTER.search(letter.strip())
         node = read_formula(text.strip(), self.formulas.names)
-        if found is None or not isinstance(node, NodeGroup):
+        if label is None or not isinstance(node, NodeGroup):
             raise UntranslatableError(TranslationFailure.UNKNOWN_OPTION, text.strip())
         claim, formulas = self.claimed(node)
-        self.options.append(AnswerOption(found.group(1), claim, tuple(write_node(one) for one in formulas)))
+        self.options.append(AnswerOption(label[1], claim, tuple(map(write_node, formulas))))
 
     def claimed(self, node: NodeGroup) -> tuple[OptionClaim, list[Node]]:
         """Return what an option claims of which formulas."""
@@ -170,7 +165,7 @@ class _Translation:
                 inner = NodeGroup((Atom("and"), *node.arguments))
             return _CLAIMS[node.head], [self.formulas.formula(inner)]
         if node.head == "is_accurate_list" and len(node.items) > 1:
-            return OptionClaim.EXACTLY, [self.formulas.formula(one) for one in node.arguments]
+            return OptionClaim.EXACTLY, list(map(self.formulas.formula, node.arguments))
         if node.head in {"is_exception", "not"} and len(node.items) == 2 and isinstance(inner, NodeGroup):
             claim, formulas = self.claimed(inner)
             if claim in _NEGATED:

@@ -92,8 +92,7 @@ class _Notation(ExpressionParser):
             items: list[Node] = []
             while self.peek().text != ")":
                 if self.take().kind != "comma":
-                    message = f"{name} without a comma behind its variables"
-                    raise UnreadableError(message)
+                    raise UnreadableError(f"{name} without a comma behind its variables")
                 items.append(self.expression(0))
             self.take()
             return NodeGroup((Atom(name), bound, *items))
@@ -127,14 +126,12 @@ def read_names(text: str) -> list[str]:
     """
     inner = text.strip()
     if not (inner.startswith("[") and inner.endswith("]")):
-        message = f"{text.strip()!r} instead of a list"
-        raise UnreadableError(message)
+        raise UnreadableError(f"{text.strip()!r} instead of a list")
     found, place, inner = [], 0, inner[1:-1].strip()
     while place < len(inner):
         item = _LISTED.match(inner, place)
         if item is None:
-            message = f"{inner[place:]!r} in a list"
-            raise UnreadableError(message)
+            raise UnreadableError(f"{inner[place:]!r} in a list")
         found.append(item.group(1).strip().strip("\"'") if item.group(1)[0] in "\"'" else item.group(1).strip())
         place = item.end()
     return found

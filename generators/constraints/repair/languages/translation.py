@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class TranslationFailure(enum.StrEnum):
@@ -46,6 +50,20 @@ class AnswerOption:
     letter: str
     claim: OptionClaim
     formulas: tuple[str, ...]
+
+
+def numbers_term(term: str, numbers: Iterable[int]) -> str:
+    """Return the formula that a term has one of some numbers."""
+    ordered = sorted(set(numbers))
+    written = [str(number) if number >= 0 else f"(- {-number})" for number in ordered]
+    if ordered == list(range(ordered[0], ordered[-1] + 1)):
+        return f"(<= {written[0]} {term} {written[-1]})"
+    return f"(or {' '.join(f'(= {term} {number})' for number in written)})"
+
+
+def assertion(formula: str, sentence: str) -> str:
+    """Return the assertion of a formula, with the sentence that it formalizes as a comment."""
+    return f"(assert {formula})" + (f" ; {' '.join(sentence.split())}" if sentence.strip() else "")
 
 
 @dataclass(frozen=True, slots=True)

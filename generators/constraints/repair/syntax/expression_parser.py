@@ -44,8 +44,8 @@ def read_term(text: str, known: Collection[str], *, prefix: bool = True) -> Node
 class ExpressionParser:
     """Reads tokens by how closely operators bind."""
 
-    def __init__(self, found: Sequence[Token], known: Collection[str], *, prefix: bool = True) -> None:
-        self.tokens = found
+    def __init__(self, tokens: Sequence[Token], known: Collection[str], *, prefix: bool = True) -> None:
+        self.tokens = tokens
         self.prefix = prefix
         self.known = known
         self.place = 0
@@ -65,8 +65,7 @@ class ExpressionParser:
     def end(self) -> None:
         """Raise unless everything was read."""
         if self.place < len(self.tokens):
-            message = f"{self.peek().text!r} behind a term"
-            raise UnreadableError(message)
+            raise UnreadableError(f"{self.peek().text!r} behind a term")
 
     def infix(self, ahead: int = 0) -> tuple[str, int] | None:
         """Return the operator that stands here between arguments, and how closely it binds."""
@@ -92,7 +91,7 @@ class ExpressionParser:
         depth = 0
         for further in range(ahead + 1, len(self.tokens) - self.place):
             token = self.peek(further)
-            depth += (token.text in _CLOSING) - (token.text in {")", "]", "}"})
+            depth += (token.text in _CLOSING) - (token.text in _CLOSING.values())
             if depth == 0 or (token.kind == "comma" and depth == 1):
                 return depth == 1 or self.peek(ahead).text[0].isupper()
         return False
@@ -101,11 +100,10 @@ class ExpressionParser:
         """Read operators that bind at least so closely."""
         self.depth += 1
         if self.depth > DEEPEST:
-            message = f"more than {DEEPEST} levels"
-            raise UnreadableError(message)
+            raise UnreadableError(f"more than {DEEPEST} levels")
         left = self.operand()
-        while (found := self.infix()) and found[1] >= least:
-            name, closeness = found
+        while (infix := self.infix()) and infix[1] >= least:
+            name, closeness = infix
             if closeness == COMPARISON:
                 left = self.comparison(left)
                 continue
@@ -119,9 +117,9 @@ class ExpressionParser:
     def comparison(self, left: Node) -> Node:
         """Read `a < b <= c`: one comparison where all are alike, else one for each pair."""
         terms, names = [left], []
-        while (found := self.infix()) and found[1] == COMPARISON:
+        while (infix := self.infix()) and infix[1] == COMPARISON:
             self.take()
-            names.append(found[0])
+            names.append(infix[0])
             terms.append(self.expression(COMPARISON + 1))
         if len(names) > 1 and "distinct" in names:
             raise UnreadableError("a chain with `distinct`")
@@ -141,8 +139,7 @@ class ExpressionParser:
         if token.kind == "string":
             raise UnreadableError(token.text)
         if token.kind != "name":
-            message = f"{token.text or 'the end'!r} instead of a term"
-            raise UnreadableError(message)
+            raise UnreadableError(f"{token.text or 'the end'!r} instead of a term")
         following = self.peek(1)
         if following.text == "(" and following.touching and (name is None or token.text[0].isalpha()):
             self.take()
@@ -154,8 +151,7 @@ class ExpressionParser:
             self.take()
             return _group("-", self.expression(SIGN))
         if name is not None and token.text not in {"true", "false"}:
-            message = f"{token.text!r} instead of a term"
-            raise UnreadableError(message)
+            raise UnreadableError(f"{token.text!r} instead of a term")
         self.take()
         return _named(token.text)
 
@@ -171,8 +167,7 @@ class ExpressionParser:
             if self.peek().kind == "comma":
                 self.take()
             elif self.peek().text != ")":
-                message = f"{self.peek().text or 'the end'!r} among the arguments of {name}"
-                raise UnreadableError(message)
+                raise UnreadableError(f"{self.peek().text or 'the end'!r} among the arguments of {name}")
         self.take()
         return _group(name, *arguments) if arguments else _named(name)
 
@@ -185,8 +180,7 @@ class ExpressionParser:
             if self.peek().kind == "comma":
                 self.take()
             elif self.peek().kind == "end" or self.peek().text in {")", "}"}:
-                message = f"{self.peek().text or 'the end'!r} in a list"
-                raise UnreadableError(message)
+                raise UnreadableError(f"{self.peek().text or 'the end'!r} in a list")
         self.take()
         return items
 
@@ -194,12 +188,10 @@ class ExpressionParser:
         """Read what begins with a parenthesis: an application of SMT-LIB, or a term in parentheses."""
         opening = self.take()
         if opening.text != "(":
-            message = f"{opening.text!r} instead of a term"
-            raise UnreadableError(message)
+            raise UnreadableError(f"{opening.text!r} instead of a term")
         self.depth += 1
         if self.depth > DEEPEST:
-            message = f"more than {DEEPEST} levels"
-            raise UnreadableError(message)
+            raise UnreadableError(f"more than {DEEPEST} levels")
         node = self.application() if self.prefix and self.prefixed() else self.parenthesized()
         self.depth -= 1
         return node
@@ -222,13 +214,10 @@ class ExpressionParser:
         depth = 0
         for ahead in range(1, len(self.tokens) - self.place):
             token = self.peek(ahead)
-            if token.text in _CLOSING:
-                depth += 1
-            elif token.text in {")", "]", "}"}:
-                depth -= 1
-                if depth == 0:
-                    return self.infix(ahead + 1) is not None
-            elif token.kind == "comma" and depth == 1:
+            depth += (token.text in _CLOSING) - (token.text in _CLOSING.values())
+            if depth == 0 and token.text in _CLOSING.values():
+                return self.infix(ahead + 1) is not None
+            if token.kind == "comma" and depth == 1:
                 return True
         return False
 
@@ -253,8 +242,7 @@ class ExpressionParser:
             if self.peek().kind == "comma":
                 self.take()
             elif (following := self.infix()) is not None:
-                message = f"{following[0]!r} behind an argument of {name!r}"
-                raise UnreadableError(message)
+                raise UnreadableError(f"{following[0]!r} behind an argument of {name!r}")
         self.take()
         return NodeGroup((_named(name), *items))
 
@@ -280,27 +268,23 @@ class ExpressionParser:
     def binder(self, name: str) -> Node:
         """Read the variables of a quantifier or of a `let`, and what they are bound in."""
         if self.take().text != "(":
-            message = f"no variables behind {name}"
-            raise UnreadableError(message)
+            raise UnreadableError(f"no variables behind {name}")
         bound: list[Node] = []
         names: list[str] = []
         while self.peek().text != ")":
             if self.take().text != "(":
-                message = f"variables of {name} without parentheses"
-                raise UnreadableError(message)
+                raise UnreadableError(f"variables of {name} without parentheses")
             variable = self.take()
             names.append(variable.text)
             bound.append(NodeGroup((_named(variable.text), self.expression(0))))
             if self.take().text != ")":
-                message = f"more than one sort or term for {variable.text!r}"
-                raise UnreadableError(message)
+                raise UnreadableError(f"more than one sort or term for {variable.text!r}")
         self.take()
         known, self.known = self.known, {*self.known, *names}
         body = self.expression(0)
         self.known = known
         if self.take().text != ")":
-            message = f"more than one term under {name}"
-            raise UnreadableError(message)
+            raise UnreadableError(f"more than one term under {name}")
         return NodeGroup((_named(name), NodeGroup(tuple(bound)), body))
 
     def parenthesized(self) -> Node:
@@ -330,6 +314,6 @@ def _joined(name: str, left: Node, right: Node) -> Node:
 
 
 def _power(base: Node, exponent: Node) -> Node:
-    if not isinstance(exponent, Atom) or exponent.text not in {str(one) for one in range(2, LARGEST_POWER + 1)}:
+    if not isinstance(exponent, Atom) or exponent.text not in {str(power) for power in range(2, LARGEST_POWER + 1)}:
         raise UnreadableError("a power that is no small number")
     return _group("*", *[base] * int(exponent.text))

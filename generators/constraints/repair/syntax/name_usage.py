@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from harness.smtlib.faults import ScriptFaultKind
@@ -19,16 +20,11 @@ if TYPE_CHECKING:
 
 def undeclared_names(draft: ProgramDraft) -> dict[str, Atom]:
     """Return the names that are used and not declared, each with its first place."""
-    found: dict[str, Atom] = {}
-    for fault in draft.faults(ScriptFaultKind.UNDECLARED):
-        node = draft.node(fault.at.offset)
-        if (
-            isinstance(node, Atom)
-            and node.kind in {AtomKind.SYMBOL, AtomKind.QUOTED}
-            and node.name not in draft.script.scope.symbols
-        ):
-            found.setdefault(node.name, node)
-    return found
+    names: dict[str, Atom] = {}
+    for _, atom in draft.faulty(Atom, ScriptFaultKind.UNDECLARED):
+        if atom.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} and atom.name not in draft.script.scope.symbols:
+            names.setdefault(atom.name, atom)
+    return names
 
 
 def occurrences(draft: ProgramDraft, name: str) -> list[Atom]:
@@ -52,19 +48,13 @@ def inferred_signatures(draft: ProgramDraft, names: dict[str, Atom]) -> dict[str
 
 def place_for_declaration(draft: ProgramDraft) -> int:
     """Return the offset where a declaration may be put in: behind the declarations that begin the program."""
-    place = None
-    for command in draft.script.commands:
-        if command.head.startswith(("set-", "declare-")):
-            place = command.end
-        else:
-            break
-    if place is not None:
-        end = draft.text.find("\n", place)
-        rest = draft.text[place:end] if end >= 0 else draft.text[place:]
-        if not rest.strip() or rest.strip().startswith(";"):
-            return end + 1 if end >= 0 else len(draft.text)
-        return place
-    return draft.script.commands[0].at.offset if draft.script.commands else len(draft.text)
+    commands = draft.script.commands
+    first = list(takewhile(lambda command: command.head.startswith(("set-", "declare-")), commands))
+    if not first:
+        return commands[0].at.offset if commands else len(draft.text)
+    place, end = first[-1].end, draft.end_of_line(first[-1].end)
+    rest = draft.text[place:end].strip()
+    return place if rest and not rest.startswith(";") else min(end + 1, len(draft.text))
 
 
 def free_name(draft: ProgramDraft, wanted: str) -> str:
@@ -89,16 +79,16 @@ def _bind(checker: SortChecker, group: NodeGroup) -> None:
     place = {"let": 1, "forall": 1, "exists": 1, "define-fun": 2}.get(group.head, 0)
     if not 0 < place < len(group.items) or not isinstance(bindings := group.items[place], NodeGroup):
         return
-    pairs = [one for one in bindings.items if isinstance(one, NodeGroup) and len(one.items) == 2]
-    found = [checker.term(one.items[1]) if group.head == "let" else checker.sort(one.items[1]) for one in pairs]
-    for one, sort in zip(pairs, found, strict=True):
-        if isinstance(name := one.items[0], Atom):
+    pairs = [item.items for item in bindings.items if isinstance(item, NodeGroup) and len(item.items) == 2]
+    sorts = [checker.term(value) if group.head == "let" else checker.sort(value) for _, value in pairs]
+    for (name, _), sort in zip(pairs, sorts, strict=True):
+        if isinstance(name, Atom):
             checker.scope.bound[name.name] = [sort]
 
 
 def names_in(nodes: tuple[Node, ...]) -> Iterator[Atom]:
     """Yield the symbols below some nodes."""
     for node in nodes:
-        yield from (
-            one for one in walk(node) if isinstance(one, Atom) and one.kind in {AtomKind.SYMBOL, AtomKind.QUOTED}
-        )
+        for part in walk(node):
+            if isinstance(part, Atom) and part.kind in {AtomKind.SYMBOL, AtomKind.QUOTED}:
+                yield part

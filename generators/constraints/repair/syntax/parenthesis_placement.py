@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.syntax.operator_spellings import operator
@@ -56,24 +56,22 @@ class ParenthesisPlacement:
 
 def command_tokens(text: str, start: int, end: int) -> list[CommandToken]:
     """Return the tokens of a part of a text, without comments."""
-    found = _TOKEN.finditer(text, start, end)
-    return [CommandToken(one.group(), one.start(), one.end()) for one in found if one.group()[0] != ";"]
+    matches = _TOKEN.finditer(text, start, end)
+    return [CommandToken(match[0], *match.span()) for match in matches if match[0][0] != ";"]
 
 
-def parenthesis_placements(found: Sequence[CommandToken], scope: SymbolScope) -> list[ParenthesisPlacement]:
+def parenthesis_placements(tokens: Sequence[CommandToken], scope: SymbolScope) -> list[ParenthesisPlacement]:
     """Return the ways to balance a command that leave the fewest faults, each reading differently, the likeliest first.
 
     Empty where it has too many tokens or lacks too many parentheses.
     """
-    texts = [piece.text for piece in found]
+    texts = [token.text for token in tokens]
     missing = texts.count("(") - texts.count(")")
     if len(texts) > MOST_TOKENS:
         return []
     best: dict[tuple[str, ...], ParenthesisPlacement] = {}
     least: int | None = None
-    for number, (placing, changed) in enumerate(_candidates(texts, missing)):
-        if number == MOST_TRIED:
-            break
+    for placing, changed in islice(_candidates(texts, missing), MOST_TRIED):
         if changed in best:
             continue
         weight = _weight(changed, scope)
@@ -87,24 +85,24 @@ def parenthesis_placements(found: Sequence[CommandToken], scope: SymbolScope) ->
 
 def _candidates(texts: Sequence[str], missing: int) -> Iterator[tuple[dict[str, tuple[int, ...]], tuple[str, ...]]]:
     """Yield ways to balance a command and what it reads then."""
+    backwards = range(len(texts) - 1, -1, -1)
+    closings = [number for number in backwards if texts[number] == ")"]
     if missing > 0:
-        places = [number for number in range(len(texts) - 1, -1, -1) if texts[number] != "("]
+        places = [number for number in backwards if texts[number] != "("]
         # At the end first: that is where they are miscounted most.
         yield {"behind": (len(texts) - 1,) * missing}, (*texts, *[")"] * missing)
         for chosen in combinations(sorted(places * min(missing, 2), reverse=True), missing):
             yield {"behind": chosen}, _with(texts, behind=chosen)
     elif missing < 0:
-        places = [number for number in range(len(texts) - 1, -1, -1) if texts[number] == ")"]
-        for chosen in combinations(places, -missing):
+        for chosen in combinations(closings, -missing):
             yield {"without": chosen}, _with(texts, without=chosen)
         if missing == -1:
             for place in range(2, len(texts)):
                 if texts[place] != ")":
                     yield {"before": (place,)}, _with(texts, before=(place,))
     else:
-        closings = [number for number in range(len(texts) - 1, -1, -1) if texts[number] == ")"]
         for place in closings:
-            for other in range(len(texts) - 1, -1, -1):
+            for other in backwards:
                 if texts[other] != "(" and other != place:
                     yield {"behind": (other,), "without": (place,)}, _with(texts, behind=(other,), without=(place,))
 
@@ -114,10 +112,10 @@ def _with(
 ) -> tuple[str, ...]:
     changed: list[str] = []
     for number, text in enumerate(texts):
-        changed.extend("(" for one in before if one == number)
+        changed += ["("] * before.count(number)
         if number not in without:
             changed.append(text)
-        changed.extend(")" for one in behind if one == number)
+        changed += [")"] * behind.count(number)
     return tuple(changed)
 
 
@@ -137,7 +135,7 @@ def _weight(texts: Sequence[str], scope: SymbolScope) -> int | None:
     elif command.head in ALLOWED | REFUSED:
         return None
     else:
-        # A formula that is not asserted yet.
+        # A formula that is not asserted.
         checker.boolean(command)
     return _faults(checker, command)
 
@@ -149,12 +147,14 @@ def _defined(command: NodeGroup, checker: SortChecker) -> int | None:
     parameters = command.items[2] if command.head == "define-fun" else NodeGroup(())
     if not isinstance(parameters, NodeGroup):
         return None
-    for one in parameters.items:
-        if not isinstance(one, NodeGroup) or len(one.items) != 2 or not isinstance(one.items[0], Atom):
-            return None
-        bound[one.items[0].name] = checker.sort(one.items[1])
-    own, found = checker.sort(command.items[-2]), checker.within(bound, command.items[-1])
-    return _faults(checker, command) + (own is not None and found not in {None, own})
+    for parameter in parameters.items:
+        match parameter:
+            case NodeGroup(items=(Atom() as name, sort)):
+                bound[name.name] = checker.sort(sort)
+            case _:
+                return None
+    own, actual = checker.sort(command.items[-2]), checker.within(bound, command.items[-1])
+    return _faults(checker, command) + (own is not None and actual not in {None, own})
 
 
 def _faults(checker: SortChecker, command: NodeGroup) -> int:

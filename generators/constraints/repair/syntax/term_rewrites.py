@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise, starmap
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import RepairChange
@@ -62,36 +62,35 @@ def rewritings(draft: ProgramDraft) -> list[TermRewrite]:
     """Return the smallest rewritings after which the terms of the program have fewer faults."""
     wrong = [fault.at.offset for fault in draft.faults(*WRONG)]
     known = frozenset(draft.script.scope.symbols)
-    found: list[TermRewrite] = []
+    rewrites: list[TermRewrite] = []
     for command in draft.script.commands:
-        places = _terms(command)
-        if not places or not any(command.at.offset <= offset < command.end for offset in wrong):
-            continue
-        found.extend(_rewritten(draft, places, known | _bound(command)))
-    return found
+        terms = _terms(command)
+        if terms and any(command.at.offset <= offset < command.end for offset in wrong):
+            rewrites += _rewritten(draft, terms, known | _bound(command))
+    return rewrites
 
 
-def changes(draft: ProgramDraft, *kinds: str) -> Iterator[RepairChange]:
-    """Yield the rewritings that are of one of the given kinds, by name."""
-    for one in rewritings(draft):
-        if _kind(draft, one) in kinds:
-            yield RepairChange(one.start, one.end, write_node(one.after))
+def changes(draft: ProgramDraft, kind: str) -> Iterator[RepairChange]:
+    """Yield the rewritings of a kind, by the name of the edit that makes them."""
+    for rewrite in rewritings(draft):
+        if _kind(draft, rewrite) == kind:
+            yield RepairChange(rewrite.start, rewrite.end, write_node(rewrite.after))
 
 
-def _kind(draft: ProgramDraft, one: TermRewrite) -> str:
-    text = draft.text[one.start : one.end]
-    first = one.before[0]
-    if len(one.before) == 1 and isinstance(first, Atom) and not set(text) & _LISTED:
+def _kind(draft: ProgramDraft, rewrite: TermRewrite) -> str:
+    text = draft.text[rewrite.start : rewrite.end]
+    first, single = rewrite.before[0], len(rewrite.before) == 1
+    if single and isinstance(first, Atom) and not set(text) & _LISTED:
         return "negative_literal" if first.kind is AtomKind.ODD and text[:1] == "-" else "operator_spelling"
-    if len(one.before) == 1 and isinstance(first, NodeGroup) and len(first.items) == 1 and first.items[0] == one.after:
+    if single and isinstance(first, NodeGroup) and first.items == (rewrite.after,):
         return "needless_parentheses"
     called = any(
         isinstance(left, Atom)
         and isinstance(right, NodeGroup)
         and left.end == right.at.offset
         and left.text[:1].isalpha()
-        for node in one.before
-        for left, right in _neighbours(node, one.before)
+        for node in rewrite.before
+        for left, right in _neighbours(node, rewrite.before)
     )
     return "python_call" if called or "," in text or "[" in text else "infix"
 
@@ -120,11 +119,8 @@ def _bound(command: NodeGroup) -> frozenset[str]:
     """Return the names that a command binds for itself."""
     if command.head != "define-fun" or len(command.items) < 3 or not isinstance(command.items[2], NodeGroup):
         return frozenset()
-    return frozenset(
-        one.items[0].name
-        for one in command.items[2].items
-        if isinstance(one, NodeGroup) and one.items and isinstance(one.items[0], Atom)
-    )
+    parameters = (item.items[0] for item in command.items[2].items if isinstance(item, NodeGroup) and item.items)
+    return frozenset(name.name for name in parameters if isinstance(name, Atom))
 
 
 def _rewritten(draft: ProgramDraft, nodes: tuple[Node, ...], known: frozenset[str]) -> Iterator[TermRewrite]:
@@ -134,18 +130,14 @@ def _rewritten(draft: ProgramDraft, nodes: tuple[Node, ...], known: frozenset[st
     except UnreadableError:
         # What stands deeper may still be readable by itself.
         for node in nodes:
-            if isinstance(node, NodeGroup):
-                yield from _inside(draft, node, known)
+            for item in node.items if isinstance(node, NodeGroup) else ():
+                if isinstance(item, NodeGroup):
+                    yield from _rewritten(draft, (item,), known)
         return
-    found = [TermRewrite(nodes, after)] if len(nodes) > 1 else list(_differences(nodes[0], after))
-    if found and (len(nodes) > 1 or weight(draft, after) < weight(draft, nodes[0])) and _fits(draft, nodes, after):
-        yield from found
-
-
-def _inside(draft: ProgramDraft, node: NodeGroup, known: frozenset[str]) -> Iterator[TermRewrite]:
-    for item in node.items:
-        if isinstance(item, NodeGroup):
-            yield from _rewritten(draft, (item,), known)
+    rewrites = [TermRewrite(nodes, after)] if len(nodes) > 1 else list(_differences(nodes[0], after))
+    better = len(nodes) > 1 or weight(draft, after) < weight(draft, nodes[0])
+    if rewrites and better and _fits(draft, nodes, after):
+        yield from rewrites
 
 
 def _differences(before: Node, after: Node) -> Iterator[TermRewrite]:
@@ -158,8 +150,7 @@ def _differences(before: Node, after: Node) -> Iterator[TermRewrite]:
         and not _moved(before, after)
         and not any(isinstance(item, Atom) and set(item.text) & _LISTED for item in before.items)
     ):
-        for one in starmap(_differences, zip(before.items, after.items, strict=True)):
-            yield from one
+        yield from chain.from_iterable(map(_differences, before.items, after.items))
     else:
         yield TermRewrite((before,), after)
 
@@ -167,7 +158,7 @@ def _differences(before: Node, after: Node) -> Iterator[TermRewrite]:
 def _moved(before: NodeGroup, after: NodeGroup) -> bool:
     """Tell whether the items themselves changed places, so that it is the group that differs."""
     changed = [left for left, right in zip(before.items, after.items, strict=True) if left != right]
-    return len(changed) > 1 and any(one in after.items for one in changed)
+    return len(changed) > 1 and any(item in after.items for item in changed)
 
 
 def _fits(draft: ProgramDraft, before: Sequence[Node], after: Node) -> bool:
@@ -187,16 +178,13 @@ def weight(draft: ProgramDraft, node: Node) -> int:
     """Return how many faults a term has where the program's declarations hold."""
     checker = SortChecker(draft.script.scope)
     checker.boolean(node)
-    odd = sum(
-        isinstance(one, Atom) and (one.kind is AtomKind.ODD or one.text in FUNCTIONS) for one in _loose_atoms(node)
+    return len(checker.faults) + sum(_misplaced_atoms(part) for part in walk(node))
+
+
+def _misplaced_atoms(node: Node) -> int:
+    """Return one for an odd atom, and for a group how many functions stand where an argument should."""
+    if isinstance(node, Atom):
+        return node.kind is AtomKind.ODD
+    return sum(
+        isinstance(item, Atom) and item.kind is not AtomKind.ODD and item.text in FUNCTIONS for item in node.items[1:]
     )
-    return len(checker.faults) + odd
-
-
-def _loose_atoms(node: Node) -> Iterator[Node]:
-    """Yield the atoms that are odd wherever they stand, and functions that stand where an argument should."""
-    for one in walk(node):
-        if isinstance(one, Atom) and one.kind is AtomKind.ODD:
-            yield one
-        elif isinstance(one, NodeGroup):
-            yield from (item for item in one.items[1:] if isinstance(item, Atom) and item.kind is not AtomKind.ODD)

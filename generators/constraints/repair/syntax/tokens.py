@@ -47,14 +47,13 @@ def lexemes(pattern: re.Pattern[str], text: str) -> Iterator[Token]:
     """
     place, touching = 0, False
     while place < len(text):
-        found = pattern.match(text, place)
-        if found is None:
-            message = f"{text[place]!r}"
-            raise UnreadableError(message)
-        place = found.end()
-        blank = found.lastgroup == "blank"
+        match = pattern.match(text, place)
+        if match is None:
+            raise UnreadableError(f"{text[place]!r}")
+        place = match.end()
+        blank = match.lastgroup == "blank"
         if not blank:
-            yield Token(found.group(), found.lastgroup or "", touching)
+            yield Token(match[0], match.lastgroup or "", touching)
         touching = not blank
 
 
@@ -64,22 +63,21 @@ def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
     Raises:
         UnreadableError: a character that is in no token.
     """
-    for one in lexemes(_TOKEN, text):
-        if one.kind == "run" and one.text not in known and operator(one.text) is None:
-            yield from _split(one.text, known, touching=one.touching)
+    for lexeme in lexemes(_TOKEN, text):
+        if lexeme.kind == "run" and lexeme.text not in known and operator(lexeme.text) is None:
+            yield from _split(lexeme.text, known, touching=lexeme.touching)
         else:
-            yield Token(one.text, "name" if one.kind in {"run", "quoted"} else one.kind, one.touching)
+            yield Token(lexeme.text, "name" if lexeme.kind in {"run", "quoted"} else lexeme.kind, lexeme.touching)
 
 
 def _split(word: str, known: Collection[str], *, touching: bool) -> Iterator[Token]:
     place = 0
     while place < len(word):
-        found = _PARTS.match(word, place)
-        if found is None:
-            message = f"{word!r}"
-            raise UnreadableError(message)
-        place = found.end()
-        kind, part = found.lastgroup or "", found.group()
+        match = _PARTS.match(word, place)
+        if match is None:
+            raise UnreadableError(f"{word!r}")
+        place = match.end()
+        kind, part = match.lastgroup or "", match[0]
         if kind == "name" and "-" in part and part not in known:
             pieces = part.split("-")
             if all(piece in known for piece in pieces):
