@@ -1,14 +1,14 @@
 """The core types of the project: problem, response, parameter, verdict, evidence and counterexample."""
 
-from __future__ import annotations
-
 import enum
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from pydantic import Field, PlainSerializer, PlainValidator
+
+from harness.json_form import Integer, Number
 
 Exact = int | Fraction
 """An exact rational; `Fraction` marks what Python would hold in a float."""
@@ -32,13 +32,18 @@ class Provenance(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A word problem; `gold` is the text after `####`, `None` where the corpus gives none."""
+    """A word problem."""
 
     problem_id: str
+    """The id in the corpus."""
     question: str
+    """The text of the problem."""
     solution: str
+    """The annotated solution without the final answer's line."""
     gold: str | None
-    tier: int | None = None
+    """The text after `####`; null where the corpus gives none."""
+    tier: Integer | None = None
+    """The tier that the corpus states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,91 +77,116 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Inputs, keyed `left` or `left|right` by parameter name, on which two programs part.
-
-    `left` and `right` are what each side gives: an exact value or the name of an exception.
-    """
+    """Inputs on which two programs differ."""
 
     inputs: Mapping[str, str]
+    """Exact values by parameter, `left|right` where two are aligned."""
     left: str
+    """What the left program gives: an exact value or the name of an exception."""
     right: str
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {"inputs": dict(self.inputs), "left": self.left, "right": self.right}
+    """What the right program gives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks against a claim on one line of a solution: the kind of fault, what was found, what was expected."""
+    """What speaks against a claim on one line of a solution."""
 
     line: str
+    """The line: `L1`, `L2`, …, or `FA` for the final answer."""
     cause: str
+    """The kind of fault."""
     found: str
+    """What stands there."""
     expected: str
+    """What should stand there."""
 
-    def record(self) -> dict[str, str]:
-        """Return the JSON form."""
-        return {"line": self.line, "cause": self.cause, "found": self.found, "expected": self.expected}
+
+@dataclass(frozen=True, slots=True)
+class AlignedParameters:
+    """Two parameters that mean the same."""
+
+    left: str
+    """The parameter of the left program."""
+    right: str
+    """The parameter of the right program."""
+    value: str
+    """Their exact value."""
+    similarity: Number
+    """The cosine of the embeddings of their words, -1 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondAlignment:
+    """The second-best matching, where it differs from the best."""
+
+    aligned: tuple[AlignedParameters, ...]
+    """The pairs that the best matching lacks."""
+    shortfall: Number
+    """By how much its weight is less."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterAlignment:
+    """Which parameters of two programs mean the same."""
+
+    aligned: tuple[AlignedParameters, ...] = ()
+    """The pairs of the best matching."""
+    unaligned_left: tuple[str, ...] = ()
+    """Parameters of the left program without a partner."""
+    unaligned_right: tuple[str, ...] = ()
+    """Parameters of the right program without a partner."""
+    runner_up: SecondAlignment | None = None
+    """The second-best matching; null where there is one matching only."""
+
+
+def _status(name: object) -> Status:
+    if isinstance(name, Status):
+        return name
+    if not isinstance(name, str) or name not in Status.__members__:
+        raise ValueError(f"expected one of {', '.join(Status.__members__)}")
+    return Status[name]
+
+
+StatusName = Annotated[
+    Status, PlainValidator(_status, str), PlainSerializer(lambda status: status.name, return_type=str)
+]
+"""A status, in JSON its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judgement of one claim: what was decided, how, on how much, and what speaks against it.
-
-    `checked` counts the comparisons it rests on, `unsupported` those that could not be made.
-    """
+    """The judgement of one claim: what was decided, how, on how much, and what speaks against it."""
 
     claim: str
+    """The claim: `ut1`, `ut2`, `ut3`, or that of another stage."""
     problem_id: str
+    """The problem."""
     left: str
+    """The model, operator or record that the claim is about; of a pair the first."""
     right: str | None
-    status: Status
+    """The second model of a pair; null for other claims."""
+    status: StatusName
+    """`REFUTED`, `UNKNOWN` or `CONFIRMED`."""
     method: str
-    checked: int = 0
-    unsupported: int = 0
+    """What decided."""
+    checked: Integer = 0
+    """How many comparisons the verdict rests on."""
+    unsupported: Integer = 0
+    """How many comparisons could not be made."""
     reason: str | None = None
+    """Why it is not confirmed."""
     error_bound: str | None = None
+    """The greatest probability that a confirmation by random points is wrong."""
     domain: Mapping[str, str] | None = None
+    """The values of each input for which the verdict holds."""
     counterexample: Counterexample | None = None
-    alignment: Mapping[str, Any] | None = field(default=None)
-    findings: tuple[Evidence, ...] = ()
+    """Inputs on which the two sides of a pair differ."""
+    alignment: ParameterAlignment | None = None
+    """Of UT-2: which parameters mean the same."""
+    findings: Annotated[tuple[Evidence, ...], Field(exclude_if=lambda findings: not findings)] = ()
+    """What speaks against the claim line by line; absent where nothing does."""
 
     @property
     def key(self) -> tuple[str, str, str, str]:
         """Return what identifies the claim among all claims of a run."""
         return (self.claim, self.problem_id, self.left, self.right or "")
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form that `verdicts.jsonl` holds; `findings` only where there are any."""
-        record = {
-            "claim": self.claim,
-            "problem_id": self.problem_id,
-            "left": self.left,
-            "right": self.right,
-            "status": self.status.name,
-            "method": self.method,
-            "checked": self.checked,
-            "unsupported": self.unsupported,
-            "reason": self.reason,
-            "error_bound": self.error_bound,
-            "domain": None if self.domain is None else dict(self.domain),
-            "counterexample": None if self.counterexample is None else self.counterexample.record(),
-            "alignment": None if self.alignment is None else dict(self.alignment),
-        }
-        return {**record, "findings": [one.record() for one in self.findings]} if self.findings else record
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Verdict:
-        """Return the verdict of a JSON form."""
-        example = record["counterexample"]
-        return cls(
-            **{
-                **record,
-                "status": Status[record["status"]],
-                "counterexample": None
-                if example is None
-                else Counterexample(example["inputs"], example["left"], example["right"]),
-                "findings": tuple(Evidence(**one) for one in record.get("findings", ())),
-            }
-        )

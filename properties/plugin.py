@@ -317,9 +317,9 @@ def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | No
         if sealed.missing:
             reasons.append(f"no consensus: {sealed.missing} claims are not judged")
         below = [
-            f"{record['problem_id']} ({record['confidence']:.2f})"
+            f"{record.problem_id} ({record.confidence:.2f})"
             for record in sealed.consensus
-            if record["confidence"] < minimum
+            if record.confidence < minimum
         ]
         if below:
             shown = ", ".join([*below[:10], *(["…"] if len(below) > 10 else [])])

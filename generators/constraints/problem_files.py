@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.json_form import json_form
 from harness.smtlib.constraint_problem import table
 from harness.store.run_folder import dump, write_lines
 
@@ -20,5 +21,5 @@ def write_problems(folder: Path, problems: Sequence[ConstraintProblem]) -> None:
     """Write `DOMAIN.csv`, whose steps of reasoning are lines of one cell, and `problems.jsonl`, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     for domain in sorted({one.domain for one in problems}):
-        write_lines(folder / f"{domain}.csv", table(one.record() for one in problems if one.domain == domain))
-    write_lines(folder / RECORDS, (f"{dump(one.record())}\n" for one in problems))
+        write_lines(folder / f"{domain}.csv", table(json_form(one) for one in problems if one.domain == domain))
+    write_lines(folder / RECORDS, (f"{dump(json_form(one))}\n" for one in problems))

@@ -19,46 +19,28 @@ COLUMNS = ("problem", "reasoning", "program")
 
 @dataclass(frozen=True, slots=True)
 class ConstraintProblem:
-    """A problem with its question, the steps of reasoning, and its program.
-
-    A program declares a constant `answer` and ties it to what is asked. `gold` is its value, a literal of SMT-LIB2, `None`
-    where none is known or there is none; `satisfiable` and `unique` are `None` where nobody knows.
-    """
+    """A problem in plain language with its SMT-LIB2 program."""
 
     id: str
+    """The domain and a number."""
     domain: str
+    """The domain that made it."""
     problem: str
+    """The question."""
     reasoning: tuple[str, ...]
+    """The steps to the answer."""
     program: str
+    """The program, which declares a constant `answer` and ties it to what is asked."""
     gold: str | None = None
+    """The value of `answer`, a literal of SMT-LIB2; null where none is known or there is none."""
     satisfiable: bool | None = None
+    """Whether the program can be met; null where nobody knows."""
     unique: bool | None = None
+    """Whether there is one answer only; null where nobody knows."""
     source: str = GENERATED
+    """`generated`, or `llm:PROVIDER:MODEL` for what a model wrote."""
     seed: int | None = None
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "id": self.id,
-            "domain": self.domain,
-            "problem": self.problem,
-            "reasoning": list(self.reasoning),
-            "program": self.program,
-            "gold": self.gold,
-            "satisfiable": self.satisfiable,
-            "unique": self.unique,
-            "source": self.source,
-            "seed": self.seed,
-        }
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> ConstraintProblem:
-        """Return the problem of a JSON form that `record` gave.
-
-        Raises:
-            KeyError, TypeError: it is no such form.
-        """
-        return cls(**{**record, "reasoning": tuple(record["reasoning"])})
+    """The seed of the draw."""
 
 
 def table(records: Iterable[Mapping[str, Any]], columns: Sequence[str] = COLUMNS) -> Iterator[str]:

@@ -6,9 +6,9 @@ import itertools
 from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from harness.domain import Provenance, Status, Verdict
+from harness.domain import AlignedParameters, ParameterAlignment, Provenance, SecondAlignment, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
 
 if TYPE_CHECKING:
@@ -187,33 +187,35 @@ def alignment_verdict(
         )
     else:
         status, reason = Status.REFUTED, "no input of one side has the value of an input of the other"
-    record = {
-        "aligned": _pairs_record(best, left, right),
-        "unaligned_left": [left[index].name for index in alignments.unaligned_left],
-        "unaligned_right": [right[index].name for index in alignments.unaligned_right],
-        "runner_up": _runner_up(alignments, left, right),
-    }
+    record = ParameterAlignment(
+        _aligned(best, left, right),
+        tuple(left[index].name for index in alignments.unaligned_left),
+        tuple(right[index].name for index in alignments.unaligned_right),
+        _runner_up(alignments, left, right),
+    )
     method = "meaning" if alignments.ambiguous else "value"
     return Verdict("ut2", problem_id, *names, status, method, checked=len(best.pairs), reason=reason, alignment=record)
 
 
-def _pairs_record(alignment: Alignment, left: Sequence[Parameter], right: Sequence[Parameter]) -> list[dict[str, Any]]:
-    return [
-        {
-            "left": left[pair.left].name,
-            "right": right[pair.right].name,
-            "value": format_exact(left[pair.left].value),
-            "similarity": round(pair.similarity, 3),
-        }
+def _aligned(
+    alignment: Alignment, left: Sequence[Parameter], right: Sequence[Parameter]
+) -> tuple[AlignedParameters, ...]:
+    return tuple(
+        AlignedParameters(
+            left[pair.left].name,
+            right[pair.right].name,
+            format_exact(left[pair.left].value),
+            round(pair.similarity, 3),
+        )
         for pair in alignment.pairs
-    ]
+    )
 
 
-def _runner_up(alignments: Alignments, left: Sequence[Parameter], right: Sequence[Parameter]) -> dict[str, Any] | None:
-    """Show how the second-best matching differs, and by how much it falls short."""
+def _runner_up(alignments: Alignments, left: Sequence[Parameter], right: Sequence[Parameter]) -> SecondAlignment | None:
+    """Return how the second-best matching differs, and by how much it falls short."""
     if not alignments.runners_up:
         return None
     chosen = {(pair.left, pair.right) for pair in alignments.best.pairs}
     other = alignments.runners_up[0]
     moved = Alignment(tuple(pair for pair in other.pairs if (pair.left, pair.right) not in chosen), other.weight)
-    return {"aligned": _pairs_record(moved, left, right), "shortfall": round(alignments.best.weight - other.weight, 3)}
+    return SecondAlignment(_aligned(moved, left, right), round(alignments.best.weight - other.weight, 3))

@@ -5,18 +5,19 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from harness.domain import Status
+from harness.domain import ParameterAlignment, Status
+from harness.records.formalization import ConsensusRecord, Dissenter, PairScore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from harness.domain import Verdict
     from harness.program.candidate import Candidate
 
-Record = dict[str, Any]
 MOST_CLIQUES = 100_000
 
 
@@ -33,26 +34,26 @@ class ConsensusWeights:
         return self.bonus[min(size - 2, len(self.bonus) - 1)]
 
 
-def pairwise_quality(alignment: Record, weights: ConsensusWeights) -> float:
-    """Return the PairwiseQualityScore of an `alignment` record of UT-2: 0.7 · share of aligned inputs + 0.3 · mean similarity."""
-    aligned = alignment["aligned"]
+def pairwise_quality(alignment: ParameterAlignment, weights: ConsensusWeights) -> float:
+    """Return the PairwiseQualityScore of an alignment of UT-2: 0.7 · share of aligned inputs + 0.3 · mean similarity."""
+    aligned = alignment.aligned
     if not aligned:
         return 0.0
-    inputs = len(aligned) + len(alignment["unaligned_left"]) + len(alignment["unaligned_right"])
-    mean: float = sum(pair["similarity"] for pair in aligned) / len(aligned)
+    inputs = len(aligned) + len(alignment.unaligned_left) + len(alignment.unaligned_right)
+    mean: float = sum(pair.similarity for pair in aligned) / len(aligned)
     return round(float(weights.aligned * len(aligned) / inputs + weights.similarity * mean), 4)
 
 
 def consensus(
     problem_id: str,
-    verdicts: Sequence[Record],
+    verdicts: Sequence[Verdict],
     candidates: Mapping[str, Candidate],
     *,
     weights: ConsensusWeights,
     choice: str,
     seed: int,
-) -> Record:
-    """Return the consensus record of one problem from its verdict records.
+) -> ConsensusRecord:
+    """Return the consensus of one problem from its verdicts.
 
     The nodes of the graph are the formalizations UT-1 did not refute, its edges the pairs UT-3 confirmed. The clique
     is the largest one; ties go to the higher mean quality, then to the names that come first. A formalization that UT-1
@@ -60,32 +61,35 @@ def consensus(
     (the oracle is the member with the most inputs; ties go to the higher mean quality within the clique, then the
     name) or `random`.
     """
-    screened = {verdict["left"]: verdict for verdict in verdicts if verdict["claim"] == "ut1"}
-    admitted = sorted(model for model, verdict in screened.items() if verdict["status"] != Status.REFUTED.name)
+    screened = {verdict.left: verdict for verdict in verdicts if verdict.claim == "ut1"}
+    admitted = sorted(model for model, verdict in screened.items() if verdict.status is not Status.REFUTED)
+    pairs = {(verdict.claim, verdict.left, verdict.right or ""): verdict for verdict in verdicts}
     alignments = {
-        (verdict["left"], verdict["right"]): verdict["alignment"] for verdict in verdicts if verdict["claim"] == "ut2"
+        (left, right): verdict.alignment or ParameterAlignment()
+        for (claim, left, right), verdict in pairs.items()
+        if claim == "ut2"
     }
-    decided = {(verdict["left"], verdict["right"]): verdict for verdict in verdicts if verdict["claim"] == "ut3"}
+    decided = {(left, right): verdict for (claim, left, right), verdict in pairs.items() if claim == "ut3"}
     members = set(admitted)
     scores = {
         pair: pairwise_quality(alignments[pair], weights)
         for pair, verdict in sorted(decided.items())
-        if verdict["status"] == Status.CONFIRMED.name and members.issuperset(pair)
+        if verdict.status is Status.CONFIRMED and members.issuperset(pair)
     }
     clique = _best_clique(scores)
-    if len(admitted) == 1 and screened[admitted[0]]["status"] == Status.CONFIRMED.name:
+    if len(admitted) == 1 and screened[admitted[0]].status is Status.CONFIRMED:
         clique = admitted
     inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}
     confidence = round(sum(inner.values()) / len(inner) * weights.clique_bonus(len(clique)), 4) if inner else 0.0
-    return {
-        "problem_id": problem_id,
-        "clique": clique,
-        "clique_size": len(clique),
-        "confidence": confidence,
-        "oracle": _oracle(problem_id, clique, inner, candidates, choice=choice, seed=seed),
-        "dissenters": _dissenters(clique, screened, decided),
-        "pairs": [{"left": left, "right": right, "score": score} for (left, right), score in scores.items()],
-    }
+    return ConsensusRecord(
+        problem_id=problem_id,
+        clique=tuple(clique),
+        clique_size=len(clique),
+        confidence=confidence,
+        oracle=_oracle(problem_id, clique, inner, candidates, choice=choice, seed=seed),
+        dissenters=tuple(_dissenters(clique, screened, decided)),
+        pairs=tuple(PairScore(left, right, score) for (left, right), score in scores.items()),
+    )
 
 
 def _best_clique(scores: Mapping[tuple[str, str], float]) -> list[str]:
@@ -126,26 +130,22 @@ def _oracle(
 
 
 def _dissenters(
-    clique: list[str], screened: Mapping[str, Record], decided: Mapping[tuple[str, str], Record]
-) -> list[Record]:
-    """Return every formalization outside the clique with what parts it from the gold answer or from a member."""
-    found: list[Record] = []
+    clique: list[str], screened: Mapping[str, Verdict], decided: Mapping[tuple[str, str], Verdict]
+) -> Iterator[Dissenter]:
+    """Yield every formalization outside the clique with how it differs from the gold answer or from a member."""
     for model, screening in sorted(screened.items()):
         if model in clique:
             continue
-        if screening["status"] == Status.REFUTED.name:
-            found.append({"model": model, "against": None, "reason": screening["reason"], "counterexample": None})
+        if screening.status is Status.REFUTED:
+            yield Dissenter(model=model, against=None, reason=screening.reason, counterexample=None)
             continue
         against = [
             (other, decided[pair]) for other in clique if (pair := (min(model, other), max(model, other))) in decided
         ]
-        parted = [(other, verdict) for other, verdict in against if verdict["status"] == Status.REFUTED.name]
-        lone: tuple[str | None, Record] = (
-            None,
-            {"reason": "no other formalization confirms it", "counterexample": None},
-        )
-        other, verdict = parted[0] if parted else against[0] if against else lone
-        found.append(
-            {"model": model, "against": other, "reason": verdict["reason"], "counterexample": verdict["counterexample"]}
-        )
-    return found
+        refuting = [(other, verdict) for other, verdict in against if verdict.status is Status.REFUTED]
+        if not against:
+            reason = "no other formalization confirms it"
+            yield Dissenter(model=model, against=None, reason=reason, counterexample=None)
+            continue
+        other, verdict = (refuting or against)[0]
+        yield Dissenter(model=model, against=other, reason=verdict.reason, counterexample=verdict.counterexample)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict
+from harness.json_form import read_record
 from oracles.constraints.limits import SolverLimits
 from oracles.constraints.worker_pool import LostTask, task_results
 
@@ -32,4 +33,4 @@ def equivalences(
             reason = f"{outcome.kind}: {outcome.reason}"
             yield Verdict("same-meaning", "", "left", "right", Status.UNKNOWN, "z3+cvc5", reason=reason)
         else:
-            yield Verdict.of_record(outcome)
+            yield read_record(Verdict, outcome)

@@ -1,16 +1,12 @@
 """Validation of SMT-LIB 2 programs by two solvers within limits: valid, satisfiable, unique answer, gold answer entailed."""
 
-from __future__ import annotations
-
 import enum
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
 
+from harness.json_form import read_record
 from oracles.constraints.limits import SolverLimits
 from oracles.constraints.worker_pool import LostTask, task_results
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping
 
 
 class ValidationErrorKind(enum.StrEnum):
@@ -35,36 +31,30 @@ class ValidationCase:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What the solvers found.
-
-    `valid`: both solvers read it and answer `check-sat` without an error and alike, though perhaps `unknown`; `error` begins
-    with its kind, and is empty where there is none. `satisfiable`, `unique` (no second value of `answer`) and `entails_gold`
-    are `None` where it is not known, or there is no `answer` or gold. `correct`: it is satisfiable and entails the gold answer
-    or, where there is none, is satisfiable or not as it is said to be; `None` where nothing is said. `model` gives the
-    constants' values, `answer` that of the constant of that name, `core` the assertions that clash; `by_solver` what each
-    solver answered: `sat`, `unsat`, `unknown` or its error.
-    """
+    """What the solvers found."""
 
     id: str
+    """The problem."""
     valid: bool
+    """Whether both solvers read it and answer `check-sat` without an error and alike, though perhaps `unknown`."""
     error: str = ""
+    """What is wrong, its kind before a colon; empty where nothing is."""
     satisfiable: bool | None = None
+    """Whether it can be met; null where that is not known."""
     unique: bool | None = None
+    """Whether `answer` has no second value; null where that is not known or there is no `answer`."""
     entails_gold: bool | None = None
+    """Whether it entails the gold answer; null where that is not known or there is no gold answer."""
     correct: bool | None = None
+    """Whether it is satisfiable and entails the gold answer, or where there is none, is satisfiable or not as it is said to be."""
     answer: str | None = None
+    """The value of `answer`."""
     model: Mapping[str, str] = field(default_factory=dict)
+    """The values of the constants."""
     core: tuple[str, ...] = ()
+    """The assertions that contradict each other."""
     by_solver: Mapping[str, str] = field(default_factory=dict)
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {**asdict(self), "core": list(self.core)}
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Validation:
-        """Return the validation of a JSON form that `record` gave."""
-        return cls(**{**record, "core": tuple(record["core"])})
+    """What each solver answered: `sat`, `unsat`, `unknown` or its error."""
 
 
 def validate(case: ValidationCase, *, limits: SolverLimits | None = None) -> Validation:
@@ -81,7 +71,7 @@ def validate_all(
         if isinstance(outcome, LostTask):
             yield lost_validation(case, outcome)
         else:
-            yield Validation.of_record(outcome)
+            yield read_record(Validation, outcome)
 
 
 def lost_validation(case: ValidationCase, outcome: LostTask) -> Validation:

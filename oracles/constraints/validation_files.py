@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from harness.json_form import json_form, read_record
 from harness.store.csv_tables import csv_lines
 from harness.store.run_folder import Shard, dump, fingerprint, write_lines
 from oracles.constraints.validation import Validation, ValidationCase, validate_all
@@ -64,7 +65,7 @@ def validate_file(
     try:
         with closing(validate_all((cases[place] for place in missing), limits=limits, workers=workers)) as results:
             for place, validation in zip(missing, results, strict=True):
-                shard.append({"place": place, "validation": validation.record()})
+                shard.append({"place": place, "validation": json_form(validation)})
                 found[place] = validation
                 if watch is not None:
                     watch(len(found), len(cases))
@@ -74,7 +75,7 @@ def validate_file(
     write_lines(
         folder / TABLE, csv_lines(("id", "valid", "error"), ((one.id, one.valid, one.error) for one in ordered))
     )
-    write_lines(folder / RECORDS, (f"{dump(one.record())}\n" for one in ordered))
+    write_lines(folder / RECORDS, (f"{dump(json_form(one))}\n" for one in ordered))
     partial.unlink(missing_ok=True)
     return _tally(ordered, kept)
 
@@ -86,7 +87,7 @@ def _kept(path: Path) -> dict[int, Validation]:
         for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
             try:
                 record = json.loads(line)
-                found[record["place"]] = Validation.of_record(record["validation"])
+                found[record["place"]] = read_record(Validation, record["validation"])
             except (ValueError, KeyError, TypeError):
                 continue
     return found

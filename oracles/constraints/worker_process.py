@@ -12,6 +12,7 @@ import resource
 import sys
 from typing import TYPE_CHECKING, Any
 
+from harness.json_form import json_form
 from harness.store.run_folder import dump
 from oracles.constraints.equivalence_prover import EquivalenceProver
 from oracles.constraints.program_judge import ProgramJudge
@@ -41,8 +42,8 @@ def main(arguments: Sequence[str]) -> None:
 
     judge, prover = ProgramJudge.within(work, began), EquivalenceProver.within(work, began)
     answers: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-        "validate": lambda task: judge.judge(ValidationCase(**task)).record(),
-        "equivalent": lambda task: prover.equivalent(**task).record(),
+        "validate": lambda task: json_form(judge.judge(ValidationCase(**task))),
+        "equivalent": lambda task: json_form(prover.equivalent(**task)),
     }
     import cvc5  # noqa: F401  # loaded before memory is limited, as z3 is
     import z3  # noqa: F401  # as above

@@ -11,6 +11,7 @@ from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.command import repaired_row
 from generators.constraints.repair.program_repair import repair
 from harness.errors import HarnessError
+from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem, table
 from oracles.constraints.row_filter import filtered_rows
 from oracles.constraints.rows import ConstraintRow, read_rows
@@ -72,11 +73,11 @@ def generate(run: RunFolder, making: GenerationPlan) -> Stage:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
     stage = wanted.begin()
     tables = {
-        f"{domain}.csv": _lines([one.record() for one in found if one.domain == domain])
+        f"{domain}.csv": _lines([json_form(one) for one in found if one.domain == domain])
         for domain in sorted({one.domain for one in found})
     }
     counts = dict(sorted(Counter(one.domain for one in found).items()))
-    stage.seal({PROBLEMS: (one.record() for one in found), **tables}, wanted.manifest(counts=counts))
+    stage.seal({PROBLEMS: (json_form(one) for one in found), **tables}, wanted.manifest(counts=counts))
     return stage
 
 
@@ -90,7 +91,7 @@ def break_share(run: RunFolder, making: GenerationPlan) -> Stage:
     stage = wanted.begin()
     stage.seal(
         {
-            PROBLEMS: ((breaks[one.id].problem if one.id in breaks else one).record() for one in problems),
+            PROBLEMS: (json_form(breaks[one.id].problem if one.id in breaks else one) for one in problems),
             "broken.jsonl": (one.record() for one in breaks.values()),
         },
         wanted.manifest(
@@ -138,7 +139,7 @@ def repair_programs(run: RunFolder, making: GenerationPlan) -> Stage:
     stage = wanted.begin()
     stage.seal(
         {
-            PROBLEMS: (one.record() for one in problems),
+            PROBLEMS: (json_form(one) for one in problems),
             "repaired.csv": _lines(rows, *COLUMNS, "repaired", "by", "edits"),
         },
         wanted.manifest(
@@ -170,9 +171,9 @@ def validate(run: RunFolder, making: GenerationPlan) -> Stage:
     }
     stage.seal(
         {
-            PROBLEMS: (one.record() for one in fit),
-            "validation.jsonl": (one.record() for one in found),
-            "validation_results.csv": _lines((one.record() for one in found), "id", "valid", "error"),
+            PROBLEMS: (json_form(one) for one in fit),
+            "validation.jsonl": (json_form(one) for one in found),
+            "validation_results.csv": _lines((json_form(one) for one in found), "id", "valid", "error"),
         },
         wanted.manifest(counts=counts),
     )
@@ -192,7 +193,7 @@ def correct(run: RunFolder, making: GenerationPlan) -> Stage:
     stage = wanted.begin()
     said = _counted(one.said.partition(" ")[0].rstrip(":") for one in made)
     stage.seal(
-        {"corrections.jsonl": (one.record() for one in made)},
+        {"corrections.jsonl": (json_form(one) for one in made)},
         wanted.manifest(counts={"corrections": len(made), "said": said}),
     )
     return stage
@@ -204,7 +205,7 @@ def problems_of(run: RunFolder, name: str) -> list[ConstraintProblem]:
     Raises:
         HarnessError: it is not sealed.
     """
-    return [ConstraintProblem.of_record(one) for one in run.stage(name).records(PROBLEMS)]
+    return [read_record(ConstraintProblem, one) for one in run.stage(name).records(PROBLEMS)]
 
 
 def _source(run: RunFolder, *names: str) -> Stage:

@@ -13,6 +13,7 @@ from harness.corpora.problems import load_corpus, read_exclusion, select
 from harness.corpora.responses import Rejection, Responses, load_responses
 from harness.domain import Problem
 from harness.errors import HarnessError
+from harness.json_form import json_form
 from harness.paths import ROOT
 from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
 from properties.engine.settings import RunSettings, versions
@@ -56,13 +57,7 @@ class SessionInputs:
     def problem_record(self, problem_id: str) -> dict[str, Any]:
         """Return the problem as stages seal it; a rejected record may name one that the corpus lacks."""
         problem = self.problems.get(problem_id, Problem(problem_id, question="", solution="", gold=None))
-        return {
-            "problem_id": problem_id,
-            "question": problem.question,
-            "solution": problem.solution,
-            "gold": problem.gold,
-            "tier": problem.tier,
-        }
+        return json_form(problem)
 
     def manifest(self) -> dict[str, Any]:
         """Return what the manifest of every stage says about its inputs."""

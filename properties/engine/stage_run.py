@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.domain import Verdict
+from harness.json_form import json_form, read_record
 from harness.store.run_folder import Shard, Stage, merge_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from harness.records.formalization import ConsensusRecord
     from properties.engine.inputs import SessionInputs
 
 Key = tuple[str, str, str, str]
@@ -52,11 +54,11 @@ class StageClaims:
     def kept(self, key: Key) -> Verdict | None:
         """Return what an earlier session judged of a claim."""
         line = self.known.get(key)
-        return None if line is None else Verdict.of_record(json.loads(line))
+        return None if line is None else read_record(Verdict, json.loads(line))
 
     def keep(self, verdict: Verdict) -> Verdict:
         """Write a verdict down and return it."""
-        self.shard.append(verdict.record())
+        self.shard.append(json_form(verdict))
         return verdict
 
     def collect(self, expected: list[Key]) -> CollectedVerdicts:
@@ -83,7 +85,7 @@ class StageOutcome:
 
     run: StageRun
     missing: int
-    consensus: list[dict[str, Any]]
+    consensus: list[ConsensusRecord]
 
 
 class StageRun(Protocol):

@@ -6,12 +6,20 @@ import io
 import itertools
 import json
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from harness.domain import Status, Verdict
+from harness.domain import ParameterAlignment, Status, Verdict
+from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import format_exact
+from harness.records.formalization import (
+    ConsensusRecord,
+    OracleProvenance,
+    OracleRecord,
+    ParameterRecord,
+    ProgramRecord,
+)
 from harness.stages import FORMALIZATION
 from oracles.alignment.encoder import Embeddings, Similarities, embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
@@ -97,7 +105,6 @@ class FormalizationRun:
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
         if first.program is None or second.program is None:
             side, candidate = ("left", first) if first.program is None else ("right", second)
-            empty: dict[str, Any] = {"aligned": [], "unaligned_left": [], "unaligned_right": [], "runner_up": None}
             return Verdict(
                 "ut2",
                 problem_id,
@@ -107,7 +114,7 @@ class FormalizationRun:
                 "none",
                 unsupported=1,
                 reason=f"{side}: {candidate.reason}",
-                alignment=empty,
+                alignment=ParameterAlignment(),
             )
         alignments = self._alignments(problem_id, first, second, scored=True)
         return alignment_verdict(
@@ -142,7 +149,9 @@ class FormalizationRun:
         collected = self.claims.collect(expected)
         if collected.settled:
             self.claims.stage.tidy()
-            return StageOutcome(self, 0, self.claims.stage.records("consensus.jsonl"))
+            return StageOutcome(
+                self, 0, [read_record(ConsensusRecord, form) for form in self.claims.stage.records("consensus.jsonl")]
+            )
         if collected.missing:
             return StageOutcome(self, collected.missing, [])
         lines = collected.lines
@@ -150,13 +159,15 @@ class FormalizationRun:
         for key in expected:
             by_problem[key[1]].append(lines[key])
         counts: Counter[str] = Counter()
-        agreed: list[dict[str, Any]] = []
+        agreed: list[ConsensusRecord] = []
         for problem_id, own in sorted(by_problem.items()):
-            verdicts = [json.loads(line) for line in own]
-            counts.update(f"{record['claim']} {record['status']}" for record in verdicts)
+            verdicts = [read_record(Verdict, json.loads(line)) for line in own]
+            counts.update(f"{verdict.claim} {verdict.status.name}" for verdict in verdicts)
             if self.inputs.models(problem_id):
                 agreed.append(self._consensus(problem_id, verdicts))
-        oracles = [self._oracle_record(record) for record in agreed if record["oracle"] is not None]
+        oracles = [
+            json_form(self._oracle_record(record, record.oracle)) for record in agreed if record.oracle is not None
+        ]
         manifest = {
             **self.inputs.manifest(),
             "counts": {**dict(sorted(counts.items())), "problems": len(agreed), "oracles": len(oracles)},
@@ -164,12 +175,12 @@ class FormalizationRun:
         files: dict[str, Iterable[dict[str, Any] | str]] = {
             "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in sorted(by_problem)),
             "programs.jsonl": (
-                self._program_record(record["problem_id"], model)
+                json_form(self._program_record(record.problem_id, model))
                 for record in agreed
-                for model in self.inputs.models(record["problem_id"])
+                for model in self.inputs.models(record.problem_id)
             ),
             "verdicts.jsonl": (lines[key] for key in expected),
-            "consensus.jsonl": agreed,
+            "consensus.jsonl": map(json_form, agreed),
             "oracles.jsonl": oracles,
         }
         self.inputs.run.stage("oracles").seal(
@@ -178,55 +189,50 @@ class FormalizationRun:
         self.claims.stage.seal(files, manifest)
         return StageOutcome(self, 0, agreed)
 
-    def _consensus(self, problem_id: str, verdicts: list[dict[str, Any]]) -> dict[str, Any]:
+    def _consensus(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
         candidates = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
         return consensus(
             problem_id,
-            [record for record in verdicts if record["left"] in candidates],
+            [verdict for verdict in verdicts if verdict.left in candidates],
             candidates,
             weights=self.inputs.settings.weights,
             choice=self.inputs.settings.oracle,
             seed=self.inputs.settings.seed,
         )
 
-    def _oracle_record(self, agreed: dict[str, Any]) -> dict[str, Any]:
-        program = self._program_record(agreed["problem_id"], agreed["oracle"])
-        evidence = {
-            "clique": agreed["clique"],
-            "pairs": [pair for pair in agreed["pairs"] if {pair["left"], pair["right"]} <= set(agreed["clique"])],
-        }
-        return {
-            **program,
-            "confidence": agreed["confidence"],
-            "clique_size": agreed["clique_size"],
-            "provenance": {"run": self.inputs.fingerprint, **evidence},
-        }
+    def _oracle_record(self, agreed: ConsensusRecord, oracle: str) -> OracleRecord:
+        program = self._program_record(agreed.problem_id, oracle)
+        pairs = tuple(pair for pair in agreed.pairs if {pair.left, pair.right} <= set(agreed.clique))
+        return OracleRecord(
+            **{field.name: getattr(program, field.name) for field in fields(program)},
+            confidence=agreed.confidence,
+            clique_size=agreed.clique_size,
+            provenance=OracleProvenance(run=self.inputs.fingerprint, clique=agreed.clique, pairs=pairs),
+        )
 
-    def _program_record(self, problem_id: str, model: str) -> dict[str, Any]:
+    def _program_record(self, problem_id: str, model: str) -> ProgramRecord:
         candidate = self.candidate(problem_id, model)
         program = candidate.program
-        parameters = [] if program is None else program.parameters
-        return {
-            "problem_id": problem_id,
-            "model": model,
-            "dialect": None if program is None else program.dialect,
-            "code": None if program is None else program.code,
-            "parameters": [
-                {
-                    "name": parameter.name,
-                    "value": format_exact(parameter.value),
-                    "type": parameter.type,
-                    "provenance": parameter.provenance.value,
-                    "comment": parameter.comment,
-                }
-                for parameter in parameters
-            ],
-            "value": None
-            if candidate.outcome is None or candidate.outcome.value is None
-            else format_exact(candidate.outcome.value),
-            "reason": candidate.reason,
-            "repairs": [] if program is None else list(program.repairs),
-        }
+        outcome = candidate.outcome
+        return ProgramRecord(
+            problem_id=problem_id,
+            model=model,
+            dialect=None if program is None else program.dialect,
+            code=None if program is None else program.code,
+            parameters=tuple(
+                ParameterRecord(
+                    parameter.name,
+                    format_exact(parameter.value),
+                    parameter.type,
+                    parameter.provenance,
+                    parameter.comment,
+                )
+                for parameter in (() if program is None else program.parameters)
+            ),
+            value=None if outcome is None or outcome.value is None else format_exact(outcome.value),
+            reason=candidate.reason,
+            repairs=() if program is None else tuple(program.repairs),
+        )
 
     def keys(self, argument: str) -> Iterable[tuple[str, ...]]:
         """Return the formalizations or the pairs, problem first."""

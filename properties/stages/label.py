@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.labelled_solutions import LabelledSolution, RejectedRecord, read_labelled
+from harness.domain import Verdict
+from harness.json_form import json_form, read_record
+from harness.records.label import AuditedLabel, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
 from properties.engine.stage_run import Key, StageClaims, StageOutcome
@@ -17,7 +20,6 @@ from properties.engine.stage_run import Key, StageClaims, StageOutcome
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from harness.domain import Verdict
     from properties.engine.inputs import SessionInputs
 
 REJECTED = "rejected"
@@ -75,17 +77,17 @@ class LabelRun:
             return StageOutcome(self, collected.missing, [])
         verdicts: dict[str, Counter[str]] = {}
         causes: dict[str, Counter[str]] = {}
-        flagged: list[dict[str, Any]] = []
+        flagged: list[FlaggedRecord] = []
         for key in expected:
-            record = json.loads(collected.lines[key])
+            verdict = read_record(Verdict, json.loads(collected.lines[key]))
             file = key[2].rpartition("#")[0]
-            verdicts.setdefault(file, Counter())[record["status"]] += 1
-            kinds = {one["cause"] for one in record.get("findings", ())}
-            if not kinds and record["reason"] is not None:
-                kinds = {record["reason"].partition(":")[0]}
+            verdicts.setdefault(file, Counter())[verdict.status.name] += 1
+            kinds = {finding.cause for finding in verdict.findings}
+            if not kinds and verdict.reason is not None:
+                kinds = {verdict.reason.partition(":")[0]}
             causes.setdefault(file, Counter()).update(kinds)
             if kinds:
-                flagged.append(self._flagged(record, file))
+                flagged.append(self._flagged(verdict, file))
         counts = {
             "records": len(expected),
             "rejected": sum(isinstance(one, RejectedRecord) for one in self.records.values()),
@@ -94,22 +96,32 @@ class LabelRun:
         }
         files: dict[str, Iterable[dict[str, Any] | str]] = {
             "verdicts.jsonl": (collected.lines[key] for key in expected),
-            "flagged.jsonl": flagged,
+            "flagged.jsonl": map(json_form, flagged),
         }
         self.claims.stage.seal(files, {**self.inputs.manifest(), "counts": counts})
         return StageOutcome(self, 0, [])
 
-    def _flagged(self, verdict: dict[str, Any], file: str) -> dict[str, Any]:
+    def _flagged(self, verdict: Verdict, file: str) -> FlaggedRecord:
         """Return a record in doubt as a reader needs it: its text, its label and what speaks against it."""
-        found = {key: verdict[key] for key in ("problem_id", "left", "status", "reason")}
-        found |= {"file": file, "findings": verdict.get("findings", [])}
-        record = self.records[verdict["problem_id"], verdict["left"]]
+        record = self.records[verdict.problem_id, verdict.left]
+        flagged: dict[str, Any] = {
+            "problem_id": verdict.problem_id,
+            "left": verdict.left,
+            "status": verdict.status,
+            "reason": verdict.reason,
+            "file": file,
+            "findings": verdict.findings,
+        }
         if isinstance(record, RejectedRecord):
-            return found
-        stated = record.stated
-        label = {"said": str(stated.said), "error_type": stated.error_type, "line": stated.line}
-        text = {"lines": list(record.worked.lines), "answer": record.worked.answer, "before": record.worked.before}
-        return {**found, "label": {**label, "explanation": stated.explanation}, **text}
+            return FlaggedRecord(**flagged)
+        stated, worked = record.stated, record.worked
+        return FlaggedSolution(
+            **flagged,
+            label=AuditedLabel(stated.said, stated.error_type, stated.line, stated.explanation),
+            lines=worked.lines,
+            answer=worked.answer,
+            before=worked.before,
+        )
 
     def write_report(self) -> str | None:
         """Write nothing: the terminal's tables say all there is."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status
+from harness.json_form import json_form
 from harness.stages import SMT
 from properties.constraints.claims import CLAIMS, SILENT, ProblemJudge
 from properties.constraints.problem_files import read_constraint_problems
@@ -79,7 +80,7 @@ class SmtRun:
             "problems": [Path(one).name for one in settings.smt_problems],
         }
         files: dict[str, Iterable[dict[str, Any] | str]] = {
-            "problems.jsonl": (one.record() for one in self.problems.values()),
+            "problems.jsonl": (json_form(one) for one in self.problems.values()),
             "verdicts.jsonl": (collected.lines[key] for key in expected),
         }
         manifest = {

@@ -8,9 +8,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.json_form import json_form
+from harness.records.template import TierRecord, TraceRecord
 from harness.solution.template import may_be_template
 from harness.solution.tiers import tier_of
-from harness.solution.trace_record import trace_record
 from harness.stages import TEMPLATE
 from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, read_solution
 from properties.engine.stage_run import Key, StageClaims, StageOutcome
@@ -98,7 +99,7 @@ class TemplateRun:
             counts[f"{record['claim']} {record['status']}"] += 1
             causes.update(f"{record['claim']}: {one['cause']}" for one in record.get("findings", ()))
         problems = sorted({key[1] for key in expected})
-        tiers = [self._tier_record(problem_id) for problem_id in problems]
+        tiers = [self._tier(problem_id) for problem_id in problems]
         traces = [trace for key in self.templates() if (trace := self._trace(key, collected.lines)) is not None]
         manifest = {
             **self.inputs.manifest(),
@@ -108,8 +109,8 @@ class TemplateRun:
                 "templates": len(expected) // len(CLAIMS),
                 "traces": len(traces),
                 "steps": sum(json.loads(collected.lines[key])["checked"] for key in expected if key[0] == "structure"),
-                "tiers": sum(record["published"] is not None for record in tiers),
-                "tiers as published": sum(record["published"] == record["tier"] for record in tiers),
+                "tiers": sum(record.published is not None for record in tiers),
+                "tiers as published": sum(record.published == record.tier for record in tiers),
                 "causes": dict(sorted(causes.items())),
             },
         }
@@ -117,7 +118,7 @@ class TemplateRun:
             "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
             "verdicts.jsonl": (collected.lines[key] for key in expected),
             "traces.jsonl": traces,
-            "tiers.jsonl": tiers,
+            "tiers.jsonl": map(json_form, tiers),
         }
         self.claims.stage.seal(files, manifest)
         return StageOutcome(self, 0, [])
@@ -129,12 +130,12 @@ class TemplateRun:
         trace: dict[str, Any] | None = found["trace"]
         return trace
 
-    def _tier_record(self, problem_id: str) -> dict[str, Any]:
+    def _tier(self, problem_id: str) -> TierRecord:
         """Return the tier of a problem's solution, and the one that its corpus or a formalization states."""
         problem = self.inputs.problems[problem_id]
         stated = [problem.tier, *(one.tier for one in self.inputs.responses.accepted[problem_id].values())]
         published = next((tier for tier in stated if tier is not None), None)
-        return {"problem_id": problem_id, "tier": tier_of(problem.solution), "published": published}
+        return TierRecord(problem_id, tier_of(problem.solution), published)
 
     def write_report(self) -> str:
         """Write the page of traces and return its path."""
@@ -161,7 +162,9 @@ def _trace_line(problem: Problem, reading: TemplateReading) -> dict[str, Any]:
     model = reading.response.model
     trace = None
     if reading.trace is not None and reading.text is not None:
-        trace = trace_record(problem.problem_id, model, tier_of(problem.solution), reading.trace, reading.text)
+        trace = json_form(
+            TraceRecord.of_trace(problem.problem_id, model, tier_of(problem.solution), reading.trace, reading.text)
+        )
     return {"claim": TRACE, "problem_id": problem.problem_id, "left": model, "right": None, "trace": trace}
 
 

@@ -7,6 +7,7 @@ import json
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from harness.json_form import read_record
 from harness.store.run_folder import Stage, dump, write_atomically, write_lines
 from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, examples_of
 from sft.constraints.prompts import InstructionExample, chat_of
@@ -43,7 +44,7 @@ def train_adapter(run: RunFolder, preset: str, changed: Mapping[str, Any], *, de
     stage.scratch.mkdir(parents=True, exist_ok=True)
     paths = {name: stage.scratch / name for name in files}
     for name, records in files.items():
-        write_lines(paths[name], (dump(chat_of(InstructionExample.of_record(one))) + "\n" for one in records))
+        write_lines(paths[name], (dump(chat_of(read_record(InstructionExample, one))) + "\n" for one in records))
     out = stage.scratch / "run"
     settings = settings_of(
         preset,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
 from sft.constraints.problem_split import program_shape, require_apart, split
 from sft.constraints.prompts import example_of, example_of_correction, read_corrections
@@ -42,8 +43,8 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
     found: dict[str, ConstraintProblem] = {}
     for number, record in read_records(path):
         try:
-            problem = ConstraintProblem.of_record(record)
-        except (KeyError, TypeError):
+            problem = read_record(ConstraintProblem, record)
+        except MalformedRecordError:
             message = f"{path}:{number}: expected a problem as python -m generators.constraints writes it, found {ascii(record)[:80]}"
             raise HarnessError(message) from None
         if problem.id in found:
@@ -91,9 +92,9 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
     }
     stage.seal(
         {
-            TRAIN: (one.record() for one in learnt),
-            VALIDATION: (one.record() for one in checked),
-            EVALUATION: (one.record() for one in kept),
+            TRAIN: (json_form(one) for one in learnt),
+            VALIDATION: (json_form(one) for one in checked),
+            EVALUATION: (json_form(one) for one in kept),
         },
         wanted.manifest(options=asdict(plan), counts=counts),
     )
@@ -122,7 +123,7 @@ def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
     Raises:
         HarnessError: the stage is not sealed.
     """
-    return [ConstraintProblem.of_record(record) for record in run.stage(STAGE).records(EVALUATION)]
+    return [read_record(ConstraintProblem, record) for record in run.stage(STAGE).records(EVALUATION)]
 
 
 def examples_of(run: RunFolder, name: str) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
+from harness.json_form import json_form
 from oracles.constraints.validation import ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.generation import WriterModel, answers_of, stage_name
@@ -90,7 +91,7 @@ def evaluate_programs(run: RunFolder) -> Stage:
             answers = answers_of(run, name)
             found = list(validate_all(_cases(problems, {one: record["program"] for one, record in answers.items()})))
             label = f"{LABELS[who]}{'_grammar' if held else ''}"
-            validations += [{"row": label, **one.record()} for one in found]
+            validations += [{"row": label, **json_form(one)} for one in found]
             rows.append(
                 {"row": label, **_shares(problems, found), "cut": sum(bool(one.get("cut")) for one in answers.values())}
             )

@@ -8,6 +8,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.json_form import json_form
 from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
@@ -116,7 +117,7 @@ def write_all(
     for batch in writer.write([chat for _, chat in asked], lambda number: wanted[number] in known):
         seconds = (time.monotonic() - last) / len(batch)
         for number, one in batch.items():
-            shard.append({"id": asked[number][0], **more, **one.record(), "seconds": round(seconds, 3)})
+            shard.append({"id": asked[number][0], **more, **json_form(one), "seconds": round(seconds, 3)})
         last = time.monotonic()
     shard.close()
     found = {key(record): record for record in stage.shard_records()}

@@ -29,10 +29,6 @@ class WrittenProgram:
     program: str
     cut: bool
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {"text": self.text, "program": self.program, "cut": self.cut}
-
 
 @dataclass(frozen=True, slots=True)
 class ProgramWriter:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.problems import read_records
-from harness.errors import HarnessError
+from harness.records.record_files import read_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from harness.smtlib.constraint_problem import ConstraintProblem
@@ -17,52 +15,34 @@ if TYPE_CHECKING:
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
 WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"
 CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRACT}"
-FIELDS = ("instruction", "input", "output")
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionExample:
-    """What is asked, of what, and what is to be written."""
+    """A text to learn, in the form that fine-tuning tools read."""
 
     instruction: str
+    """What is asked."""
     input: str
+    """Of what it is asked: a problem, or a program with what the solver says."""
     output: str
-
-    def record(self) -> dict[str, str]:
-        """Return the JSON form that fine-tuning tools read."""
-        return {name: getattr(self, name) for name in FIELDS}
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> InstructionExample:
-        """Return the example of a JSON form.
-
-        Raises:
-            ValueError: it is no such form.
-        """
-        if not all(isinstance(record.get(name), str) for name in FIELDS):
-            raise ValueError(f"expected text in {', '.join(FIELDS)}, found {', '.join(record) or 'nothing'}")
-        return cls(*(record[name] for name in FIELDS))
+    """The program that is to be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramCorrection:
-    """A program that is wrong, what the solver says of it, and the one it should have been; `id` is its problem's."""
+    """A program that is wrong, and the one it should have been."""
 
     id: str
+    """The problem."""
     problem: str
+    """The question."""
     program: str
+    """The wrong program."""
     said: str
+    """What the solver says of it."""
     output: str
-
-    def record(self) -> dict[str, str]:
-        """Return the JSON form."""
-        return {
-            "id": self.id,
-            "problem": self.problem,
-            "program": self.program,
-            "said": self.said,
-            "output": self.output,
-        }
+    """The right program."""
 
 
 def example_of(problem: ConstraintProblem) -> InstructionExample:
@@ -97,11 +77,4 @@ def read_corrections(path: Path) -> list[ProgramCorrection]:
     Raises:
         HarnessError: the file cannot be read, or a record is none.
     """
-    found = []
-    for number, record in read_records(path):
-        try:
-            found.append(ProgramCorrection(**record))
-        except TypeError:
-            message = f"{path}:{number}: expected id, problem, program, said and output, found {ascii(record)[:80]}"
-            raise HarnessError(message) from None
-    return found
+    return list(read_file(ProgramCorrection, path))

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.domain import Problem, Response, Status, Verdict
+from harness.json_form import json_form
 from harness.program.refusal import Refusal
+from harness.records.template import TraceRecord
 from harness.solution.solution_text import read_text
 from harness.solution.template import read_template
 from harness.solution.trace import trace_program
-from harness.solution.trace_record import trace_record
 from harness.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
@@ -167,7 +168,8 @@ def _traced(problem: Problem, model: str, text: str) -> tuple[Record | None, str
         trace = trace_program(template.program)
     except Refusal as refusal:
         return None, str(refusal)
-    return trace_record(problem.problem_id, model, problem.tier, trace, read_text(problem, template, trace)), None
+    text = read_text(problem, template, trace)
+    return json_form(TraceRecord.of_trace(problem.problem_id, model, problem.tier, trace, text)), None
 
 
 def _judge(problem: Problem, model: str, trace: Record | None, refusal: str | None) -> list[Record]:
@@ -182,7 +184,7 @@ def _judge(problem: Problem, model: str, trace: Record | None, refusal: str | No
     for claim, reason in against.items():
         unsure = trace is None and claim != "structure"
         status = Status.CONFIRMED if reason is None else Status.UNKNOWN if unsure else Status.REFUTED
-        record = Verdict(claim, problem.problem_id, model, None, status, "template", 1, reason=reason).record()
+        record = json_form(Verdict(claim, problem.problem_id, model, None, status, "template", 1, reason=reason))
         if claim == "provenance" and problem.problem_id == "mini-009":
             record["findings"] = [{"line": "L2", "cause": "no such value", "found": "7", "expected": None}]
         verdicts.append(record)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Problem, Response, Status, Verdict
+from harness.json_form import json_form
 from harness.store.run_folder import RunFolder
 from properties.stages.certified_flaws import make
 from properties.stages.mutation import operator_names
@@ -32,7 +33,7 @@ def mutation_records() -> dict[str, list[dict[str, Any]]]:
         for operator in operator_names():
             flaws = made.flaws.get(operator, [])
             status = Status.CONFIRMED if flaws else Status.UNKNOWN
-            stage["verdicts"].append(Verdict("mutation", problem_id, operator, None, status, "certificate").record())
+            stage["verdicts"].append(json_form(Verdict("mutation", problem_id, operator, None, status, "certificate")))
             for flaw in flaws:
                 is_slip = flaw["label"]["error_details"]["error_class"] == "computational_error"
                 stage["computational" if is_slip else "conceptual"].append(flaw)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Problem, Response, Status, Verdict
+from harness.json_form import json_form
 from harness.store.run_folder import RunFolder
 from oracles.certificates.solvers import SolverName, open_solver
 from properties.stages.certified_variants import make
@@ -33,7 +34,7 @@ def variant_records() -> dict[str, list[dict[str, Any]]]:
         for operator in operator_names():
             fruitful = any(variant["operator"] == operator for variant in made.variants)
             status = Status.CONFIRMED if fruitful else Status.UNKNOWN
-            stage["verdicts"].append(Verdict("variant", problem_id, operator, None, status, "certificate").record())
+            stage["verdicts"].append(json_form(Verdict("variant", problem_id, operator, None, status, "certificate")))
     return stage
 
 

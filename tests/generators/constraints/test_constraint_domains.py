@@ -214,8 +214,8 @@ def test_more_problems_begin_with_the_same_ones(name: str) -> None:
 def test_same_bytes_in_another_process() -> None:
     """Another process, with another hash seed, makes the same problems."""
     code = (
-        "import json, sys\nfrom generators.constraints.problem.domain import DOMAINS, ProblemSize\n"
-        "print(json.dumps([one.record() for domain in DOMAINS for one in domain.problems(12, seed=4, size=ProblemSize.SMALL)]))"
+        "import json, sys\nfrom harness.json_form import json_form\nfrom generators.constraints.problem.domain import DOMAINS, ProblemSize\n"
+        "print(json.dumps([json_form(one) for domain in DOMAINS for one in domain.problems(12, seed=4, size=ProblemSize.SMALL)]))"
     )
     outputs = [
         subprocess.run(

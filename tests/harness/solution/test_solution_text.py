@@ -9,12 +9,13 @@ import pytest
 
 from harness.corpora.problems import CORPORA, load_corpus, read_records
 from harness.domain import Problem, Response
+from harness.json_form import json_form
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
+from harness.records.template import TraceRecord
 from harness.solution.rendering import MismatchCause, PlacedVariable, UnwritableError, plain_line
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template
 from harness.solution.trace import Trace, propagate, trace_program
-from harness.solution.trace_record import trace_record
 from tests.cases import cases
 
 CODE = """def solve():
@@ -115,7 +116,7 @@ def test_a_record_says_it_all() -> None:
     """Entries, lines with the places of the variables as written, what no variable explains, mismatches and dead."""
     solution = "6*120=720, so 3\n721"
     text, trace = text_of(("L1", "{boxes}*{pens_per_box}={pens}, so 3"), ("L2", "{pens}"), solution=solution)
-    record = json.loads(json.dumps(trace_record("p", "m", 2, trace, text)))
+    record = json.loads(json.dumps(json_form(TraceRecord.of_trace("p", "m", 2, trace, text))))
     assert (
         {key: record[key] for key in ("problem_id", "model", "tier", "result", "answer", "dead")},
         record["entries"][2],
@@ -176,7 +177,7 @@ def test_bundled_templates_give_back_their_solutions(problem_id: str) -> None:
     """Rendering the correct trace gives the original, and reading again the same text."""
     template = read_template(BIRCH[problem_id])
     text = laid(template, PROBLEMS[problem_id])
-    record = trace_record(problem_id, "birch", None, trace_program(template.program), text)
+    record = json_form(TraceRecord.of_trace(problem_id, "birch", None, trace_program(template.program), text))
     again = Problem(problem_id, PROBLEMS[problem_id].question, text.render(), None)
     assert (text.render(), joined(record), laid(template, again)) == (
         PROBLEMS[problem_id].solution,

@@ -214,7 +214,8 @@ def test_the_record_shows_the_runner_up() -> None:
     left, right = [parameter("a"), parameter("b")], [parameter("x"), parameter("y")]
     record = alignment_verdict("p", ("l", "r"), left, right, trap()).alignment
     assert record is not None
+    assert record.runner_up is not None
     assert (
-        record["runner_up"]["shortfall"],
-        [(pair["left"], pair["right"]) for pair in record["runner_up"]["aligned"]],
+        record.runner_up.shortfall,
+        [(pair.left, pair.right) for pair in record.runner_up.aligned],
     ) == (0.6, [("a", "x"), ("b", "y")])

@@ -4,7 +4,8 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-from harness.domain import Response
+from harness.domain import ParameterAlignment, Response, Verdict
+from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate
 from oracles.consensus.cliques import ConsensusWeights, consensus, pairwise_quality
 from tests.cases import cases
@@ -24,6 +25,7 @@ def alignment(aligned: int, loose: int = 0, similarity: float = 1.0) -> Record:
 def verdict(claim: str, left: str, right: str | None, status: str, **more: object) -> Record:
     """Return a verdict record."""
     return {
+        "method": "",
         "claim": claim,
         "problem_id": "p",
         "left": left,
@@ -60,7 +62,8 @@ def agreed(
             verdict("ut3", left, right, status, reason=f"{left}{right} {status}"),
         ]
     candidates = {model: candidate(model, (inputs or {}).get(model, 1)) for model in models}
-    return consensus("p", verdicts, candidates, weights=weights or ConsensusWeights(), choice=choice, seed=seed)
+    read = [read_record(Verdict, verdict) for verdict in verdicts]
+    return json_form(consensus("p", read, candidates, weights=weights or ConsensusWeights(), choice=choice, seed=seed))
 
 
 def candidate(model: str, inputs: int) -> Candidate:
@@ -83,7 +86,7 @@ QUALITY = {
 def test_pairwise_quality_is_the_formula(case: str) -> None:
     """0.7 times the share of aligned inputs plus 0.3 times their mean similarity."""
     record, score = QUALITY[case]
-    assert pairwise_quality(record, ConsensusWeights()) == score
+    assert pairwise_quality(read_record(ParameterAlignment, record), ConsensusWeights()) == score
 
 
 @cases(("size", "bonus"), [(2, 1.0), (3, 1.1), (4, 1.2), (5, 1.3), (6, 1.3), (9, 1.3)])

@@ -19,6 +19,7 @@ import pytest
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
+from harness.json_form import json_form, read_record
 from oracles.certificates.solvers import SolverError, SolverName
 from oracles.constraints.command import main
 from oracles.constraints.limits import SolverLimits
@@ -257,7 +258,7 @@ def test_one_program() -> None:
     """A single program is validated by itself, and its record reads back as it was."""
     found = validate(ValidationCase("a", program("(= x 2)", "(= answer x)"), "2"))
     assert found.correct
-    assert Validation.of_record(json.loads(json.dumps(found.record()))) == found
+    assert read_record(Validation, json.loads(json.dumps(json_form(found)))) == found
 
 
 @pytest.fixture(scope="module")

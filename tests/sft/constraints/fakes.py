@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from harness.json_form import json_form
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import dump, write_lines
 from sft.constraints.program_writer import WrittenProgram, program_in
@@ -44,7 +45,7 @@ def tiny_problem(number: int) -> ConstraintProblem:
 
 def write_tiny_problems(path: Path, count: int) -> Path:
     """Write such problems as JSONL and return the path."""
-    write_lines(path, (dump(tiny_problem(number).record()) + "\n" for number in range(count)))
+    write_lines(path, (dump(json_form(tiny_problem(number))) + "\n" for number in range(count)))
     return path
 
 

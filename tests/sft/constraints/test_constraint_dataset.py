@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
+from harness.json_form import json_form, read_record
 from harness.store.run_folder import RunFolder, dump
 from sft.constraints.__main__ import main
 from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, ProblemSplitPlan, make_dataset, read_problems
@@ -93,7 +94,7 @@ def corrections(problems: list[ConstraintProblem]) -> list[ProgramCorrection]:
 def run(tmp_path: Path, corrections: list[ProgramCorrection]) -> RunFolder:
     """Return a run with its data formatted."""
     told = tmp_path / "corrections.jsonl"
-    told.write_text("".join(dump(one.record()) + "\n" for one in corrections))
+    told.write_text("".join(dump(json_form(one)) + "\n" for one in corrections))
     run = RunFolder(tmp_path / "run")
     make_dataset(run, write_tiny_problems(tmp_path / "problems.jsonl", 60), told, PLAN)
     return run
@@ -171,7 +172,7 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
         ('{"id": "a"}\n', "expected a problem"),
         ("[]\n", "expected a problem"),
         ("", "no problem in it"),
-        (2 * (dump(tiny_problem(1).record()) + "\n"), "comes twice"),
+        (2 * (dump(json_form(tiny_problem(1))) + "\n"), "comes twice"),
     ],
 )
 def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,7 +191,7 @@ def test_problems_are_read_as_they_were_written(tmp_path: Path, problems: list[C
 def test_records_of_examples_come_back() -> None:
     """And one that lacks a field, or has a number in it, is refused."""
     example = example_of(tiny_problem(5))
-    assert InstructionExample.of_record(json.loads(json.dumps(example.record()))) == example
-    for odd in ({}, {**example.record(), "output": 3}):
-        with pytest.raises(ValueError, match="expected text"):
-            InstructionExample.of_record(odd)
+    assert read_record(InstructionExample, json.loads(json.dumps(json_form(example)))) == example
+    for odd in ({}, {**json_form(example), "output": 3}):
+        with pytest.raises(HarnessError, match=r"output|instruction"):
+            read_record(InstructionExample, odd)

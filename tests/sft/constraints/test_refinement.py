@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness.json_form import json_form
 from harness.store.run_folder import RunFolder, dump
 from sft.constraints import refinement as refining
 from sft.constraints.dataset import ProblemSplitPlan, make_dataset as make_data
@@ -125,7 +126,7 @@ def test_nothing_told_depends_on_gold(tmp_path: Path, monkeypatch: pytest.Monkey
         folder.mkdir()
         source = write_tiny_problems(folder / "all.jsonl", 30)
         records = [
-            {**tiny_problem(one).record(), "gold": gold, "satisfiable": None, "unique": None} for one in range(30)
+            {**json_form(tiny_problem(one)), "gold": gold, "satisfiable": None, "unique": None} for one in range(30)
         ]
         source.write_text("".join(dump(one) + "\n" for one in records))
         run = RunFolder(folder / "run")

@@ -22,6 +22,7 @@ from generators.constraints.models.model_answers import (
     request_of,
 )
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
 from tests.cases import cases
 from tests.harness.llm.loopback_server import LoopbackServer, scripted
@@ -113,7 +114,7 @@ def test_any_answer_is_read(text: str) -> None:
     for one in read(text):
         assert isinstance(one, ConstraintProblem | Rejection)
         if isinstance(one, ConstraintProblem):
-            assert ConstraintProblem.of_record(json.loads(json.dumps(one.record()))) == one
+            assert read_record(ConstraintProblem, json.loads(json.dumps(json_form(one)))) == one
 
 
 def test_questions_share_their_beginning() -> None:

@@ -1,0 +1,53 @@
+"""The records of the label stage: labelled solutions of other tools that the audit does not confirm without a remark."""
+
+from dataclasses import dataclass
+
+from harness.corpora.labelled_solutions import LabelVerdict
+from harness.domain import Evidence, StatusName
+from harness.json_form import Integer
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedLabel:
+    """A label as its file states it."""
+
+    said: LabelVerdict
+    """The verdict."""
+    error_type: str
+    """The type of the error; empty where the label names none."""
+    line: str
+    """The line of the error; empty where the label names none."""
+    explanation: str
+    """Why it is wrong; empty where the label does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlaggedRecord:
+    """A labelled record that cannot be read."""
+
+    problem_id: str
+    """The problem; the name of the record where the problem is not known."""
+    left: str
+    """The file and the line of the record."""
+    status: StatusName
+    """`REFUTED`, `UNKNOWN`, or `CONFIRMED` with findings."""
+    reason: str | None
+    """What decided."""
+    file: str
+    """The file without its ending."""
+    findings: tuple[Evidence, ...]
+    """What speaks against the label line by line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlaggedSolution(FlaggedRecord):
+    """A labelled solution whose label is refuted or in doubt."""
+
+    label: AuditedLabel
+    """The label."""
+    lines: tuple[str, ...]
+    """The lines of the solution."""
+    answer: str | None
+    """What the final answer's line says; null where there is none."""
+    before: Integer
+    """How many lines precede the final answer."""
