@@ -1,0 +1,91 @@
+"""The records of the verifier stage: figures of engines, comparisons of them, and their consistency."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field, PlainSerializer
+
+from harness.json_form import Integer, Number
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+Rounded = Annotated[Number | None, PlainSerializer(_rounded)]
+"""A number, in JSON rounded to six places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its 95% interval; null where nothing can be said."""
+
+    value: Rounded
+    """The figure."""
+    low: Rounded
+    """The lower end of the interval."""
+    high: Rounded
+    """The upper end of the interval."""
+    n: Integer
+    """How many items it rests on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """A tenth of the stated confidences."""
+
+    start: Annotated[Number, Field(alias="from")]
+    """The lower end of the tenth."""
+    n: Integer
+    """How many confidences lie in it."""
+    stated: Rounded
+    """The mean stated confidence."""
+    right: Rounded
+    """The share that was right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """The seconds that an item took."""
+
+    p50: Number | None
+    """The median; null where nothing was timed."""
+    p95: Number | None
+    """The 95th percentile."""
+    n: Integer
+    """How many items were timed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeFigures:
+    """Figures of the items with one type of error."""
+
+    recall: Estimate
+    """The share that was judged flawed."""
+    coarse: Estimate
+    """The share with the right class."""
+    line: Estimate
+    """The share with the right line."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeFigures:
+    """How well an engine judged some items."""
+
+    items: Integer
+    """How many items."""
+    problems: Integer
+    """How many problems they are about."""
+    metrics: Mapping[str, Estimate]
+    """Each metric by name."""
+    types: Mapping[str, TypeFigures]
+    """The figures of each type of error."""
+    confusion: Mapping[str, Mapping[str, Integer]]
+    """How many items of each true class were given each class."""
+    verdicts: Mapping[str, Mapping[str, Integer]]
+    """How many items of each true verdict were given each verdict."""
+    bins: tuple[ReliabilityBin, ...]
+    """The reliability of stated confidences."""
+    latency: Latency
+    """What an item took."""

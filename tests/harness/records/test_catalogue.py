@@ -1,0 +1,28 @@
+"""The page of file formats and the record classes that it documents."""
+
+import dataclasses
+
+import pytest
+
+from harness.paths import ROOT
+from harness.records.catalogue import FILES, field_docstrings, format_page, record_classes
+from harness.stages import STAGES
+
+
+def test_the_page_says_what_the_record_classes_say() -> None:
+    """`python -m harness.records > docs/file-formats.md` changes nothing."""
+    assert (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8") == format_page()
+
+
+@pytest.mark.parametrize("name", sorted(record_classes()))
+def test_every_field_has_a_docstring(name: str) -> None:
+    """And nothing else has one."""
+    found = field_docstrings(name)
+    assert len(found) == len(dataclasses.fields(record_classes()[name]))
+    assert all(text.endswith(".") for text in found.values())
+
+
+def test_the_files_that_a_report_needs_are_documented() -> None:
+    """Of each stage that pytest runs."""
+    named = {(file.stage, file.name) for file in FILES}
+    assert {(stage.name, name) for stage in STAGES if stage.suite for name in stage.artefacts} <= named

@@ -1,0 +1,100 @@
+"""The writing and strict reading of record classes."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+
+from harness.errors import HarnessError
+from harness.json_form import Boolean, Integer, MalformedRecordError, Name, Number, json_form, read_record
+from harness.records.record_files import read_file
+from harness.solution.labels import ErrorClass
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A record within another."""
+
+    name: Name
+    before: Annotated[str, Field(alias="from")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """A record with a field of each kind."""
+
+    count: Integer
+    score: Number
+    sure: Boolean
+    kind: ErrorClass
+    parts: tuple[Part, ...]
+    note: str | None = None
+
+
+RECORD = Whole(count=2, score=0.5, sure=True, kind=ErrorClass.CONCEPTUAL, parts=(Part("a", "\ud800 é"),))
+FORM = {
+    "count": 2,
+    "score": 0.5,
+    "sure": True,
+    "kind": "conceptual_error",
+    "parts": [{"name": "a", "from": "\ud800 é"}],
+    "note": None,
+}
+
+
+def test_a_record_is_written_in_the_order_of_its_fields_and_comes_back() -> None:
+    """Tuples as lists, enums as their values, names that are no Python as JSON has them, odd characters as they are."""
+    assert list(json_form(RECORD).items()) == list(FORM.items())
+    assert read_record(Whole, FORM) == RECORD
+    assert read_record(Whole, {**FORM, "more": 1}) == RECORD
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("count", "2"),
+        ("count", True),
+        ("count", 2.5),
+        ("score", "0.5"),
+        ("sure", 1),
+        ("sure", "yes"),
+        ("kind", 1),
+        ("kind", "odd"),
+        ("parts", "a"),
+        ("parts", [{"name": "a"}]),
+        ("parts", [{"name": 1, "from": ""}]),
+        ("note", 3),
+        ("parts", [{"name": "a" * 201, "from": ""}]),
+        ("parts", {}),
+    ],
+)
+def test_nothing_is_converted(field: str, value: Any) -> None:
+    """What is no JSON of the field's type is refused, and the field is named."""
+    with pytest.raises(MalformedRecordError) as caught:
+        read_record(Whole, {**FORM, field: value})
+    assert caught.value.field.startswith(field)
+
+
+@pytest.mark.parametrize("form", [None, [], "text", {}, ValueError("line 1")])
+def test_what_is_no_record_is_refused(form: Any) -> None:
+    """Whatever JSON gave, or would not give."""
+    with pytest.raises(MalformedRecordError):
+        read_record(Whole, form)
+
+
+def test_some_fields_are_read_alone() -> None:
+    """The others may hold anything; asking for one of them is an error, for one that has a default is not."""
+    record = read_record(Whole, {"count": 2, "score": "odd"}, fields=("count", "note"))
+    assert (record.count, record.note) == (2, None)
+    with pytest.raises(AttributeError):
+        _ = record.score
+
+
+def test_an_error_names_file_line_and_field(tmp_path: Path) -> None:
+    """And says what was expected."""
+    path = tmp_path / "some.jsonl"
+    path.write_text('{"name": "a", "from": "b"}\n{"name": "a", "from": 3}\n')
+    with pytest.raises(HarnessError, match=r"some.jsonl:2: from: Input should be a valid string"):
+        list(read_file(Part, path))
