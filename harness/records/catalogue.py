@@ -19,8 +19,9 @@ from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
+from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.smtlib.constraint_problem import ConstraintProblem
-from harness.stages import FORMALIZATION, LABEL, MUTATION, SMT, TEMPLATE, VARIANT
+from harness.stages import FORMALIZATION, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
 
 COMMAND = "python -m harness.records"
 
@@ -58,6 +59,9 @@ FILES = (
     RecordFile(LABEL, "flagged.jsonl", (FlaggedSolution, FlaggedRecord)),
     RecordFile(SMT, "problems.jsonl", (ConstraintProblem,)),
     RecordFile(SMT, "verdicts.jsonl", (Verdict,)),
+    RecordFile(VERIFIER, "figures.jsonl", (EngineFigures,)),
+    RecordFile(VERIFIER, "comparisons.jsonl", (EngineComparison,)),
+    RecordFile(VERIFIER, "consistency.jsonl", (Consistency,)),
 )
 _INTRODUCTION = f"""# File formats
 
@@ -110,7 +114,7 @@ def _type(part: dict[str, Any], schemas: dict[str, dict[str, Any]]) -> str:
         case {"type": "object", "additionalProperties": dict() as item}:
             return f"object of {_type(item, schemas)} by name"
         case {"type": kind}:
-            return {"string": "text", "boolean": "true or false", "integer": "integer"}.get(kind, kind)
+            return {"string": "text", "boolean": "true or false"}.get(kind, str(kind))
     return "any"
 
 

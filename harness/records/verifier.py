@@ -69,12 +69,16 @@ class TypeFigures:
     """The share with the right line."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeFigures:
-    """How well an engine judged some items."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineFigures:
+    """How well an engine judged a dataset."""
 
+    engine: str
+    """The engine."""
+    dataset: str
+    """The dataset; `all` for all of them together."""
     items: Integer
-    """How many items."""
+    """How many items were judged."""
     problems: Integer
     """How many problems they are about."""
     metrics: Mapping[str, Estimate]
@@ -88,4 +92,40 @@ class OutcomeFigures:
     bins: tuple[ReliabilityBin, ...]
     """The reliability of stated confidences."""
     latency: Latency
-    """What an item took."""
+    """The seconds that an item took."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineComparison:
+    """McNemar's exact test of two engines on the same items."""
+
+    dataset: str
+    """The dataset; `all` for all of them together."""
+    engine: str
+    """The engine."""
+    baseline: str
+    """The engine that it is compared with."""
+    of: str
+    """What is compared: `verdict` or `class`."""
+    items: Integer
+    """How many items both judged."""
+    only_ours: Integer
+    """On how many only the engine was right."""
+    only_theirs: Integer
+    """On how many only the baseline was right."""
+    p: Number
+    """The two-sided p value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consistency:
+    """How often the verdicts of an engine relate as the truths do, on pairs of one metamorphic relation."""
+
+    engine: str
+    """The engine."""
+    relation: str
+    """The metamorphic relation."""
+    consistency: Estimate
+    """The share of pairs on which the verdict changes where the truth changes, and stays where it stays."""
+    both_right: Estimate
+    """The share of pairs on which, beyond that, the verdict is right."""

@@ -5,8 +5,8 @@ from html import escape
 
 from markupsafe import Markup
 
+from harness.records.verifier import EngineFigures, ReliabilityBin
 from reports.html.run_plots import svg, text_at
-from reports.views.engine_records import EngineFigures, ReliabilityBin
 from reports.views.printable_text import one_line, spaced
 
 _NAME_LIMIT = 28
@@ -20,7 +20,7 @@ _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 def forest_plot(name: str, title: str, rows: Sequence[EngineFigures], metric: str) -> Markup:
     """Return a plot of a metric of each engine with its interval, from 0 to 1."""
-    names = [one_line(row["engine"], limit=_NAME_LIMIT) for row in rows]
+    names = [one_line(row.engine, limit=_NAME_LIMIT) for row in rows]
     left = 16 + round(_LETTER * max(map(len, names), default=0))
     floor = _TOP + _ROW * len(rows)
     parts = [_grid(x=left + tick * _FOREST, top=_TOP, floor=floor) for tick in _TICKS]
@@ -28,14 +28,13 @@ def forest_plot(name: str, title: str, rows: Sequence[EngineFigures], metric: st
     for place, (row, shown) in enumerate(zip(rows, names, strict=True)):
         middle = _TOP + _ROW * place + _ROW / 2
         parts.append(text_at("label", shown, x=left - 8, y=middle + 4, anchor="end"))
-        estimate = row["metrics"].get(metric)
-        if estimate is None or estimate["value"] is None or estimate["low"] is None or estimate["high"] is None:
+        estimate = row.metrics.get(metric)
+        if estimate is None or estimate.value is None or estimate.low is None or estimate.high is None:
             parts.append(text_at("tick", "–", x=left + 8, y=middle + 4))
             continue
-        value, low, high = (left + _FOREST * estimate[key] for key in ("value", "low", "high"))  # type: ignore[operator]  # none is null here
+        value, low, high = (left + _FOREST * edge for edge in (estimate.value, estimate.low, estimate.high))
         title_text = escape(
-            f"{shown}: {estimate['value']:.3f}, 95 % interval {estimate['low']:.3f} to {estimate['high']:.3f}, "
-            f"n {estimate['n']:,}"
+            f"{shown}: {estimate.value:.3f}, 95 % interval {estimate.low:.3f} to {estimate.high:.3f}, n {estimate.n:,}"
         )
         parts.append(
             f'<g><title>{title_text}</title><line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{middle}" y2="{middle}"/>'
@@ -86,15 +85,15 @@ def reliability_plot(name: str, title: str, bins: Sequence[ReliabilityBin]) -> M
     parts += [text_at("tick", f"{tick:g}", x=_LEFT + tick * _SIDE, y=floor + 16) for tick in _TICKS]
     parts += [text_at("tick", f"{tick:g}", x=_LEFT - 6, y=floor - tick * _SIDE + 4, anchor="end") for tick in _TICKS]
     parts.append(text_at("tick", "stated confidence", x=_LEFT + _SIDE / 2, y=floor + 32))
-    most = max((tenth["n"] for tenth in bins), default=0)
+    most = max((tenth.n for tenth in bins), default=0)
     for tenth in bins:
-        if tenth["stated"] is None or tenth["right"] is None:
+        if tenth.stated is None or tenth.right is None:
             continue
-        radius = 2.5 + 7 * (tenth["n"] / most) ** 0.5
-        bin_title = escape(f"stated {tenth['stated']:.2f}, right {tenth['right']:.2f}, {tenth['n']:,} verdicts")
+        radius = 2.5 + 7 * (tenth.n / most) ** 0.5
+        bin_title = escape(f"stated {tenth.stated:.2f}, right {tenth.right:.2f}, {tenth.n:,} verdicts")
         parts.append(
-            f'<circle class="bar" fill-opacity="0.75" cx="{_LEFT + tenth["stated"] * _SIDE:.1f}" '
-            f'cy="{floor - tenth["right"] * _SIDE:.1f}" r="{radius:.1f}"><title>{bin_title}</title></circle>'
+            f'<circle class="bar" fill-opacity="0.75" cx="{_LEFT + tenth.stated * _SIDE:.1f}" '
+            f'cy="{floor - tenth.right * _SIDE:.1f}" r="{radius:.1f}"><title>{bin_title}</title></circle>'
         )
     if not most:
         parts.append(text_at("tick", "no confidence is stated", x=_LEFT + _SIDE / 2, y=_TOP + 20))

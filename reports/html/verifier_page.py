@@ -1,5 +1,6 @@
 """The page `verifier.html`: figures of all engines, and their judgements item by item."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -7,13 +8,14 @@ from typing import Any
 from markupsafe import Markup
 
 from harness.corpora.labelled_solutions import split_solution
+from harness.records.verifier import EngineFigures
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import VERIFIER
 from reports.html.engine_plots import confusion_plot, forest_plot, reliability_plot
 from reports.html.page import Page, write_page
 from reports.html.page_data import chunks_of, dump_compact, run_facts
 from reports.views.artefacts import SealedStage, open_stage
-from reports.views.engine_records import EngineFigures, JudgedAnswer, JudgedItem
+from reports.views.engine_records import JudgedAnswer, JudgedItem
 from reports.views.printable_text import one_line
 from reports.views.scoreboard import ALL, SHOWN, Scoreboard
 from reports.views.stratified_sample import Sample
@@ -83,22 +85,20 @@ def _dataset(board: Scoreboard, name: str, number: int) -> _Dataset:
             metric,
         )
         for metric in ("verdict_accuracy", "weighted_f1", "line_accuracy")
-        if any(row["metrics"][metric]["value"] is not None for row in rows)
+        if any(row.metrics[metric].value is not None for row in rows)
     ]
     confusion_plots = [
-        confusion_plot(f"confusion-{number}-{place}", f"{one_line(row['engine'])}: true class by row", _matrix(row))
+        confusion_plot(f"confusion-{number}-{place}", f"{one_line(row.engine)}: true class by row", _matrix(row))
         for place, row in enumerate(rows)
     ]
     calibration_plots = [
-        reliability_plot(
-            f"reliability-{number}-{place}", f"{one_line(row['engine'])}: share of right verdicts", row["bins"]
-        )
+        reliability_plot(f"reliability-{number}-{place}", f"{one_line(row.engine)}: share of right verdicts", row.bins)
         for place, row in enumerate(rows)
     ]
     return _Dataset(
         name=name,
         title="All datasets together" if name == ALL else one_line(name, limit=80),
-        size=f"{rows[0]['items']:,} solutions of {rows[0]['problems']:,} problems",
+        size=f"{rows[0].items:,} solutions of {rows[0].problems:,} problems",
         rows=rows,
         metric_plots=Markup().join(metric_plots),
         confusion_plots=Markup().join(confusion_plots),
@@ -106,10 +106,10 @@ def _dataset(board: Scoreboard, name: str, number: int) -> _Dataset:
     )
 
 
-def _matrix(row: EngineFigures) -> dict[str, dict[str, int]]:
+def _matrix(row: EngineFigures) -> Mapping[str, Mapping[str, int]]:
     """Return the confusion of classes, or of verdicts where no class is known."""
-    known = sum(sum(counts.values()) for counts in row["confusion"].values())
-    return row["confusion"] if known else row["verdicts"]
+    known = sum(sum(counts.values()) for counts in row.confusion.values())
+    return row.confusion if known else row.verdicts
 
 
 def _key(record: JudgedItem | JudgedAnswer) -> Key:

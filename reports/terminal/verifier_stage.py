@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-    from reports.views.engine_records import Estimate
+    from harness.records.verifier import Estimate
 
 _BRIEF = ("verdict_accuracy", "weighted_f1", "line_accuracy", "calibration_error")
 
@@ -40,7 +40,7 @@ def print_verifier(run: Path, console: Console) -> None:
     sections: list[tuple[str, RenderableType]] = []
     for dataset in board.rows:
         items = board.rows[dataset][0]
-        title = f"{one_line(dataset)} ({items['items']:,} solutions of {items['problems']:,} problems)"
+        title = f"{one_line(dataset)} ({items.items:,} solutions of {items.problems:,} problems)"
         sections.append((title, _engines(board, dataset)))
     if board.consistency:
         sections.append(("Verdicts that follow the truth when a solution is changed", _consistency(board)))
@@ -57,12 +57,12 @@ def _engines(board: Scoreboard, dataset: str) -> Table:
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("p", justify="right", no_wrap=True)
     for row in board.rows[dataset]:
-        test = board.against(dataset, row["engine"], "verdict")
+        test = board.against(dataset, row.engine, "verdict")
         table.add_row(
-            Text(one_line(row["engine"])),
-            *(_told(row["metrics"].get(name)) for name in _BRIEF),
-            *(seconds_text(row["latency"][name]) for name in ("p50", "p95")),
-            "" if test is None else p_value_text(test["p"]),
+            Text(one_line(row.engine)),
+            *(_told(row.metrics.get(name)) for name in _BRIEF),
+            *(seconds_text(seconds) for seconds in (row.latency.p50, row.latency.p95)),
+            "" if test is None else p_value_text(test.p),
         )
     return table
 
@@ -79,7 +79,7 @@ def _consistency(board: Scoreboard) -> Table:
     for engine in board.engines:
         table.add_column(Text(one_line(engine)), justify="right", no_wrap=True)
     for relation, by_engine in board.consistency.items():
-        some = next(iter(by_engine.values()))["consistency"]["n"]
-        cells = [_told(by_engine[name]["consistency"] if name in by_engine else None) for name in board.engines]
+        some = next(iter(by_engine.values())).consistency.n
+        cells = [_told(by_engine[name].consistency if name in by_engine else None) for name in board.engines]
         table.add_row(Text(one_line(spaced(relation))), f"{some:,}", *cells)
     return table

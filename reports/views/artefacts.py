@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from harness.errors import HarnessError
+from harness.json_form import read_record
+from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
-from reports.views.engine_records import Consistency, EngineComparison, EngineFigures, JudgedAnswer, JudgedItem
+from reports.views.engine_records import JudgedAnswer, JudgedItem
 from reports.views.records import (
     Consensus,
     DiscardedChange,
@@ -115,15 +117,15 @@ class SealedStage:
 
     def figures(self) -> Iterator[EngineFigures]:
         """Yield the figures of each engine on each dataset."""
-        return cast("Iterator[EngineFigures]", self._records("figures.jsonl"))
+        return (read_record(EngineFigures, form) for form in self._records("figures.jsonl"))
 
     def engine_comparisons(self) -> Iterator[EngineComparison]:
         """Yield McNemar's test of each pair of engines on each dataset."""
-        return cast("Iterator[EngineComparison]", self._records("comparisons.jsonl"))
+        return (read_record(EngineComparison, form) for form in self._records("comparisons.jsonl"))
 
     def consistency(self) -> Iterator[Consistency]:
         """Yield the share of metamorphic pairs on which the verdicts of each engine follow the truth."""
-        return cast("Iterator[Consistency]", self._records("consistency.jsonl"))
+        return (read_record(Consistency, form) for form in self._records("consistency.jsonl"))
 
     def _records(
         self, name: str, problem_id: str | None = None, *, beginning: str | None = None

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from harness.records.verifier import Consistency, EngineComparison, EngineFigures, Estimate
     from reports.views.artefacts import SealedStage
-    from reports.views.engine_records import Consistency, EngineComparison, EngineFigures, Estimate
 
 SHOWN = {
     "verdict_accuracy": "verdict",
@@ -40,13 +40,13 @@ class Scoreboard:
         """Read the figures of a stage; all datasets together come last."""
         board = cls(list(map(str, stage.manifest.get("engines") or [])))
         for row in stage.figures():
-            board.rows.setdefault(row["dataset"], []).append(row)
+            board.rows.setdefault(row.dataset, []).append(row)
         if ALL in board.rows:
             board.rows[ALL] = board.rows.pop(ALL)
         for test in stage.engine_comparisons():
-            board.tests[test["dataset"], test["engine"], test["baseline"], test["of"]] = test
+            board.tests[test.dataset, test.engine, test.baseline, test.of] = test
         for record in stage.consistency():
-            board.consistency.setdefault(record["relation"], {})[record["engine"]] = record
+            board.consistency.setdefault(record.relation, {})[record.engine] = record
         return board
 
     @property
@@ -60,23 +60,23 @@ class Scoreboard:
 
     def types(self, dataset: str) -> list[str]:
         """Return the types of error of a dataset."""
-        return sorted({name for row in self.rows[dataset] for name in row["types"]})
+        return sorted({name for row in self.rows[dataset] for name in row.types})
 
     def type_size(self, dataset: str, name: str) -> int:
         """Return how many items of a dataset are of a type of error."""
-        return max((row["types"][name]["recall"]["n"] for row in self.rows[dataset] if name in row["types"]), default=0)
+        return max((row.types[name].recall.n for row in self.rows[dataset] if name in row.types), default=0)
 
 
 def value_text(estimate: Estimate | None) -> str:
     """Return a figure as text, a dash if it is missing."""
-    return "–" if estimate is None or estimate["value"] is None else f"{estimate['value']:.3f}"
+    return "–" if estimate is None or estimate.value is None else f"{estimate.value:.3f}"
 
 
 def interval_text(estimate: Estimate | None) -> str:
     """Return the interval of a figure as text, empty if it is missing."""
-    if estimate is None or estimate["low"] is None or estimate["high"] is None:
+    if estimate is None or estimate.low is None or estimate.high is None:
         return ""
-    return f"{estimate['low']:.2f}–{estimate['high']:.2f}"
+    return f"{estimate.low:.2f}–{estimate.high:.2f}"
 
 
 def p_value_text(p: float) -> str:

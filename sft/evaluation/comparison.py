@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from harness.json_form import json_form
+from harness.records.verifier import Consistency, EngineComparison
 from sft.evaluation.counts import OutcomeCounts
 from sft.evaluation.dataset_items import datasets_of
 from sft.evaluation.metrics import interval, mcnemar, measure
@@ -25,7 +27,7 @@ def figures(
     """Return what `measure` says of each engine on each dataset, and on all of them where there are several."""
     plain = [one for one in items if not one.relation]
     return [
-        {"engine": name, "dataset": dataset, **measure(outcomes_of(part, answers), rounds=rounds, seed=seed)}
+        json_form(measure(outcomes_of(part, answers), engine=name, dataset=dataset, rounds=rounds, seed=seed))
         for name, answers in engines.items()
         for dataset, part in _parts(plain).items()
     ]
@@ -51,32 +53,24 @@ def _parts(items: Sequence[EvaluationItem]) -> dict[str, list[EvaluationItem]]:
 
 def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers]) -> list[dict[str, Any]]:
     """Return McNemar's exact test of each engine against each other, on verdicts and, where known, on the three classes."""
-    rows = []
+    rows: list[EngineComparison] = []
     for dataset, part in _parts([one for one in items if not one.relation]).items():
         outcomes = {name: outcomes_of(part, answers) for name, answers in engines.items()}
         for name, ours in outcomes.items():
             for other, theirs in outcomes.items():
                 if other != name:
-                    rows.append(
-                        {
-                            "dataset": dataset,
-                            "engine": name,
-                            "baseline": other,
-                            "of": "verdict",
-                            **_verdicts(ours, theirs),
-                        }
-                    )
-                    rows.append(
-                        {"dataset": dataset, "engine": name, "baseline": other, "of": "class", **_classes(ours, theirs)}
-                    )
-    return rows
+                    rows += [
+                        EngineComparison(dataset=dataset, engine=name, baseline=other, of=of, **test(ours, theirs))
+                        for of, test in (("verdict", _verdicts), ("class", _classes))
+                    ]
+    return list(map(json_form, rows))
 
 
-def _verdicts(ours: Sequence[EvaluationOutcome], theirs: Sequence[EvaluationOutcome]) -> dict[str, float | int]:
+def _verdicts(ours: Sequence[EvaluationOutcome], theirs: Sequence[EvaluationOutcome]) -> dict[str, Any]:
     return {"items": len(ours), **mcnemar(*([_right(one) for one in side] for side in (ours, theirs)))}
 
 
-def _classes(ours: Sequence[EvaluationOutcome], theirs: Sequence[EvaluationOutcome]) -> dict[str, float | int]:
+def _classes(ours: Sequence[EvaluationOutcome], theirs: Sequence[EvaluationOutcome]) -> dict[str, Any]:
     classed = {one.dataset for one in ours if one.sample.truth.flawed and gold_of(one.sample.truth) != NO_CLASS}
     sides = [
         [one for one in side if one.dataset in classed and gold_of(one.sample.truth) != NO_CLASS]
@@ -121,11 +115,11 @@ def consistencies(
             )
             total, drawn = counts.total(), counts.resampled(rounds, seed)
             rows.append(
-                {
-                    "engine": name,
-                    "relation": relation,
-                    "consistency": interval("follows", "n", total, drawn).record(),
-                    "both_right": interval("right", "n", total, drawn).record(),
-                }
+                Consistency(
+                    engine=name,
+                    relation=relation,
+                    consistency=interval("follows", "n", total, drawn),
+                    both_right=interval("right", "n", total, drawn),
+                )
             )
-    return rows
+    return list(map(json_form, rows))

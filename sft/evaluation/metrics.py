@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.records.verifier import EngineFigures, Estimate, Latency, ReliabilityBin, TypeFigures
 from sft.evaluation.counts import BINS, OutcomeTotals, confusion, count, types_of, verdicts
 from sft.samples.outcomes import CLASSES, SAID
 
@@ -18,23 +18,6 @@ if TYPE_CHECKING:
 ROUNDS = 1000
 LEVEL = 0.95
 Column = np.ndarray[Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A figure with its interval at `LEVEL` and how many items it rests on; `None` where nothing can be said."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-
-    def record(self) -> dict[str, float | int | None]:
-        """Return the JSON form, rounded to six places."""
-        rounded = {
-            key: None if (value := getattr(self, key)) is None else round(value, 6) for key in ("value", "low", "high")
-        }
-        return {**rounded, "n": self.n}
 
 
 def _ratio(top: Column, bottom: Column) -> Column:
@@ -115,27 +98,31 @@ METRICS: Mapping[str, tuple[str, Callable[[OutcomeTotals], Column]]] = {
 `Correct` being wrong, and with `_if_found` of those that were judged flawed."""
 
 
-def measure(outcomes: Sequence[EvaluationOutcome], *, rounds: int = ROUNDS, seed: int = 0) -> dict[str, Any]:
-    """Return every metric of one engine on some items, as JSON.
+def measure(
+    outcomes: Sequence[EvaluationOutcome], *, engine: str = "", dataset: str = "", rounds: int = ROUNDS, seed: int = 0
+) -> EngineFigures:
+    """Return every metric of one engine on some items.
 
     Intervals are percentiles of a bootstrap over problems; same outcomes and seed, same figures.
     """
     counts = count(outcomes)
     totals, drawn = counts.total(), counts.resampled(rounds, seed)
     classed = sum(totals.cell(gold, said)[0] for gold in CLASSES for said in SAID)
-    return {
-        "items": len(outcomes),
-        "problems": len(counts.sums),
-        "metrics": {
-            name: _estimate(metric, totals, drawn, totals[rests][0] if rests else classed).record()
+    return EngineFigures(
+        engine=engine,
+        dataset=dataset,
+        items=len(outcomes),
+        problems=len(counts.sums),
+        metrics={
+            name: _estimate(metric, totals, drawn, totals[rests][0] if rests else classed)
             for name, (rests, metric) in METRICS.items()
         },
-        "types": {name: _of_type(name, totals, drawn) for name in types_of(counts.names)},
-        "confusion": confusion(totals),
-        "verdicts": verdicts(totals),
-        "bins": [_bin(totals, place) for place in range(BINS)],
-        "latency": latency([one.prediction.seconds for one in outcomes]),
-    }
+        types={name: _of_type(name, totals, drawn) for name in types_of(counts.names)},
+        confusion=confusion(totals),
+        verdicts=verdicts(totals),
+        bins=tuple(_bin(totals, place) for place in range(BINS)),
+        latency=latency([outcome.prediction.seconds for outcome in outcomes]),
+    )
 
 
 def _estimate(
@@ -151,14 +138,13 @@ def _estimate(
     return Estimate(value, low, high, round(float(rests)))
 
 
-def _of_type(name: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> dict[str, Any]:
+def _of_type(name: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> TypeFigures:
     """Return of one type of error how much was found, classed and placed."""
-    shares = {
-        "recall": (f"type {name} found", f"type {name} n"),
-        "coarse": (f"type {name} class right", f"type {name} class n"),
-        "line": (f"type {name} line right", f"type {name} line n"),
-    }
-    return {title: interval(top, bottom, totals, drawn).record() for title, (top, bottom) in shares.items()}
+
+    def share(top: str, bottom: str) -> Estimate:
+        return interval(f"type {name} {top}", f"type {name} {bottom}", totals, drawn)
+
+    return TypeFigures(share("found", "n"), share("class right", "class n"), share("line right", "line n"))
 
 
 def interval(top: str, bottom: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> Estimate:
@@ -166,25 +152,20 @@ def interval(top: str, bottom: str, totals: OutcomeTotals, drawn: OutcomeTotals)
     return _estimate(_share(top, bottom), totals, drawn, totals[bottom][0])
 
 
-def _bin(totals: OutcomeTotals, place: int) -> dict[str, float | int | None]:
+def _bin(totals: OutcomeTotals, place: int) -> ReliabilityBin:
     n = totals[f"bin {place} n"][0]
-    stated, right = (totals[f"bin {place} {name}"][0] for name in ("stated", "right"))
-    return {
-        "from": place / BINS,
-        "n": round(float(n)),
-        "stated": round(float(stated / n), 6) if n else None,
-        "right": round(float(right / n), 6) if n else None,
-    }
+    stated, right = (float(totals[f"bin {place} {name}"][0] / n) if n else None for name in ("stated", "right"))
+    return ReliabilityBin(place / BINS, round(float(n)), stated, right)
 
 
-def latency(seconds: Sequence[float | None]) -> dict[str, float | int | None]:
+def latency(seconds: Sequence[float | None]) -> Latency:
     """Return the median and the 95th percentile of what an item took, in seconds, over those that were timed."""
     timed = [one for one in seconds if one is not None]
     middle, most = (float(one) for one in np.percentile(timed, [50, 95])) if timed else (None, None)
-    return {"p50": middle, "p95": most, "n": len(timed)}
+    return Latency(middle, most, len(timed))
 
 
-def mcnemar(ours: Sequence[bool], theirs: Sequence[bool]) -> dict[str, float | int]:
+def mcnemar(ours: Sequence[bool], theirs: Sequence[bool]) -> dict[str, Any]:
     """Return McNemar's exact test of two engines on the same items: where one only was right, and the two-sided p.
 
     Source: McNemar, Psychometrika 12 (1947); exact by the binomial distribution.

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from harness.json_form import json_form
+from harness.records.verifier import Latency
 from harness.solution.labels import ErrorClass, ErrorType
 from sft.evaluation.counts import count
 from sft.evaluation.metrics import METRICS, latency, mcnemar, measure
@@ -174,7 +176,7 @@ def test_intervals_hold_the_figure_and_come_again() -> None:
     rows = [(truth, SPOKEN[0] if draw.random() < 0.7 else SPOKEN[1]) for truth in truths]
     alone = [outcome(place, *row, 0.5, place) for place, row in enumerate(rows * 5)]
     grouped = [outcome(place, *row, 0.5, place % 40) for place, row in enumerate(rows * 5)]
-    first, again, wide = (measure(one, rounds=300, seed=3) for one in (alone, alone, grouped))
+    first, again, wide = (json_form(measure(one, rounds=300, seed=3)) for one in (alone, alone, grouped))
     assert first == again
     narrow, broad = (one["metrics"]["verdict_accuracy"] for one in (first, wide))
     assert narrow["low"] <= narrow["value"] <= narrow["high"]
@@ -185,7 +187,7 @@ def test_intervals_hold_the_figure_and_come_again() -> None:
 def test_where_no_class_is_known_no_f1_is_told() -> None:
     """Of solutions whose answer alone was checked, verdicts are scored, classes and lines are not."""
     outcomes = [outcome(0, Truth(flawed=False), SPOKEN[0], None, 0), outcome(1, Truth(flawed=True), SPOKEN[1], None, 1)]
-    found = measure(outcomes, rounds=10)
+    found = json_form(measure(outcomes, rounds=10))
     told = {name for name, one in found["metrics"].items() if one["value"] is not None}
     assert told == {"verdict_accuracy", "json_validity"}
     assert found["verdicts"] == {"correct": {"correct": 1, "flawed": 0}, "flawed": {"correct": 0, "flawed": 1}}
@@ -206,8 +208,8 @@ def test_mcnemar_is_the_binomial_test_of_disagreements(pairs: list[tuple[bool, b
 
 def test_latency_is_of_what_was_timed() -> None:
     """The median and the 95th percentile; what was not timed does not count."""
-    assert latency([None, 0.1, 0.2, 0.3]) == {"p50": 0.2, "p95": pytest.approx(0.29), "n": 3}
-    assert latency([None]) == {"p50": None, "p95": None, "n": 0}
+    assert latency([None, 0.1, 0.2, 0.3]) == Latency(0.2, pytest.approx(0.29), 3)
+    assert latency([None]) == Latency(None, None, 0)
 
 
 @cases(
