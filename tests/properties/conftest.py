@@ -54,5 +54,5 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
 
 @pytest.fixture(scope="session")
 def judged(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path, tiny: InputFiles) -> SessionOutcome:
-    """Return the undisturbed session on the six problems that others are compared with; tests leave it is."""
+    """Return the undisturbed session on the six problems that others are compared with; tests leave it as it is."""
     return SessionTerminal(tmp_path_factory.mktemp("judged"), embeddings_cache).run(tiny, "-rA")

@@ -63,7 +63,7 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture(scope="module")
 def audited(options: list[str], tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
-    """Return the undisturbed session; tests leave it is."""
+    """Return the undisturbed session; tests leave it as it is."""
     return SessionTerminal(tmp_path_factory.mktemp("audited"), embeddings_cache).run(None, *options, "-m", "label")
 
 

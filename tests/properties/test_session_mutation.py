@@ -121,7 +121,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
 
 @pytest.fixture(scope="module")
 def made(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
-    """Return the undisturbed session; tests leave it is."""
+    """Return the undisturbed session; tests leave it as it is."""
     return SessionTerminal(tmp_path_factory.mktemp("made"), embeddings_cache).run(given, "-m", "mutation")
 
 

@@ -69,7 +69,7 @@ def option(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def judged(option: str, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
-    """Return the undisturbed session; tests leave it is."""
+    """Return the undisturbed session; tests leave it as it is."""
     return session(SessionTerminal(tmp_path_factory.mktemp("judged-smt"), embeddings_cache), option)
 
 

@@ -82,7 +82,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
 
 @pytest.fixture(scope="module")
 def templates(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
-    """Return the undisturbed session on the templates; tests leave it is."""
+    """Return the undisturbed session on the templates; tests leave it as it is."""
     return SessionTerminal(tmp_path_factory.mktemp("templates"), embeddings_cache).run(given, "-m", "template")
 
 

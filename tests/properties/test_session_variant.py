@@ -114,7 +114,7 @@ def variants(
 
 @pytest.fixture(scope="module")
 def made(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
-    """Return the undisturbed session; tests leave it is."""
+    """Return the undisturbed session; tests leave it as it is."""
     return variants(given, SessionTerminal(tmp_path_factory.mktemp("made"), embeddings_cache), "-rA")
 
 

@@ -20,7 +20,7 @@ def terminal(tmp_path: Path) -> SessionTerminal:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the snapshots of a few problems; tests leave it is."""
+    """Return a folder with the snapshots of a few problems; tests leave it as it is."""
     base = tmp_path_factory.mktemp("written")
     ended = _session(SessionTerminal(base, base / "cache"), base / "kept", "--snapshot-update")
     assert ended.status == 0, ended.output
