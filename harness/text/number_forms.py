@@ -13,6 +13,7 @@ from harness.text.number_words import (
     CARDINAL,
     GROUPS,
     MULTIPLES,
+    PART_NAMES,
     PARTS,
     PLURAL_PARTS,
     TENS,
@@ -145,8 +146,8 @@ class NumberForm:
             (lower in {"twice", "thrice"} or lower.endswith(" times")) and number.denominator == 1 and 2 <= number < 100
         ):
             text = "twice" if number == 2 else f"{write_cardinal(int(number))} times"
-        elif number.numerator == 1 and number.denominator in _PART_NAMES and lower.split()[-1] in PARTS:
-            text = _part(_PART_NAMES[number.denominator], lower.partition(" ")[0])
+        elif number.numerator == 1 and number.denominator in PART_NAMES and lower.split()[-1] in PARTS:
+            text = _part(PART_NAMES[number.denominator], lower.partition(" ")[0])
         else:
             return None
         return text[0].upper() + text[1:] if self.named[0].isupper() else text
@@ -162,7 +163,6 @@ def _part(noun: str, first: str) -> str:
 
 
 _ZERO = re.compile(r"[0.,]+")
-_PART_NAMES = {size: word for word, size in PARTS.items() if word != "fourth"}
 PLAIN = NumberForm(NumberKind.NUMERAL)
 """Digits and as many decimals as it takes."""
 

@@ -17,11 +17,12 @@ from harness.text.number_words import (
     TEENS,
     TENS,
     UNITS,
+    longest_first,
     read_words,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from harness.domain import Exact
 
@@ -34,16 +35,12 @@ NUMERAL = r"(?:\d{1,3}(?:,\d{3}){1,12}(?!,?\d)|\d+)(?:\.\d+)?|\.\d+"
 _UNICODE = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
 
 
-def _any(words: Iterable[str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
-
-
-_PART_WORDS = _any([*PARTS, *PLURAL_PARTS])
-_GROUP_WORDS = _any(GROUPS)
+_PART_WORDS = longest_first([*PARTS, *PLURAL_PARTS])
+_GROUP_WORDS = longest_first(GROUPS)
 _WORDS = (
     rf"(?:an? )?half (?:an? )?dozen|(?:one|an?)[ -](?:{_PART_WORDS}|{_GROUP_WORDS})(?![a-z])"
-    rf"|{CARDINAL}(?: and a (?:half|third|quarter|fourth)|[ -](?:{_any(PLURAL_PARTS)}|{_GROUP_WORDS})|-(?:{_any(PARTS)}))?"
-    rf"|{_PART_WORDS}|{_GROUP_WORDS}|{_any(MULTIPLES)}"
+    rf"|{CARDINAL}(?: and a (?:half|third|quarter|fourth)|[ -](?:{longest_first(PLURAL_PARTS)}|{_GROUP_WORDS})|-(?:{longest_first(PARTS)}))?"
+    rf"|{_PART_WORDS}|{_GROUP_WORDS}|{longest_first(MULTIPLES)}"
 )
 _DIGITS = re.compile(
     rf"(?=[\d.{''.join(_UNICODE)}])(?<![\d.])"

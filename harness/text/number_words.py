@@ -21,19 +21,22 @@ TENS: dict[str, int] = _LISTS.mapping("tens")
 ORDINALS = _LISTS.ordered("ordinals")
 SCALES: dict[str, int] = _LISTS.mapping("scales")
 PARTS: dict[str, int] = _LISTS.mapping("parts")
+PART_NAMES = {size: word for word, size in PARTS.items() if word != "fourth"}
+"""By denominator, the usual name of a part: a quarter, not a fourth."""
 PLURAL_PARTS = {"halves": 2, **{f"{word}s": size for word, size in PARTS.items() if word != "half"}}
 MULTIPLES: dict[str, int] = _LISTS.mapping("multiples")
 GROUPS: dict[str, int] = _LISTS.mapping("groups")
 
 
-def _any(words: Iterable[str]) -> str:
+def longest_first(words: Iterable[str]) -> str:
+    """Return alternatives of a regular expression, the longest first."""
     return "|".join(sorted(words, key=len, reverse=True))
 
 
 # Zero stands alone: nobody says `twenty-zero`.
 _SMALL = (
-    rf"(?:(?:{_any(TENS)})(?:[- ](?:{_any(word for word in UNITS if word != 'zero')})(?![a-z]))?"
-    rf"|{_any(TEENS)}|{_any(word for word in UNITS if word != 'zero')})"
+    rf"(?:(?:{longest_first(TENS)})(?:[- ](?:{longest_first(word for word in UNITS if word != 'zero')})(?![a-z]))?"
+    rf"|{longest_first(TEENS)}|{longest_first(word for word in UNITS if word != 'zero')})"
 )
 # Atomic, since in `a thousand and twenty-five thousand` a new number starts at `twenty-five`, not after `twenty`.
 _AFTER_HUNDRED = rf"(?:[ -](?:and )?(?>{_SMALL})(?![a-z]|[ -]hundred))?"
@@ -104,7 +107,7 @@ def _small(number: int, joint: str) -> str:
 
 
 _PART_OF = re.compile(
-    rf"(?:(?P<count>{CARDINAL}|an?)(?P<joint>[ -]))?(?:(?P<parts>{_any(PLURAL_PARTS)})|(?P<part>{_any(PARTS)}))"
+    rf"(?:(?P<count>{CARDINAL}|an?)(?P<joint>[ -]))?(?:(?P<parts>{longest_first(PLURAL_PARTS)})|(?P<part>{longest_first(PARTS)}))"
 )
 
 

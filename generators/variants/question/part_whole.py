@@ -15,7 +15,7 @@ from generators.variants.question.number_forms import is_quantity
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.number_words import PARTS, write_cardinal
+from harness.text.number_words import PART_NAMES, PARTS, write_cardinal
 from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
@@ -207,7 +207,6 @@ def _is_bare(question: LocatedQuestion, mention: NumberMention) -> bool:
     )
 
 
-_PART_NAMES = {size: name for name, size in PARTS.items() if name not in {"fourth", "half"}}
 _NEAR_SHARES = tuple(Fraction(one) for one in ("1/5", "1/4", "1/3", "2/5", "3/5", "2/3", "3/4", "4/5"))
 
 
@@ -222,8 +221,8 @@ def share_otherwise(question: LocatedQuestion, mention: NumberMention, value: Ex
         return f"{hundredths} percent" if text.endswith("%") else f"{hundredths}%"
     part = Fraction(value)
     if _FRACTION.fullmatch(text):
-        name = _PART_NAMES.get(part.denominator)
-        if name is None or part.denominator > 10:
+        name = PART_NAMES.get(part.denominator)
+        if name is None or not 2 < part.denominator <= 10:
             return None
         words = f"{write_cardinal(part.numerator)}-{name}{'s' if part.numerator > 1 else ''}"
         return words.capitalize() if starts else words

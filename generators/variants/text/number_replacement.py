@@ -13,7 +13,7 @@ from generators.variants.variant_proposal import VariantDiscard
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import plural_unit, singular_noun
 from harness.text.number_forms import NumberKind
-from harness.text.number_words import PARTS, write_cardinal
+from harness.text.number_words import PART_NAMES, PARTS, write_cardinal
 from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
@@ -108,7 +108,6 @@ def _numeral(text: str, place: NumberPlace, value: Exact) -> str | None:
 
 
 _SEPARATED = re.compile(r"\d,\d{3}\b")
-_PART_NAMES = {size: name for name, size in PARTS.items() if name != "fourth"}
 _PART = re.compile(rf"(?:(?P<count>an?|one|[a-z]+)(?P<joint>[ -]))?(?P<part>{'|'.join(PARTS)})s?")
 _BEHIND_PART = re.compile(r" (?:of|as)\b")
 _FAMILIES = (
@@ -143,7 +142,7 @@ def _named(named: str, tail: str, value: Exact) -> str | None:
 
 def _part(value: Exact, count: str, joint: str) -> str | None:
     """Write a share below all as `a third`, `one-third` or `two-thirds`, as the old one was counted."""
-    name = _PART_NAMES.get(value.denominator)
+    name = PART_NAMES.get(value.denominator)
     if name is None or value.denominator > 10:
         return None
     if value.numerator > 1:

@@ -17,6 +17,7 @@ from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import VariableRole
 from harness.text.number_forms import NumberKind
+from harness.text.units import factor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -182,6 +183,9 @@ def _hidden(subject: VariantSubject) -> Iterator[str]:
             yield from (name, other)
 
 
+_MINUTES = factor("minute", "hour")
+
+
 def _made_of(value: Exact) -> set[Exact]:
     """Return what an author may write down for a number without showing how."""
     one = Fraction(value)
@@ -196,7 +200,7 @@ def _made_of(value: Exact) -> set[Exact]:
         one - 1,
         1 - one / 100,
         1 + one / 100,
-        one / 60,
-        one * 60,
+        one / _MINUTES,
+        one * _MINUTES,
     }
     return {*made, 1 / one} if one else {*made}
