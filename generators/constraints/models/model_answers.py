@@ -99,19 +99,16 @@ def version() -> str:
 @functools.cache
 def _system(domain: str) -> str:
     """Return the rules with two problems that the domain makes, which are right."""
-    found = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in enumerate(_SHOWN)]
-    shown = [{"problem": one.problem, "reasoning": list(one.reasoning), "program": one.program} for one in found]
-    return f"{_text('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': shown})}\n"
+    problems = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in enumerate(_SHOWN)]
+    records = [{"problem": one.problem, "reasoning": list(one.reasoning), "program": one.program} for one in problems]
+    return f"{_text('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': records})}\n"
 
 
 def _themes(batch: ProblemBatch) -> list[str]:
     rng = Random(f"{batch.seed}:{batch.name}:themes")
     table = words("names")
-    pools = [table[key] for key in ("subjects", "tasks", "goods")]
-    return [
-        *(rng.choice(pool) for pool in pools),
-        *(f"a person called {name}" for name in rng.sample(table["names"], 3)),
-    ]
+    things = [rng.choice(table[key]) for key in ("subjects", "tasks", "goods")]
+    return [*things, *(f"a person called {name}" for name in rng.sample(table["names"], 3))]
 
 
 @functools.cache
@@ -135,64 +132,60 @@ def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[Constra
     seen: set[str] = set()
     place = 0
     for record in _records(text):
-        found = _problem(record, batch, source, place)
-        if isinstance(found, ConstraintProblem):
-            key = " ".join(found.problem.casefold().split())
+        result = _problem(record, batch, source, place)
+        if isinstance(result, ConstraintProblem):
+            key = " ".join(result.problem.casefold().split())
             if key in seen:
-                found = Rejection(RejectionReason.DUPLICATE, found.problem[:80])
+                result = Rejection(RejectionReason.DUPLICATE, result.problem[:80])
             elif place == batch.count:
-                found = Rejection(RejectionReason.SURPLUS, found.problem[:80])
+                result = Rejection(RejectionReason.SURPLUS, result.problem[:80])
             else:
                 seen.add(key)
                 place += 1
-        yield found
+        yield result
 
 
 def _records(text: str) -> Iterator[Any]:
     """Yield what might be problems, or one rejection where nothing might."""
     parts = [*_FENCE.findall(text), text]
-    for part in parts:
-        found = _whole(part)
-        if found:
-            yield from found
-            return
-    for part in parts:
-        found = _pieces(part) or _rows(part)
-        if found:
-            yield from found
-            return
-    yield Rejection(RejectionReason.NO_LIST, text[:80])
+    readings = (*((_whole, part) for part in parts), *((_pieces_or_rows, part) for part in parts))
+    records = next((records for read, part in readings if (records := read(part))), None)
+    yield from records or [Rejection(RejectionReason.NO_LIST, text[:80])]
 
 
 def _whole(text: str) -> list[Any]:
     try:
-        found = json.loads(text.strip())
+        parsed = json.loads(text.strip())
     except (ValueError, RecursionError):
         return []
-    if isinstance(found, dict):
-        lists = [value for value in found.values() if isinstance(value, list)]
-        if "program" in found or not lists:
-            return [found]
-        found = lists[0]
-    return found if isinstance(found, list) else []
+    if isinstance(parsed, dict):
+        lists = [value for value in parsed.values() if isinstance(value, list)]
+        if "program" in parsed or not lists:
+            return [parsed]
+        parsed = lists[0]
+    return parsed if isinstance(parsed, list) else []
+
+
+def _pieces_or_rows(text: str) -> list[Any]:
+    return _pieces(text) or _rows(text)
 
 
 def _pieces(text: str) -> list[Any]:
     """Return the objects with a program that stand anywhere in a text, such as one that was cut off."""
-    found: list[Any] = []
+    objects: list[Any] = []
     offset, tries = text.find("{"), MOST_TRIES
     # A text of a million braces would take a minute.
     while offset >= 0 and tries:
         try:
-            one, end = _DECODER.raw_decode(text, offset)
+            piece, end = _DECODER.raw_decode(text, offset)
         except (ValueError, RecursionError):
             tries -= 1
             offset = text.find("{", offset + 1)
             continue
-        if isinstance(one, dict) and "program" in one:
-            found.append(one)
+        if isinstance(piece, dict) and "program" in piece:
+            objects.append(piece)
         offset = text.find("{", end)
-    return found
+    return objects
 
 
 def _rows(text: str) -> list[Any]:
@@ -220,15 +213,15 @@ def _problem(record: Any, batch: ProblemBatch, source: str, place: int) -> Const
     if not isinstance(program, str) or not program.strip():
         return Rejection(RejectionReason.NO_PROGRAM, shown)
     listed = steps.splitlines() if isinstance(steps, str) else steps if isinstance(steps, list) else []
-    told = tuple(str(step) for step in listed if str(step).strip())
-    if max(len(problem), len(program), *map(len, told), 0) > LONGEST_TEXT or len(told) > MOST_STEPS:
+    reasoning = tuple(str(step) for step in listed if str(step).strip())
+    if max(len(problem), len(program), *map(len, reasoning), 0) > LONGEST_TEXT or len(reasoning) > MOST_STEPS:
         return Rejection(RejectionReason.TOO_LONG, shown)
     name = re.sub(r"[^a-z0-9]+", "-", source.casefold()).strip("-")
     return ConstraintProblem(
         id=f"{batch.name}-{name}-{place:02d}",
         domain=batch.domain,
         problem=problem.strip(),
-        reasoning=told,
+        reasoning=reasoning,
         program=program,
         source=source,
         seed=batch.seed,

@@ -89,7 +89,7 @@ def questions(
         HarnessError: a provider is not known, or a model is not named.
     """
     how = asking or ConstraintRequestSettings()
-    found = []
+    asked_for = []
     for member in read_model_specs(models):
         for domain in domains:
             for number, first in enumerate(range(0, count, BATCH)):
@@ -97,8 +97,8 @@ def questions(
                 request = request_of(
                     batch, member.provider, member.model, max_tokens=how.max_tokens, temperature=how.temperature
                 )
-                found.append(ConstraintQuestion(member, batch, request))
-    return found
+                asked_for.append(ConstraintQuestion(member, batch, request))
+    return asked_for
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class ConstraintRun:
 
     def open_ones(self) -> list[ConstraintQuestion]:
         """Return the questions that the store has no answer to."""
-        return [one for one in self.asked_for if self.store.answer(one.request.key) is None]
+        return [question for question in self.asked_for if self.store.answer(question.request.key) is None]
 
     async def ask(self, client: Client) -> None:
         """Ask what the store does not know, so much at once as each provider takes.
@@ -123,12 +123,12 @@ class ConstraintRun:
             HarnessError: a provider cannot be opened, or a model has no price while there is a budget.
         """
         waiting = self.open_ones()
-        for one in waiting:
-            client.check_budget(one.request)
-        providers = sorted({one.member.provider for one in waiting})
+        for question in waiting:
+            client.check_budget(question.request)
+        providers = sorted({question.member.provider for question in waiting})
         client.open(providers)
         at_once = sum(client.limits_of(name).concurrency or len(waiting) for name in providers)
-        jobs = [partial(self._put, client, one) for one in waiting]
+        jobs = [partial(self._put, client, question) for question in waiting]
         async for _ in run_concurrently(jobs, max(1, at_once)):
             pass
 
@@ -155,20 +155,20 @@ class ConstraintRun:
         rejected: Counter[str] = Counter()
         missing: dict[str, str] = {}
         seen: set[str] = set()
-        for one in self.asked_for:
-            reply = self.store.answer(one.request.key)
+        for question in self.asked_for:
+            reply = self.store.answer(question.request.key)
             if reply is None:
-                why = self.missing.get(one.request.key) or self.stopped or "nobody was to be asked"
-                missing[f"{one.member.name} {one.batch.name}"] = why
+                why = self.missing.get(question.request.key) or self.stopped or "nobody was to be asked"
+                missing[f"{question.member.name} {question.batch.name}"] = why
                 continue
-            for found in problems_of(reply.text, one.batch, one.source):
-                if isinstance(found, Rejection):
-                    rejected[found.reason] += 1
-                elif found.problem in seen:
+            for problem in problems_of(reply.text, question.batch, question.source):
+                if isinstance(problem, Rejection):
+                    rejected[problem.reason] += 1
+                elif problem.problem in seen:
                     rejected["duplicate"] += 1
                 else:
-                    seen.add(found.problem)
-                    problems.append(found)
+                    seen.add(problem.problem)
+                    problems.append(problem)
         return ConstraintRunResult(problems, rejected, missing, self.spent, self.asked, self.stopped)
 
 
@@ -176,16 +176,12 @@ def priced(
     asked_for: Sequence[ConstraintQuestion], store: AnswerStore | None, prices: PriceTable
 ) -> list[ConstraintRunPrice]:
     """Price a job, model by model, without asking anybody: at most, where every answer is as long as it may be."""
-    found = []
-    for member in dict.fromkeys(one.member for one in asked_for):
-        own = [one for one in asked_for if one.member == member]
-        waiting = [one for one in own if store is None or store.answer(one.request.key) is None]
-        usage = _summed([one.request.bound() for one in waiting])
-        price = prices.of(own[0].request)
-        most = None if price is None else sum(price.most(one.request.bound()) for one in waiting)
-        found.append(ConstraintRunPrice(member.name, len(own), len(own) - len(waiting), usage, most))
-    return found
-
-
-def _summed(usages: Sequence[Usage]) -> Usage:
-    return Usage(sum(one.input for one in usages), sum(one.output for one in usages))
+    rows = []
+    for member in dict.fromkeys(question.member for question in asked_for):
+        own = [question.request for question in asked_for if question.member == member]
+        bounds = [request.bound() for request in own if store is None or store.answer(request.key) is None]
+        usage = Usage(sum(bound.input for bound in bounds), sum(bound.output for bound in bounds))
+        price = prices.of(own[0])
+        most = None if price is None else sum(price.most(bound) for bound in bounds)
+        rows.append(ConstraintRunPrice(member.name, len(own), len(own) - len(bounds), usage, most))
+    return rows

@@ -73,18 +73,19 @@ def draft_problem(  # noqa: PLR0917  # what a problem is made of
     """Return a problem of a language, `None` where what was drawn does not make one."""
     place = rng.randrange(len(language.worlds))
     drawn = (language.draw(rng) for _ in range(DRAWN))
-    posing = _Posing(language, frame, bounds, rng, (one for one in drawn if language.mask(one) >> place & 1))
+    true = (statement for statement in drawn if language.mask(statement) >> place & 1)
+    drafter = _Drafter(language, frame, bounds, rng, true)
     match form:
         case ProblemForm.POSSIBLE:
-            return posing.possible(place)
+            return drafter.possible(place)
         case ProblemForm.IMPOSSIBLE:
-            return posing.impossible()
-    return posing.asking(question, language.worlds[place])
+            return drafter.impossible()
+    return drafter.asking(question, language.worlds[place])
 
 
 @dataclass(frozen=True, slots=True)
-class _Posing:
-    """What a problem is made of: `true` are statements that hold in the hidden world, in the order in which they are tried."""
+class _Drafter:
+    """Drafts one problem; `true` are statements that hold in the hidden world, in the order in which they are tried."""
 
     language: WorldLanguage
     frame: ProblemFrame
@@ -98,23 +99,23 @@ class _Posing:
         if not gold:
             return None
         target = language.where(lambda world: question.value(world) == gold)
-        clues = self._clues(target)
+        clues = self._draw_clues(target)
         if clues is None:
             return None
         goals = _goals(language, question.goals(hidden), language.common(clues), target)
         inferences = infer(language, clues, target, goals=goals, most=self.bounds.steps)
         if inferences is None:
             return None
-        said = self._said(clues)
-        steps = self._steps(inferences, said)
-        concluded = [*clues, *(one.fact for one in inferences if one.fact is not None)]
+        clauses = self._clauses(clues)
+        steps = self._steps(inferences, clauses)
+        concluded = [*clues, *(inference.fact for inference in inferences if inference.fact is not None)]
         facts = goals or needed_statements(language, concluded, target)
         answer = f"the answer is {question.read(gold)}"
-        premises = [said.get(fact) or language.say(fact) for fact in facts]
-        told = f"So {answer}." if facts == concluded[-1:] else inference_sentence(premises, answer, self.rng)
-        steps.append(ReasoningStep(told, tuple(map(language.term, facts)), f"(= answer {gold})"))
+        premises = [clauses.get(fact) or language.say(fact) for fact in facts]
+        last = f"So {answer}." if facts == concluded[-1:] else inference_sentence(premises, answer, self.rng)
+        steps.append(ReasoningStep(last, tuple(map(language.term, facts)), f"(= answer {gold})"))
         return replace(
-            self._draft(said, steps, question.text),
+            self._draft(clauses, steps, question.text),
             logic=question.logic or self.frame.logic,
             declarations=(*self.frame.declarations, *question.declarations),
             answer=DraftAnswer(question.sort, question.ties, gold),
@@ -123,17 +124,17 @@ class _Posing:
     def possible(self, place: int) -> ProblemDraft | None:
         """Ask whether it can be done, where it can in one way."""
         language, world = self.language, self.language.worlds[place]
-        clues = self._clues(1 << place)
+        clues = self._draw_clues(1 << place)
         if clues is None:
             return None
         goals, most = language.portrait(world), self.bounds.steps + len(language.portrait(world))
         inferences = infer(language, clues, 1 << place, goals=goals, most=most)
         if inferences is None:
             return None
-        said = self._said(clues)
-        found = language.describe(world)
-        end = ReasoningStep(f"So {found}. That agrees with everything that is said, and the answer is yes.", (), None)
-        return self._draft(said, [*self._steps(inferences, said), end], self.frame.can)
+        clauses = self._clauses(clues)
+        text = f"So {language.describe(world)}. That agrees with everything that is said, and the answer is yes."
+        steps = [*self._steps(inferences, clauses), ReasoningStep(text, (), None)]
+        return self._draft(clauses, steps, self.frame.can)
 
     def impossible(self) -> ProblemDraft | None:
         """Ask whether it can be done, where it cannot, and could without any one of the clues."""
@@ -141,7 +142,7 @@ class _Posing:
         clues = list(islice(self.true, self.bounds.most - 1))
         alive = language.common(clues)
         drawn = (language.draw(self.rng) for _ in range(DRAWN))
-        wrong = next((one for one in drawn if not alive & language.mask(one)), None)
+        wrong = next((statement for statement in drawn if not alive & language.mask(statement)), None)
         core = [] if wrong is None else needed_statements(language, [*clues, wrong], 0)
         plain = len(core) == 2 and language.mask(core[0]) ^ language.mask(core[1]) == language.everything
         if plain or len(core) < max(2, min(self.bounds.fewest, 3)):
@@ -150,37 +151,38 @@ class _Posing:
         inferences = infer(language, core, 0, most=self.bounds.steps)
         if inferences is None:
             return None
-        said = self._said(core)
+        clauses = self._clauses(core)
         end = ReasoningStep("So there is no way, and the answer is no.", tuple(map(language.term, core)), "false")
-        return replace(self._draft(said, [*self._steps(inferences, said), end], self.frame.can), satisfiable=False)
+        steps = [*self._steps(inferences, clauses), end]
+        return replace(self._draft(clauses, steps, self.frame.can), satisfiable=False)
 
-    def _clues(self, target: int) -> list[Statement] | None:
+    def _draw_clues(self, target: int) -> list[Statement] | None:
         clues = settling_statements(self.language, self.true, target)
         if clues is None or not self.bounds.fewest <= len(clues) <= self.bounds.most:
             return None
         self.rng.shuffle(clues)
         return clues
 
-    def _said(self, clues: Sequence[Statement]) -> dict[Statement, str]:
-        return {one: self.language.say(one, self.rng) for one in clues}
+    def _clauses(self, clues: Sequence[Statement]) -> dict[Statement, str]:
+        return {clue: self.language.say(clue, self.rng) for clue in clues}
 
-    def _steps(self, inferences: Sequence[Inference], said: Mapping[Statement, str]) -> list[ReasoningStep]:
+    def _steps(self, inferences: Sequence[Inference], clauses: Mapping[Statement, str]) -> list[ReasoningStep]:
         language, steps = self.language, list[ReasoningStep]()
-        for one in inferences:
-            used = (*one.known, *one.clues)
-            premises = [said.get(premise) or language.say(premise) for premise in used]
+        for inference in inferences:
+            used = (*inference.known, *inference.clues)
+            premises = [clauses.get(premise) or language.say(premise) for premise in used]
             terms = tuple(map(language.term, used))
-            if one.fact is None:
+            if inference.fact is None:
                 steps.append(ReasoningStep(contradiction_sentence(premises, self.rng), terms, "false"))
             else:
-                text = inference_sentence(premises, language.say(one.fact), self.rng)
-                steps.append(ReasoningStep(text, terms, language.term(one.fact)))
+                text = inference_sentence(premises, language.say(inference.fact), self.rng)
+                steps.append(ReasoningStep(text, terms, language.term(inference.fact)))
         return steps
 
-    def _draft(self, said: Mapping[Statement, str], steps: Sequence[ReasoningStep], question: str) -> ProblemDraft:
+    def _draft(self, clauses: Mapping[Statement, str], steps: Sequence[ReasoningStep], question: str) -> ProblemDraft:
         frame = self.frame
-        text = layout(frame.opening, list(said.values()), question, self.rng)
-        terms = tuple(map(self.language.term, said))
+        text = layout(frame.opening, list(clauses.values()), question, self.rng)
+        terms = tuple(map(self.language.term, clauses))
         return ProblemDraft(
             frame.kind, text, tuple(steps), frame.logic, frame.declarations, frame.background, terms, None
         )

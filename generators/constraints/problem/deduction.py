@@ -27,7 +27,9 @@ class Inference:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Conclusion:
+    """A fact, by the numbers of the clues that give it, with the worlds in which it holds."""
+
     used: tuple[int, ...]
     fact: Statement | None
     mask: int
@@ -38,38 +40,38 @@ def infer(
 ) -> list[Inference] | None:
     """Return the steps until all goals are concluded and only worlds of the target are left; a target of 0 is a contradiction.
 
-    Each takes as few clues as can be, and of the facts that then follow one that says most; none is there for nothing. A clue that is a fact itself is known from the beginning. `None` where a step would need more than `MOST_CLUES`
-    clues, or there would be more than `most` steps.
+    Each takes as few clues as can be, and of the facts that then follow one that says most; each is needed. A clue that is a fact itself
+    is known from the beginning. `None` where a step would need more than `MOST_CLUES` clues, or there would be more than `most` steps.
     """
     everything = language.everything
     masks = [language.mask(clue) for clue in clues]
     facts = [(fact, mask, everything & ~mask) for fact in language.facts() if (mask := language.mask(fact))]
     # Those that say most come first, so that the first found is nearly the best.
-    facts.sort(key=lambda one: one[1].bit_count())
+    facts.sort(key=lambda fact: fact[1].bit_count())
     listed = {mask for _, mask, _ in facts}
     concluded = [clue for clue, mask in zip(clues, masks, strict=True) if mask in listed]
     known = language.common(concluded)
     open_goals = [(goal, language.mask(goal)) for goal in goals if goal not in concluded]
     steps: list[Inference] = []
     while open_goals or known & ~target or not target:
-        facts = [one for one in facts if known & one[2]]
+        facts = [fact for fact in facts if known & fact[2]]
         reached = next(((goal, mask) for goal, mask in open_goals if not known & ~mask), None)
-        found = _next(facts, masks, known) if reached is None else _Found((), *reached)
-        if found is None or len(steps) == 2 * most:
+        step = _next(facts, masks, known) if reached is None else _Conclusion((), *reached)
+        if step is None or len(steps) == 2 * most:
             return None
-        used = tuple(clues[place] for place in found.used)
-        steps.append(Inference(used, tuple(needed_statements(language, concluded, found.mask, given=used)), found.fact))
-        if found.fact is None:
+        used = tuple(clues[place] for place in step.used)
+        steps.append(Inference(used, tuple(needed_statements(language, concluded, step.mask, given=used)), step.fact))
+        if step.fact is None:
             break
-        known &= found.mask
-        concluded.append(found.fact)
-        open_goals = [goal for goal in open_goals if goal[0] != found.fact]
+        known &= step.mask
+        concluded.append(step.fact)
+        open_goals = [goal for goal in open_goals if goal[0] != step.fact]
     wanted = goals or (needed_statements(language, concluded, target) if target else ())
-    steps = _of_use(steps, wanted)
+    steps = _needed(steps, wanted)
     return steps if len(steps) <= most else None
 
 
-def _of_use(steps: Sequence[Inference], wanted: Sequence[Statement]) -> list[Inference]:
+def _needed(steps: Sequence[Inference], wanted: Sequence[Statement]) -> list[Inference]:
     """Return the steps that lead to what is wanted, or to a contradiction."""
     used, kept = set(wanted), list[Inference]()
     for step in reversed(steps):
@@ -79,26 +81,26 @@ def _of_use(steps: Sequence[Inference], wanted: Sequence[Statement]) -> list[Inf
     return kept[::-1]
 
 
-def _next(facts: Sequence[tuple[Statement, int, int]], masks: Sequence[int], known: int) -> _Found | None:
+def _next(facts: Sequence[tuple[Statement, int, int]], masks: Sequence[int], known: int) -> _Conclusion | None:
     """Return the next step, a contradiction where there is one; `None` where nothing more follows.
 
     `facts` come with the worlds in which they hold and those in which they do not.
     """
     for count in range(1, MOST_CLUES + 1):
-        best: _Found | None = None
+        best: _Conclusion | None = None
         fewest = known.bit_count()
         for used in combinations(range(len(masks)), count):
             left = known
             for place in used:
                 left &= masks[place]
             if not left:
-                return _Found(used, None, 0)
+                return _Conclusion(used, None, 0)
             if left == known:
                 continue
             for fact, mask, rest in facts:
                 if not left & rest:
                     if (size := (known & mask).bit_count()) < fewest:
-                        best, fewest = _Found(used, fact, mask), size
+                        best, fewest = _Conclusion(used, fact, mask), size
                     break
         if best is not None:
             return best

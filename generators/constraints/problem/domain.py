@@ -76,9 +76,9 @@ class ConstraintDomain:
         (kind,) = rng.choices(list(self.kinds), list(self.kinds.values()))
         form = rng.choices(tuple(ProblemForm), (1 - FEASIBILITY, FEASIBILITY / 2, FEASIBILITY / 2))[0]
         for _ in range(TRIES):
-            found = kind(rng, size, form)
-            if found is not None and (size is not ProblemSize.SMALL or len(found.program) <= SMALL_PROGRAM):
-                return found
+            draft = kind(rng, size, form)
+            if draft is not None and (size is not ProblemSize.SMALL or len(draft.program) <= SMALL_PROGRAM):
+                return draft
         raise RuntimeError(f"{self.name} {number}: {kind.__name__} drafted nothing that can be kept in {TRIES} tries")
 
     def problem(self, number: int, *, seed: int, size: ProblemSize) -> ConstraintProblem:
@@ -107,13 +107,13 @@ class ConstraintDomain:
         seen: set[str] = set()
         number, last = 0, -1
         while len(seen) < count:
-            found = self.problem(number, seed=seed, size=size)
+            problem = self.problem(number, seed=seed, size=size)
             number += 1
-            shape = masked_text(found.problem)
+            shape = masked_text(problem.problem)
             if shape not in seen:
                 seen.add(shape)
                 last = number
-                yield found
+                yield problem
             elif number - last > TRIES:
                 raise HarnessError(
                     f"--count {count}: {self.name} has no more than {len(seen):,} {size} problems that differ; ask for fewer, or for another size"

@@ -37,8 +37,8 @@ def masked_text(text: str) -> str:
     return _WORD.sub(_mask, text)
 
 
-def _mask(found: re.Match[str]) -> str:
-    word = found[0].lower()
+def _mask(match: re.Match[str]) -> str:
+    word = match[0].lower()
     if word[0].isdigit() or word in _NUMBERS:
         return "#"
     return "@" if word in _things() else word

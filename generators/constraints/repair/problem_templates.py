@@ -14,7 +14,7 @@ from harness.smtlib.symbols import RESERVED
 from harness.text.number_words import ORDINALS, TEENS, UNITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 LONGEST = 5_000
 MOST_NAMES = 30
@@ -71,8 +71,8 @@ class _Frame:
     def named(self, text: str) -> str | None:
         """Return the symbol of the thing a text names, by its longest name in it."""
         folded = f" {text.lower()} "
-        found = [name for name in self.things if re.search(rf"\b{re.escape(name.lower())}\b", folded)]
-        return self.things[max(found, key=len)] if found else None
+        names = [name for name in self.things if re.search(rf"\b{re.escape(name.lower())}\b", folded)]
+        return self.things[max(names, key=len)] if names else None
 
 
 def template_program(problem: str) -> str | None:
@@ -81,13 +81,12 @@ def template_program(problem: str) -> str | None:
     Deterministic. The text before the first question mark's sentence is read; a question asserts nothing.
     """
     text = " ".join(problem[:LONGEST].split())
-    said = [one for one in _SENTENCE.split(text) if not one.endswith("?")]
-    for frame, reading in ((_ordered(said), _place), (_counted(said), _amount)):
-        if frame is None:
-            continue
-        facts = [(fact, one) for one in _clauses(said) if (fact := reading(frame, one)) is not None]
-        if len(facts) > LEAST_FACTS:
-            return _program(frame, facts)
+    sentences = [sentence for sentence in _SENTENCE.split(text) if not sentence.endswith("?")]
+    for frame, read in ((_ordered(sentences), _place), (_counted(sentences), _amount)):
+        if frame is not None:
+            facts = [(fact, clause) for clause in _clauses(sentences) if (fact := read(frame, clause)) is not None]
+            if len(facts) > LEAST_FACTS:
+                return _program(frame, facts)
     return None
 
 
@@ -115,12 +114,11 @@ def _clauses(sentences: Sequence[str]) -> Iterator[str]:
 def _ordered(sentences: Sequence[str]) -> _Frame | None:
     """Return the frame of things in a row: they are listed, and each has a place."""
     for sentence in sentences:
-        if (found := _LIST.search(sentence)) is None:
-            continue
-        items = [_ARTICLE.sub("", _ARTICLE.sub("", one.strip())) for one in re.split(r",|\band\b", found.group(2))]
-        names = [one for one in items if one and len(one.split()) <= 3]
-        if 1 < len(names) <= MOST_NAMES:
-            return _Frame(_symbols(names), len(names))
+        if (listed := _LIST.search(sentence)) is not None:
+            items = [_ARTICLE.sub("", _ARTICLE.sub("", item.strip())) for item in re.split(r",|\band\b", listed[2])]
+            names = [item for item in items if item and len(item.split()) <= 3]
+            if 1 < len(names) <= MOST_NAMES:
+                return _Frame(_symbols(names), len(names))
     return None
 
 
@@ -129,9 +127,9 @@ def _counted(sentences: Sequence[str]) -> _Frame | None:
     names: dict[str, None] = {}
     for clause in _clauses(sentences):
         for pattern, _ in _AMOUNTS:
-            if found := pattern.search(clause):
+            if match := pattern.search(clause):
                 keys = [key for key in ("left", "right") if key in pattern.groupindex]
-                names.update((_ARTICLE.sub("", found[key].strip()).lower(), None) for key in keys)
+                names.update((_ARTICLE.sub("", match[key].strip()).lower(), None) for key in keys)
     kept = [name for name in names if name and not _NO_NAMES & set(name.split())]
     return _Frame(_symbols(kept), 0) if 0 < len(kept) <= MOST_NAMES else None
 
@@ -153,8 +151,8 @@ def _place(frame: _Frame, clause: str) -> str | None:
     """Return what a clause says of places; `None` where that cannot be told."""
     text = clause.lower().rstrip(" .")
     for words, sign in ((_COMPARED[0], "<"), (_COMPARED[1], ">")):
-        if found := words.search(text):
-            left, right = frame.named(text[: found.start()]), frame.named(text[found.end() :])
+        if match := words.search(text):
+            left, right = frame.named(text[: match.start()]), frame.named(text[match.end() :])
             return f"({sign} {left} {right})" if left and right and left != right else None
     name, place = frame.named(text), _position(text, frame.places)
     return f"(= {name} {place})" if name and place else None
@@ -186,49 +184,26 @@ def _position(text: str, places: int) -> int | None:
 _THING = r"(?P<{}>(?:the\s+)?[A-Za-z][\w-]*(?:\s[a-z][\w-]*)?)"
 _LEFT, _RIGHT = _THING.format("left"), _THING.format("right")
 _VERB = r"(?:has|have|gets?|takes?|costs?|weighs?|is|are|holds?|makes?|needs?|lasts?|buys?|owns?|keeps?)"
-_AMOUNTS: tuple[tuple[re.Pattern[str], Callable[[str, str, int], str]], ...] = (
-    (
-        re.compile(
-            rf"{_LEFT}\s+{_VERB}\s+(?P<number>{_COUNT}|twice)\s*(?:times)?\s+as\s+\w+(?:\s\w+)?\s+as\s+{_RIGHT}",
-            re.IGNORECASE,
+_MORE = r"(?:\w+\s+)?(?:more|longer|older|taller|heavier|later)(?:\s\w+)?"
+_FEWER = r"(?:\w+\s+)?(?:fewer|less|shorter|younger|lighter|earlier)(?:\s\w+)?"
+_NUMBER = rf"(?P<number>{_COUNT})"
+_AMOUNTS = tuple(
+    (re.compile(rf"{_LEFT}\s+{_VERB}\s+{predicate}", re.IGNORECASE), term)
+    for predicate, term in (
+        (
+            rf"(?P<number>{_COUNT}|twice)\s*(?:times)?\s+as\s+\w+(?:\s\w+)?\s+as\s+{_RIGHT}",
+            "(= {left} (* {number} {right}))",
         ),
-        lambda left, right, number: f"(= {left} (* {number} {right}))",
-    ),
-    (
-        re.compile(
-            rf"{_LEFT}\s+{_VERB}\s+(?P<number>{_COUNT})\s+(?:\w+\s+)?(?:more|longer|older|taller|heavier|later)(?:\s\w+)?\s+than\s+{_RIGHT}",
-            re.IGNORECASE,
+        (rf"{_NUMBER}\s+{_MORE}\s+than\s+{_RIGHT}", "(= {left} (+ {right} {number}))"),
+        (rf"{_NUMBER}\s+{_FEWER}\s+than\s+{_RIGHT}", "(= {left} (- {right} {number}))"),
+        (rf"(?:at most|no more than|up to)\s+{_NUMBER}\b", "(<= {left} {number})"),
+        (rf"(?:at least|no less than|no fewer than)\s+{_NUMBER}\b", "(>= {left} {number})"),
+        (rf"(?:more|greater)\s+than\s+{_NUMBER}\b", "(> {left} {number})"),
+        (
+            rf"(?:exactly\s+)?{_NUMBER}\b(?!\s+(?:times|\w+\s+(?:more|less|fewer|longer|shorter)))",
+            "(= {left} {number})",
         ),
-        lambda left, right, number: f"(= {left} (+ {right} {number}))",
-    ),
-    (
-        re.compile(
-            rf"{_LEFT}\s+{_VERB}\s+(?P<number>{_COUNT})\s+(?:\w+\s+)?(?:fewer|less|shorter|younger|lighter|earlier)(?:\s\w+)?\s+than\s+{_RIGHT}",
-            re.IGNORECASE,
-        ),
-        lambda left, right, number: f"(= {left} (- {right} {number}))",
-    ),
-    (
-        re.compile(rf"{_LEFT}\s+{_VERB}\s+(?:at most|no more than|up to)\s+(?P<number>{_COUNT})\b", re.IGNORECASE),
-        lambda left, _, number: f"(<= {left} {number})",
-    ),
-    (
-        re.compile(
-            rf"{_LEFT}\s+{_VERB}\s+(?:at least|no less than|no fewer than)\s+(?P<number>{_COUNT})\b", re.IGNORECASE
-        ),
-        lambda left, _, number: f"(>= {left} {number})",
-    ),
-    (
-        re.compile(rf"{_LEFT}\s+{_VERB}\s+(?:more|greater)\s+than\s+(?P<number>{_COUNT})\b", re.IGNORECASE),
-        lambda left, _, number: f"(> {left} {number})",
-    ),
-    (
-        re.compile(
-            rf"{_LEFT}\s+{_VERB}\s+(?:exactly\s+)?(?P<number>{_COUNT})\b(?!\s+(?:times|\w+\s+(?:more|less|fewer|longer|shorter)))",
-            re.IGNORECASE,
-        ),
-        lambda left, _, number: f"(= {left} {number})",
-    ),
+    )
 )
 _TOGETHER = re.compile(
     rf"\b(?:together|altogether|in total|add up to|in all)\b.*?\b(?P<number>{_COUNT})\b", re.IGNORECASE
@@ -238,17 +213,14 @@ _TOGETHER = re.compile(
 def _amount(frame: _Frame, clause: str) -> str | None:
     """Return what a clause says of amounts."""
     if (total := _TOGETHER.search(clause)) is not None:
-        held = [
-            symbol
-            for name, symbol in frame.things.items()
-            if re.search(rf"\b{re.escape(name)}\b", clause, re.IGNORECASE)
-        ]
-        names = held if len(held) > 1 else list(frame.things.values())
+        things = frame.things.items()
+        named = [symbol for name, symbol in things if re.search(rf"\b{re.escape(name)}\b", clause, re.IGNORECASE)]
+        names = named if len(named) > 1 else list(frame.things.values())
         return f"(= (+ {' '.join(names)}) {_number(total['number'])})" if len(names) > 1 else None
-    for pattern, write in _AMOUNTS:
-        if found := pattern.search(clause):
-            left = frame.named(found["left"])
-            right = frame.named(found["right"]) if "right" in pattern.groupindex else ""
-            number = 2 if found["number"].lower() == "twice" else _number(found["number"])
-            return None if left is None or right is None else write(left, right, number)
+    for pattern, term in _AMOUNTS:
+        if match := pattern.search(clause):
+            left = frame.named(match["left"])
+            right = frame.named(match["right"]) if "right" in pattern.groupindex else ""
+            number = 2 if match["number"].lower() == "twice" else _number(match["number"])
+            return None if left is None or right is None else term.format(left=left, right=right, number=number)
     return None

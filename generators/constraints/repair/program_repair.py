@@ -44,7 +44,7 @@ class _Repair:
     def run(self, problem: str) -> RepairResult:
         kinds = by_order()
         for _ in range(MOST_ROUNDS):
-            if self.draft.script.valid or not any(self._made(kind) for kind in kinds):
+            if self.draft.script.valid or not any(self._apply(kind) for kind in kinds):
                 break
         return self._result(problem)
 
@@ -52,19 +52,17 @@ class _Repair:
         left = self.draft.script.faults
         program = template_program(problem) if left and problem else None
         if program is not None:
-            edit = RepairEdit(
-                "template", Position(), "", program[:MOST_SHOWN], certain=False, note="made of the problem's text alone"
-            )
-            return RepairResult(
-                program, RepairMethod.TEMPLATE, (edit,), read_script(program).faults, tuple(self.ambiguous)
-            )
+            note = "made of the problem's text alone"
+            edit = RepairEdit("template", Position(), "", program[:MOST_SHOWN], certain=False, note=note)
+            faults = read_script(program).faults
+            return RepairResult(program, RepairMethod.TEMPLATE, (edit,), faults, tuple(self.ambiguous))
         by = RepairMethod.EDITS if self.edits else RepairMethod.NONE
         return RepairResult(self.draft.text, by, tuple(self.edits), left, tuple(self.ambiguous) if left else ())
 
-    def _made(self, kind: EditKind) -> bool:
-        """Make what a kind proposes; tell whether that was anything new."""
+    def _apply(self, kind: EditKind) -> bool:
+        """Make the changes that a kind proposes; tell whether the program is a new one."""
         try:
-            changes = _apart(kind.propose(self.draft))
+            changes = _without_overlaps(kind.propose(self.draft))
         except AmbiguousError as error:
             self.ambiguous[f"{kind.name}: {error}"] = None
             return False
@@ -87,10 +85,10 @@ class _Repair:
         self.edits.append(RepairEdit(name, at, before, change.after[:MOST_SHOWN], change.certain, change.note))
 
 
-def _apart(changes: Iterable[RepairChange]) -> Sequence[RepairChange]:
+def _without_overlaps(changes: Iterable[RepairChange]) -> Sequence[RepairChange]:
     """Return changes in order of their place, without those that overlap an earlier one."""
     kept: list[RepairChange] = []
-    for change in sorted(changes, key=lambda one: (one.start, one.end)):
+    for change in sorted(changes, key=lambda change: (change.start, change.end)):
         if not kept or change.start >= kept[-1].end:
             kept.append(change)
     return kept
