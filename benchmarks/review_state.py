@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.review_page import candidates, percentile
+from harness.records.review import Decision, RejectReason
 from harness.store.run_folder import RunFolder, dump
 from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
 from reports.review.seal import seal
-from reports.review.state.decisions import Decision, RejectReason, Ruling
+from reports.review.state.decisions import Ruling
 from reports.review.state.review_state import ReviewState
 
 if TYPE_CHECKING:

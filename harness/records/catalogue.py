@@ -17,6 +17,7 @@ from harness.domain import Problem, Verdict
 from harness.records.formalization import ConsensusRecord, OracleRecord, ProgramRecord
 from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
+from harness.records.review import DecisionLine, DraftLine
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
@@ -28,11 +29,16 @@ COMMAND = "python -m harness.records"
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """A file of a stage and the record classes of its lines."""
+    """A file of a stage and the record classes of its lines; of what a command writes elsewhere, `name` is the command."""
 
     stage: str
     name: str
     records: tuple[type[Any], ...]
+
+    @property
+    def path(self) -> str:
+        """Return the path within a run."""
+        return f"{self.stage}/{self.name}" if self.stage else self.name
 
 
 FILES = (
@@ -59,6 +65,7 @@ FILES = (
     RecordFile(LABEL, "flagged.jsonl", (FlaggedSolution, FlaggedRecord)),
     RecordFile(SMT, "problems.jsonl", (ConstraintProblem,)),
     RecordFile(SMT, "verdicts.jsonl", (Verdict,)),
+    RecordFile("", "oracle-factory review export --format jsonl", (DecisionLine, DraftLine)),
     RecordFile(VERIFIER, "figures.jsonl", (EngineFigures,)),
     RecordFile(VERIFIER, "comparisons.jsonl", (EngineComparison,)),
     RecordFile(VERIFIER, "consistency.jsonl", (Consistency,)),
@@ -74,10 +81,7 @@ This page is generated from the record classes by `{COMMAND}`.
 
 def format_page() -> str:
     """Return the page that documents the files and their records, in Markdown."""
-    rows = [
-        f"| `{file.stage}/{file.name}` | {' or '.join(_link(record.__name__) for record in file.records)} |"
-        for file in FILES
-    ]
+    rows = [f"| `{file.path}` | {' or '.join(_link(record.__name__) for record in file.records)} |" for file in FILES]
     schemas: dict[str, dict[str, Any]] = {}
     for record in dict.fromkeys(record for file in FILES for record in file.records):
         schema = TypeAdapter(record).json_schema(mode="serialization", by_alias=True)

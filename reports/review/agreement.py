@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.review.state.decisions import Decision, LogEntry
+from harness.records.review import Decision
+from reports.review.state.decisions import LogEntry
 
 RESAMPLES = 2_000
 LEVEL = 0.95

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts, Stratum
+from harness.records.review import CandidateTexts
+from reports.review.candidates.candidates import Candidate, Candidates, Stratum
 from reports.review.candidates.record_version import storable
 from reports.review.state.decisions import CandidateStatus, Lease, ReviewPlan, StratumProgress, candidate_status
 from reports.review.state.log_rows import has_judged

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Any, TypedDict
 
 from harness.json_form import LONGEST_NAME
+from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import labels_beside, labels_of, lines_of
 from oracles.labels.edits.findings import EXPLANATION, EditFinding
-from reports.review.candidates.candidates import Candidate, CandidateTexts
+from reports.review.candidates.candidates import Candidate
 from reports.review.candidates.logical_change import ValueChange, change_of
 from reports.views.solution_diff import ComparedLine, Pieces, compare
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.domain import Status
+from harness.records.review import CandidateTexts
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from oracles.recheck.record_recheck import recheck as judge
-from reports.review.candidates.candidates import CandidateTexts
 
 
 @dataclass(frozen=True, slots=True)

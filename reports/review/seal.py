@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Status
+from harness.json_form import json_form
+from harness.records.review import CandidateTexts, Decision
 from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
 from oracles.certificates.solvers import Solver, SolverName, open_solver
-from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
+from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.record_edits import edited_record, recheck
-from reports.review.state.decisions import CandidateStatus, Decision, LogEntry, ReviewPlan, candidate_status
+from reports.review.state.decisions import CandidateStatus, LogEntry, ReviewPlan, candidate_status
 from reports.review.state.review_state import ReviewState
 
 ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
@@ -161,7 +163,7 @@ def _review(candidate: Candidate, decided: LogEntry, entries: Sequence[LogEntry]
         "version": candidate.version,
         **_said(decided),
         "edited": decided.ruling.texts != original,
-        "original": original.record(),
+        "original": json_form(original),
         "decisions": [_said(entry) for entry in entries],
     }
 
@@ -171,7 +173,7 @@ def _said(entry: LogEntry) -> dict[str, Any]:
     return {
         "reviewer": entry.reviewer,
         "decision": str(ruling.decision),
-        "texts": ruling.texts.record(),
+        "texts": json_form(ruling.texts),
         "findings": [dict(finding) for finding in ruling.findings],
         "override": ruling.override,
         "reason": None if ruling.reason is None else str(ruling.reason),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.records.review import Decision
 from reports.app.markup import badge, element
-from reports.review.state.decisions import Decision
 from reports.views.printable_text import spaced
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from datetime import datetime
 from statistics import median
 from typing import TYPE_CHECKING
 
+from harness.records.review import Decision
 from reports.review.agreement import Agreement, agreement, ratings
-from reports.review.state.decisions import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from harness.errors import HarnessError
+from harness.records.review import Decision
 from reports.app.agreement_page.dispute import show_dispute
 from reports.app.agreement_page.figures import (
     alpha_sentence,
@@ -21,7 +22,6 @@ from reports.app.agreement_page.figures import (
 from reports.app.markup import element, notice, put_styles, show, table
 from reports.review.agreement import agreement, ratings
 from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import Decision
 from reports.review.state.review_state import ReviewState
 from reports.views.printable_text import one_line, spaced
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from reports.review.candidates.candidates import CandidateTexts
+from harness.records.review import CandidateTexts
 
 if TYPE_CHECKING:
     from reports.review.json_views import AuditView, CandidateView

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
+from harness.records.review import MOST_FINDINGS, Decision, RejectReason
 from reports.app.review_page.messages import (
     CandidateSheet,
     PageData,
@@ -18,14 +19,15 @@ from reports.app.review_page.messages import (
 from reports.app.review_page.reviewer_decisions import ReviewerDecisions
 from reports.review.candidate_queue import QueueFilters
 from reports.review.json_views import audit_view, candidate_view
-from reports.review.state.decisions import Decision, DeclineReason, Lease, RejectReason, Ruling
+from reports.review.state.decisions import DeclineReason, Lease, Ruling
 from reports.review.state.review_state import MOST_FINDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from harness.records.review import CandidateTexts
     from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-    from reports.review.candidates.candidates import Candidate, CandidateTexts
+    from reports.review.candidates.candidates import Candidate
     from reports.review.state.review_state import ReviewState
 
 REASONS = [RejectOption(value=str(reason), words=reason.words) for reason in RejectReason]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import TYPE_CHECKING
 
-from reports.review.state.decisions import Decision
+from harness.records.review import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

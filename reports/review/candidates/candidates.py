@@ -52,23 +52,6 @@ class Candidate:
         return Stratum(self.tier, self.position, self.error_type)
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateTexts:
-    """The texts that a person edits: the lines of the flawed solution with the last line `#### 72`, and the explanation."""
-
-    lines: tuple[str, ...]
-    explanation: str
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Self:
-        """Return the texts of a candidate's record."""
-        return cls(tuple(record["flawed_solution"].split("\n")), record["label"]["error_details"]["explanation"])
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {"lines": list(self.lines), "explanation": self.explanation}
-
-
 @dataclass(slots=True)
 class Candidates:
     """An open index of the records of some files; a record is read from its file when it is needed.

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import HarnessError
+from harness.records.review import CandidateTexts, Decision
 from harness.store.run_folder import dump, write_lines
-from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
+from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.exchange.judgement_merge import ImportedJudgement
-from reports.review.state.decisions import Decision
 from reports.review.state.review_state import ReviewState
 
 LARGEST_FILE = 2_000_000_000

@@ -3,71 +3,23 @@
 Each line is one entry of the log, in order; then follows one line for each draft. Nothing is left out, so an imported state equals the exported one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from pydantic import Field, JsonValue, TypeAdapter, ValidationError
+from typing import Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, json_form, read_record
+from harness.records.review import DecisionLine, DraftLine
 from harness.store.run_folder import dump, write_lines
-from oracles.certificates.record_fields import StrictRecord
-from reports.review.candidates.candidates import CandidateTexts
 from reports.review.exchange.judgement_merge import MergeResult, OfferedRecord, Refusal, RefusalReason, merge
-from reports.review.state.decisions import Decision, LogEntry, RejectReason, ReviewDraft, Ruling
-from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, MOST_FINDINGS, ReviewState, check_texts
+from reports.review.state.decisions import LogEntry, ReviewDraft, Ruling
+from reports.review.state.review_state import ReviewState, check_texts
 
 AHEAD = timedelta(days=1)
 """The largest difference between the clocks of two machines."""
 LONGEST_FINDINGS = 200_000
-
-_Id = Annotated[str, Field(min_length=1, max_length=500)]
-_Person = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")]
-_Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
-_Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
-_Uid = Annotated[str, Field(pattern=r"^[0-9A-Za-z-]{1,64}$")]
-
-
-class _Texts(StrictRecord):
-    lines: list[_Text]
-    explanation: _Text
-
-    def read(self) -> CandidateTexts:
-        return CandidateTexts(tuple(self.lines), self.explanation)
-
-
-class _Decision(StrictRecord):
-    kind: Literal["decision"]
-    uid: _Uid
-    candidate_id: _Id
-    version: _Id
-    reviewer: _Person
-    session: _Text
-    decision: Annotated[Decision, Field(strict=False)]
-    undoes: _Uid | None
-    texts: _Texts
-    original: _Texts
-    findings: Annotated[list[dict[str, JsonValue]], Field(max_length=MOST_FINDINGS)]
-    override: _Text
-    reason: Annotated[RejectReason | None, Field(strict=False)]
-    note: _Text
-    seconds: _Seconds
-    at: _Text
-
-
-class _Draft(StrictRecord):
-    kind: Literal["draft"]
-    candidate_id: _Id
-    version: _Id
-    reviewer: _Person
-    texts: _Texts
-    seconds: _Seconds
-    at: _Text
-
-
-_LINE: TypeAdapter[_Decision | _Draft] = TypeAdapter(Annotated[_Decision | _Draft, Field(discriminator="kind")])
 
 
 def export_plain(state: ReviewState, path: Path) -> int:
@@ -76,13 +28,13 @@ def export_plain(state: ReviewState, path: Path) -> int:
     Raises:
         HarnessError: the file cannot be written.
     """
-    records = [*map(entry_record, state.entries()), *map(_draft_record, state.drafts())]
+    lines: list[DecisionLine | DraftLine] = [*map(entry_record, state.entries()), *map(_draft_record, state.drafts())]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_lines(path, (f"{dump(record)}\n" for record in records))
+        write_lines(path, (f"{dump(json_form(line))}\n" for line in lines))
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written ({error}); give another path with --out") from None
-    return len(records)
+    return len(lines)
 
 
 def import_plain(state: ReviewState, path: Path) -> MergeResult:
@@ -94,39 +46,44 @@ def import_plain(state: ReviewState, path: Path) -> MergeResult:
     return merge(state, _offered(path, state.clock()))
 
 
-def entry_record(entry: LogEntry) -> dict[str, Any]:
-    """Return the JSON form of a line of the log."""
+def entry_record(entry: LogEntry) -> DecisionLine:
+    """Return the record of an entry of the log."""
     ruling = entry.ruling
-    return {
-        "kind": "decision",
-        "uid": entry.uid,
-        "candidate_id": entry.candidate_id,
-        "version": entry.version,
-        "reviewer": entry.reviewer,
-        "session": entry.session,
-        "decision": str(ruling.decision),
-        "undoes": entry.undoes,
-        "texts": ruling.texts.record(),
-        "original": entry.original.record(),
-        "findings": [dict(finding) for finding in ruling.findings],
-        "override": ruling.override,
-        "reason": None if ruling.reason is None else str(ruling.reason),
-        "note": ruling.note,
-        "seconds": entry.seconds,
-        "at": entry.at,
-    }
+    return DecisionLine(
+        uid=entry.uid,
+        candidate_id=entry.candidate_id,
+        version=entry.version,
+        reviewer=entry.reviewer,
+        session=entry.session,
+        decision=ruling.decision,
+        undoes=entry.undoes,
+        texts=ruling.texts,
+        original=entry.original,
+        findings=tuple(dict(finding) for finding in ruling.findings),
+        override=ruling.override,
+        reason=ruling.reason,
+        note=ruling.note,
+        seconds=entry.seconds,
+        at=entry.at,
+    )
 
 
-def _draft_record(draft: ReviewDraft) -> dict[str, Any]:
-    return {
-        "kind": "draft",
-        "candidate_id": draft.candidate_id,
-        "version": draft.version,
-        "reviewer": draft.reviewer,
-        "texts": draft.texts.record(),
-        "seconds": draft.seconds,
-        "at": draft.at,
-    }
+def _draft_record(draft: ReviewDraft) -> DraftLine:
+    return DraftLine(
+        candidate_id=draft.candidate_id,
+        version=draft.version,
+        reviewer=draft.reviewer,
+        texts=draft.texts,
+        seconds=draft.seconds,
+        at=draft.at,
+    )
+
+
+def _line(form: Any) -> DecisionLine | DraftLine:
+    kind = form.get("kind") if isinstance(form, dict) else None
+    if kind not in {"decision", "draft"}:
+        raise MalformedRecordError("kind", "expected 'decision' or 'draft'")
+    return read_record(DecisionLine, form) if kind == "decision" else read_record(DraftLine, form)
 
 
 def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
@@ -137,15 +94,14 @@ def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
             yield Refusal(RefusalReason.NO_JSON, where, str(record)[:100])
             continue
         try:
-            read = _LINE.validate_python(record)
+            read = _line(record)
             at = _utc(read.at)
-            check_texts(read.texts.read())
-            if isinstance(read, _Decision):
-                check_texts(read.original.read())
+            check_texts(read.texts)
+            if isinstance(read, DecisionLine):
+                check_texts(read.original)
                 _check_findings(read.findings)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            yield Refusal(RefusalReason.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        except MalformedRecordError as error:
+            yield Refusal(RefusalReason.MALFORMED, where, f"{error.field}: {error.expected}")
         except (ValueError, OverflowError, RecursionError, HarnessError) as error:
             yield Refusal(RefusalReason.MALFORMED, where, str(error)[:200])
         else:
@@ -163,18 +119,18 @@ def _utc(text: str) -> datetime:
     return at.astimezone(UTC)
 
 
-def _check_findings(findings: list[dict[str, Any]]) -> None:
+def _check_findings(findings: Sequence[Mapping[str, Any]]) -> None:
     if len(dump(findings)) > LONGEST_FINDINGS:
         raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
 
 
-def _read(read: _Decision | _Draft, at: str) -> LogEntry | ReviewDraft:
-    if isinstance(read, _Draft):
-        return ReviewDraft(read.candidate_id, read.version, read.reviewer, read.texts.read(), read.seconds, at)
+def _read(read: DecisionLine | DraftLine, at: str) -> LogEntry | ReviewDraft:
+    if isinstance(read, DraftLine):
+        return ReviewDraft(read.candidate_id, read.version, read.reviewer, read.texts, read.seconds, at)
     ruling = Ruling(
         decision=read.decision,
-        texts=read.texts.read(),
-        findings=tuple(read.findings),
+        texts=read.texts,
+        findings=read.findings,
         override=read.override,
         reason=read.reason,
         note=read.note,
@@ -186,7 +142,7 @@ def _read(read: _Decision | _Draft, at: str) -> LogEntry | ReviewDraft:
         reviewer=read.reviewer,
         session=read.session,
         ruling=ruling,
-        original=read.original.read(),
+        original=read.original,
         seconds=read.seconds,
         at=at,
         undoes=read.undoes,

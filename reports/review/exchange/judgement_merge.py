@@ -11,19 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from harness.json_form import json_form
+from harness.records.review import CandidateTexts, Decision, RejectReason
 from harness.store.run_folder import dump
-from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
+from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.candidates.record_version import storable
 from reports.review.json_views import audit_view
-from reports.review.state.decisions import (
-    Decision,
-    DeclineReason,
-    LogEntry,
-    RejectReason,
-    ReviewDraft,
-    Ruling,
-    missing_answer,
-)
+from reports.review.state.decisions import DeclineReason, LogEntry, ReviewDraft, Ruling, missing_answer
 from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, texts_json
 from reports.review.state.review_state import ReviewState, iso_time
 from reports.views.printable_text import one_line
@@ -178,7 +172,7 @@ def _entry(judgement: ImportedJudgement, decision: Decision, candidate: Candidat
 
 def _said(ruling: Ruling) -> str:
     """Return a ruling as text, without the findings of its audit."""
-    return storable(dump([ruling.decision, ruling.texts.record(), ruling.override, ruling.reason, ruling.note]))
+    return storable(dump([ruling.decision, json_form(ruling.texts), ruling.override, ruling.reason, ruling.note]))
 
 
 def _add_draft(sql: sqlite3.Connection, draft: ReviewDraft, merged: MergeResult) -> None:

@@ -5,41 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reports.review.candidates.candidates import CandidateTexts, Stratum
-
-
-class Decision(enum.StrEnum):
-    """A reviewer's decision on a candidate."""
-
-    ACCEPT = "accept"
-    REJECT = "reject"
-    SKIP = "skip"
-
-
-class RejectReason(enum.StrEnum):
-    """Why a reviewer rejects a candidate; `OTHER` needs a note."""
-
-    IMPLAUSIBLE = "implausible"
-    NOT_WRONG = "not_wrong"
-    TWO_ERRORS = "two_errors"
-    UNREADABLE = "unreadable"
-    WRONG_LABEL = "wrong_label"
-    OTHER = "other"
-
-    @property
-    def words(self) -> str:
-        """Return the words that the page shows."""
-        return _WORDS[self]
-
-
-_WORDS = {
-    RejectReason.IMPLAUSIBLE: "nobody would write this",
-    RejectReason.NOT_WRONG: "it is not wrong",
-    RejectReason.TWO_ERRORS: "more than one error",
-    RejectReason.UNREADABLE: "it cannot be read",
-    RejectReason.WRONG_LABEL: "the label has the wrong line or type",
-    RejectReason.OTHER: "another reason",
-}
+from harness.records.review import CandidateTexts, Decision, RejectReason
+from reports.review.candidates.candidates import Stratum
 
 
 @dataclass(frozen=True, slots=True)

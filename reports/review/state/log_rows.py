@@ -2,12 +2,12 @@
 
 import json
 import sqlite3
-from typing import Any
 
+from harness.json_form import json_form, read_record
+from harness.records.review import CandidateTexts, Decision, RejectReason
 from harness.store.run_folder import dump
-from reports.review.candidates.candidates import CandidateTexts
 from reports.review.candidates.record_version import storable
-from reports.review.state.decisions import Decision, LogEntry, RejectReason, ReviewDraft, Ruling
+from reports.review.state.decisions import LogEntry, ReviewDraft, Ruling
 
 
 def append_entry(sql: sqlite3.Connection, entry: LogEntry) -> None:
@@ -91,10 +91,9 @@ def entry_of(row: sqlite3.Row) -> LogEntry:
 
 def texts_json(texts: CandidateTexts) -> str:
     """Return texts as JSON without lone surrogates, which SQLite cannot store."""
-    return storable(dump(texts.record()))
+    return storable(dump(json_form(texts)))
 
 
 def texts_of(stored: str) -> CandidateTexts:
     """Return the texts of their JSON form."""
-    read: dict[str, Any] = json.loads(stored)
-    return CandidateTexts(tuple(read["lines"]), read["explanation"])
+    return read_record(CandidateTexts, json.loads(stored))

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Self
 
 from harness.errors import HarnessError
-from reports.review.candidates.candidates import Candidate, CandidateTexts
+from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision
+from reports.review.candidates.candidates import Candidate
 from reports.review.candidates.record_version import storable
 from reports.review.state.decisions import (
-    Decision,
     DecisionOutcome,
     DeclineReason,
     Lease,
@@ -43,7 +43,7 @@ LEASE_SECONDS = 900.0
 """How long a reviewer keeps a candidate without activity."""
 IDLE_SECONDS = 120.0
 """The longest counted time between two activities: a lunch break counts as two minutes."""
-LONGEST_NAME, LONGEST_TEXT, MOST_LINES, MOST_FINDINGS = 200, 100_000, 1_000, 200
+LONGEST_NAME, LONGEST_TEXT, MOST_LINES = 200, 100_000, 1_000
 
 
 @dataclass(slots=True)

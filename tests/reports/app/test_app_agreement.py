@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
+from harness.records.review import CandidateTexts, Decision, RejectReason
 from reports.app.agreement_page.figures import (
     alpha_sentence,
     by_day,
@@ -23,8 +24,8 @@ from reports.app.agreement_page.figures import (
 )
 from reports.review.agreement import Coefficient, agreement, ratings
 from reports.review.candidate_queue import CandidateQueue
-from reports.review.candidates.candidates import Candidates, CandidateTexts
-from reports.review.state.decisions import Decision, LogEntry, RejectReason, Ruling
+from reports.review.candidates.candidates import Candidates
+from reports.review.state.decisions import LogEntry, Ruling
 from reports.review.state.review_state import ReviewState
 
 if TYPE_CHECKING:

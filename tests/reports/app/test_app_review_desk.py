@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from harness.errors import HarnessError
+from harness.records.review import CandidateTexts, Decision
 from reports.app.review_page.messages import PageOutbox
 from reports.app.review_page.review_tab import ReviewTab, read_outbox
 from reports.review.candidate_queue import CandidateQueue, QueueFilters
-from reports.review.candidates.candidates import Candidates, CandidateTexts
-from reports.review.state.decisions import Decision
+from reports.review.candidates.candidates import Candidates
 from reports.review.state.review_state import ReviewState
 
 SUM = " Then 3 + 4 = 8."

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.review.state.decisions import Decision
+from harness.records.review import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.review.state.decisions import Decision, RejectReason
+from harness.records.review import Decision, RejectReason
 
 if TYPE_CHECKING:
     from tests.reports.app.reviewing import Server, Tab, Tabs

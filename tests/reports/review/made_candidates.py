@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.records.review import CandidateTexts, Decision, RejectReason
 from reports.review.candidate_queue import LeasedCandidate
-from reports.review.candidates.candidates import Candidate, CandidateTexts
-from reports.review.state.decisions import Decision, RejectReason, Ruling
+from reports.review.candidates.candidates import Candidate
+from reports.review.state.decisions import Ruling
 
 LINES = ("Lena buys 3*4 = <<3*4=12>>12 pens.", "She has 12-5 = <<12-5=7>>7 pens.", "#### 7")
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 from sklearn.metrics import cohen_kappa_score
 
+from harness.records.review import CandidateTexts, Decision
 from reports.review.agreement import Agreement, Rating, agreement, ratings
-from reports.review.candidates.candidates import CandidateTexts
-from reports.review.state.decisions import Decision, LogEntry, Ruling
+from reports.review.state.decisions import LogEntry, Ruling
 
 CATEGORIES = st.sampled_from(["accept", "reject", "other"])
 

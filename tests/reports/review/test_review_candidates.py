@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
+from harness.json_form import json_form
+from harness.records.review import CandidateTexts
 from reports.review.candidates import candidate_index as indexing
-from reports.review.candidates.candidates import Candidates, CandidateTexts, Stratum
+from reports.review.candidates.candidates import Candidates, Stratum
 from reports.review.candidates.record_version import version_of
 from tests.reports.review.made_candidates import made_record, write_records
 
@@ -252,4 +254,4 @@ def test_texts_are_those_of_the_record() -> None:
     texts = CandidateTexts.of_record(made_record(0))
     assert texts.lines[-1] == "#### 7"
     assert "\n".join(texts.lines) == made_record(0)["flawed_solution"]
-    assert texts.record() == {"lines": list(texts.lines), "explanation": texts.explanation}
+    assert json_form(texts) == {"lines": list(texts.lines), "explanation": texts.explanation}

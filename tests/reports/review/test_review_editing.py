@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
+from harness.records.review import CandidateTexts
 from oracles.certificates.solvers import SolverName, open_solver
-from reports.review.candidates.candidates import Candidate, CandidateTexts
+from reports.review.candidates.candidates import Candidate
 from reports.review.json_views import audit_view
 from reports.review.record_edits import edited_record, recheck
 from tests.reports.review.changed_records import of_record, texts

@@ -14,14 +14,16 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
+from harness.json_form import json_form
+from harness.records.review import CandidateTexts, Decision, RejectReason
 from oracle_factory.command import main
 from reports.review.candidate_queue import CandidateQueue
-from reports.review.candidates.candidates import Candidates, CandidateTexts
+from reports.review.candidates.candidates import Candidates
 from reports.review.exchange.argilla import ArgillaUsers, export_argilla, import_argilla, settings as argilla_settings
 from reports.review.exchange.json_lines import export_plain, import_plain
 from reports.review.exchange.judgement_merge import MergeResult, RefusalReason
 from reports.review.exchange.label_studio import export_label_studio, import_label_studio, labeling_config
-from reports.review.state.decisions import Decision, RejectReason, ReviewPlan, Ruling
+from reports.review.state.decisions import ReviewPlan, Ruling
 from reports.review.state.review_state import ReviewState
 from tests.reports.review.made_candidates import (
     LINES,
@@ -228,7 +230,7 @@ def test_an_undone_import_stays_undone(queue: CandidateQueue, state: ReviewState
 
 
 def _entry(number: int = 0, **changed: Any) -> dict[str, Any]:
-    texts = CandidateTexts.of_record(made_record(number)).record()
+    texts = json_form(CandidateTexts.of_record(made_record(number)))
     line = {
         "kind": "decision",
         "uid": f"uid-{number}",

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
+from harness.records.review import CandidateTexts, Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
-from reports.review.candidates.candidates import Candidates, CandidateTexts, Stratum
-from reports.review.state.decisions import CandidateStatus, Decision, ReviewPlan, StratumProgress, candidate_status
+from reports.review.candidates.candidates import Candidates, Stratum
+from reports.review.state.decisions import CandidateStatus, ReviewPlan, StratumProgress, candidate_status
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState
 from tests.reports.review.made_candidates import Clock, accepted, made_record, name_of, ruling, typed, write_records
 

@@ -9,14 +9,16 @@ import pytest
 
 from harness.domain import Status
 from harness.errors import HarnessError
+from harness.json_form import json_form
+from harness.records.review import CandidateTexts, Decision
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from oracles.certificates.solvers import SolverName
 from oracles.recheck.record_recheck import recheck_file
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.candidates.candidates import Candidates, CandidateTexts
+from reports.review.candidates.candidates import Candidates
 from reports.review.seal import seal
-from reports.review.state.decisions import Decision, ReviewPlan
+from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import ReviewState
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample
@@ -66,7 +68,7 @@ def test_an_accepted_record_is_the_candidates_with_the_texts(
     before["label"]["error_details"]["explanation"] = texts.explanation
     assert record == {**before, "needs_edit": False, "edits": []}
     (entry,) = state.entries()
-    assert review["original"] == taken.texts.record()
+    assert review["original"] == json_form(taken.texts)
     assert review["edited"] is True
     expected = ("ann", "accept", "", "fine", entry.at, taken.candidate.version)
     kept = ("reviewer", "decision", "override", "note", "decided_at", "version")

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
+from harness.records.review import CandidateTexts, Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.candidates.candidates import Candidates, CandidateTexts
-from reports.review.state.decisions import Decision, DeclineReason, RejectReason, ReviewPlan
+from reports.review.candidates.candidates import Candidates
+from reports.review.state.decisions import DeclineReason, ReviewPlan
 from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState
 from reports.review.state.schema import APPLICATION, VERSION
 from reports.review.state.state_file import WAIT_SECONDS

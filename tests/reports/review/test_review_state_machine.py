@@ -8,9 +8,10 @@ from pathlib import Path
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
+from harness.records.review import CandidateTexts, Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.candidates.candidates import Candidates, CandidateTexts
-from reports.review.state.decisions import CandidateStatus, Decision, DeclineReason, Lease, ReviewPlan, candidate_status
+from reports.review.candidates.candidates import Candidates
+from reports.review.state.decisions import CandidateStatus, DeclineReason, Lease, ReviewPlan, candidate_status
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState
 from tests.reports.review.made_candidates import Clock, made_record, name_of, ruling, typed, write_records
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.records.review import Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import Decision, RejectReason, Ruling
+from reports.review.state.decisions import Ruling
 from reports.review.state.review_state import ReviewState
 from tests.reports.review.made_candidates import made_record, name_of, typed, write_records
 

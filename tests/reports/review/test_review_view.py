@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from reports.review.candidates.candidates import Candidate, CandidateTexts
+from harness.records.review import CandidateTexts
+from reports.review.candidates.candidates import Candidate
 from reports.review.json_views import AuditView, CandidateView, audit_view, candidate_view
 from tests.reports.review.changed_records import of_record, texts
 

@@ -1,0 +1,124 @@
+"""The records of a review's export: decisions and drafts of reviewers."""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, JsonValue
+
+from harness.json_form import LONGEST_NAME, Number, Prose
+
+MOST_FINDINGS = 200
+
+_Id = Annotated[str, Field(min_length=1, max_length=500)]
+_Person = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")]
+_Seconds = Annotated[Number, Field(ge=0, le=1e9, allow_inf_nan=False)]
+_Uid = Annotated[str, Field(pattern=r"^[0-9A-Za-z-]{1,64}$")]
+
+
+class Decision(enum.StrEnum):
+    """A reviewer's decision on a candidate."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+    SKIP = "skip"
+
+
+class RejectReason(enum.StrEnum):
+    """Why a reviewer rejects a candidate; `OTHER` needs a note."""
+
+    IMPLAUSIBLE = "implausible"
+    NOT_WRONG = "not_wrong"
+    TWO_ERRORS = "two_errors"
+    UNREADABLE = "unreadable"
+    WRONG_LABEL = "wrong_label"
+    OTHER = "other"
+
+    @property
+    def words(self) -> str:
+        """Return the words that the page shows."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    RejectReason.IMPLAUSIBLE: "nobody would write this",
+    RejectReason.NOT_WRONG: "it is not wrong",
+    RejectReason.TWO_ERRORS: "more than one error",
+    RejectReason.UNREADABLE: "it cannot be read",
+    RejectReason.WRONG_LABEL: "the label has the wrong line or type",
+    RejectReason.OTHER: "another reason",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateTexts:
+    """The texts that a person edits."""
+
+    lines: tuple[Prose, ...]
+    """The lines of the flawed solution, the last line `#### 72` included."""
+    explanation: Prose
+    """Why it is wrong."""
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Self:
+        """Return the texts of a candidate's record."""
+        return cls(tuple(record["flawed_solution"].split("\n")), record["label"]["error_details"]["explanation"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionLine:
+    """An entry of the log: a decision, or the undo of one."""
+
+    kind: Literal["decision"] = "decision"
+    """What the line is."""
+    uid: _Uid
+    """The identifier of the entry on every machine."""
+    candidate_id: _Id
+    """The `flaw_id` of the candidate."""
+    version: _Id
+    """A digest of the candidate's record."""
+    reviewer: _Person
+    """Who decided."""
+    session: Prose
+    """The session of the reviewer."""
+    decision: Decision
+    """What was decided."""
+    undoes: _Uid | None
+    """The entry that is undone; null for a decision."""
+    texts: CandidateTexts
+    """The texts as the reviewer left them."""
+    original: CandidateTexts
+    """The texts of the candidate."""
+    findings: Annotated[tuple[dict[str, JsonValue], ...], Field(max_length=MOST_FINDINGS)]
+    """What the audit found in the texts."""
+    override: Prose
+    """Why the candidate is accepted in spite of the findings."""
+    reason: RejectReason | None
+    """Why the candidate is rejected."""
+    note: Prose
+    """What the reviewer adds."""
+    seconds: _Seconds
+    """The seconds that the reviewer spent on the candidate."""
+    at: Prose
+    """The time in ISO 8601, with its zone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftLine:
+    """Texts that a reviewer typed and has not decided on."""
+
+    kind: Literal["draft"] = "draft"
+    """What the line is."""
+    candidate_id: _Id
+    """The `flaw_id` of the candidate."""
+    version: _Id
+    """A digest of the candidate's record."""
+    reviewer: _Person
+    """Who typed them."""
+    texts: CandidateTexts
+    """The texts."""
+    seconds: _Seconds
+    """The seconds that the reviewer spent on the candidate."""
+    at: Prose
+    """The time in ISO 8601, with its zone."""
