@@ -174,7 +174,7 @@ class Mismatch(TypedDict):
 
 
 class Trace(TypedDict):
-    """A line of `traces.jsonl`, as `harness.solution.trace_record.trace_record` makes it."""
+    """A line of `traces.jsonl`, as `harness.records.template.TraceRecord` describes it."""
 
     problem_id: str
     model: str

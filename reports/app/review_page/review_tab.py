@@ -20,7 +20,6 @@ from reports.app.review_page.reviewer_decisions import ReviewerDecisions
 from reports.review.candidate_queue import QueueFilters
 from reports.review.json_views import audit_view, candidate_view
 from reports.review.state.decisions import DeclineReason, Lease, Ruling
-from reports.review.state.review_state import MOST_FINDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

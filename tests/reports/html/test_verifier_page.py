@@ -155,7 +155,7 @@ def test_stage_that_is_absent_open_or_changed_is_refused(tmp_path: Path) -> None
     """The message has the command that makes it; a changed answer is found."""
     (tmp_path / "none").mkdir()
     with pytest.raises(
-        NotSealedError, match=r"no verifier stage; run it: python -m sft\.evaluation\.command .*--out .*none/verifier"
+        NotSealedError, match=r"no verifier stage; run it: oracle-factory evaluate .*--out .*none/verifier"
     ):
         write_verifier(tmp_path / "none")
     run = judged_run(tmp_path / "some", count=6)
