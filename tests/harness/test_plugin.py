@@ -1,8 +1,5 @@
 """Does the plugin, alone in a project of three tests, tell findings from defects and say both in few words?"""
 
-import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +8,8 @@ import pytest
 from harness.domain import Status, Verdict
 from harness.plugin import one_line, verdict_line
 from tests.cases import cases
+
+pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parents[2]
 CONFTEST = """
@@ -47,6 +46,7 @@ def test_claim(number):
     raise Finding(f"finding {number}")
 """
 DEFECT = "\ndef test_defect():\n    assert 1 == 2\n"
+GATES = ("findings", "consensus", "none")
 BROKEN = "\ndef test_broken(broken):\n    pass\n"
 
 
@@ -62,46 +62,44 @@ class Ended:
 class Project:
     """A stranger's project that loads the plugin."""
 
-    folder: Path
+    pytester: pytest.Pytester
+
+    @property
+    def folder(self) -> Path:
+        """Return where it is."""
+        return self.pytester.path
 
     def run(self, tests: str, *options: str) -> Ended:
-        """Run its tests."""
+        """Run its tests, in this process but for those of workers."""
         (self.folder / "conftest.py").write_text(CONFTEST)
         (self.folder / "test_claims.py").write_text(tests)
         (self.folder / "pytest.ini").write_text("[pytest]\n")
-        kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", *options],
-            cwd=self.folder,
-            env={**kept, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return Ended(done.returncode, done.stdout + done.stderr)
+        run = self.pytester.runpytest_subprocess if "-n2" in options else self.pytester.runpytest_inprocess
+        ended = run(*options)
+        return Ended(int(ended.ret), ended.stdout.str() + ended.stderr.str())
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
     """Return a project in a folder of its own."""
-    return Project(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return Project(pytester)
 
 
-def test_verdicts_pass_xfail_and_fail(project: Project) -> None:
-    """CONFIRMED passes, UNKNOWN xfails, REFUTED fails."""
-    ended = project.run(FINDINGS)
-    assert "1 failed, 1 passed, 1 xfailed" in ended.output.splitlines()[-1]
+def test_findings_are_told_in_a_line_each(project: Project) -> None:
+    """CONFIRMED passes, UNKNOWN xfails with its reason, REFUTED fails on one line without a traceback, though its reason has two.
 
-
-def test_finding_is_shown_on_one_line(project: Project) -> None:
-    """A finding whose reason has two lines is shown on one, without a traceback."""
-    lines = project.run(FINDINGS).output.splitlines()
-    assert [line for line in lines if "because" in line] == ["test_claim[REFUTED] REFUTED: method: because ⏎ refuted"]
-
-
-def test_reason_of_an_open_claim_is_shown(project: Project) -> None:
-    """`-rx` shows why a claim is open."""
-    assert "UNKNOWN: method: because ⏎ unknown" in project.run(FINDINGS, "-rx").output
+    `--junitxml` counts findings as failures and open claims as skipped.
+    """
+    ended = project.run(FINDINGS, "-rx", "--junitxml=report.xml")
+    lines = ended.output.splitlines()
+    assert "1 failed, 1 passed, 1 xfailed" in lines[-1]
+    assert [line for line in lines if "because ⏎ refuted" in line] == [
+        "test_claim[REFUTED] REFUTED: method: because ⏎ refuted"
+    ]
+    assert "UNKNOWN: method: because ⏎ unknown" in ended.output
+    report = (project.folder / "report.xml").read_text()
+    assert [count in report for count in ('tests="3"', 'failures="1"', 'skipped="1"')] == [True] * 3
 
 
 def test_many_findings_are_cut(project: Project) -> None:
@@ -110,17 +108,17 @@ def test_many_findings_are_cut(project: Project) -> None:
     assert (output.count("finding "), "… and 5 more" in output) == (15, True)
 
 
-@pytest.mark.parametrize(("gate", "status"), [("findings", 1), ("consensus", 0), ("none", 0)])
-def test_gate_decides_on_findings(gate: str, status: int, project: Project) -> None:
+def test_gate_decides_on_findings(project: Project) -> None:
     """Findings alone fail the session under the gate `findings` only."""
-    assert project.run(FINDINGS, f"--harness-gate={gate}").status == status
+    statuses = {gate: project.run(FINDINGS, f"--harness-gate={gate}").status for gate in GATES}
+    assert statuses == {"findings": 1, "consensus": 0, "none": 0}
 
 
-@pytest.mark.parametrize("gate", ["findings", "consensus", "none"])
 @pytest.mark.parametrize("defect", [DEFECT, BROKEN, "\nraise ValueError\n"], ids=["test", "fixture", "module"])
-def test_defect_fails_under_every_gate(gate: str, defect: str, project: Project) -> None:
+def test_defect_fails_under_every_gate(defect: str, project: Project) -> None:
     """A failing test, a broken fixture or a module that cannot be imported is never forgiven."""
-    assert project.run(FINDINGS + defect, f"--harness-gate={gate}").status != 0
+    passed = [gate for gate in GATES if project.run(FINDINGS + defect, f"--harness-gate={gate}").status == 0]
+    assert passed == []
 
 
 def test_defect_keeps_its_traceback(project: Project) -> None:
@@ -142,13 +140,6 @@ def test_tests_of_a_module_share_a_worker(project: Project) -> None:
     """With workers, a module's tests run in one process, so that its fixtures are made once."""
     lines = project.run("".join(f"def test_{number}(): pass\n" for number in range(8)), "-n2", "-v").output.splitlines()
     assert len({line.split("]")[0] for line in lines if "PASSED" in line}) == 1
-
-
-def test_report_for_other_tools_is_whole(project: Project) -> None:
-    """`--junitxml` counts findings as failures and open claims as skipped."""
-    project.run(FINDINGS, "--junitxml=report.xml")
-    report = (project.folder / "report.xml").read_text()
-    assert ('tests="3"' in report, 'failures="1"' in report, 'skipped="1"' in report) == (True, True, True)
 
 
 @cases("character", ["\x00", "\x1b", "\x85", "\u202e", "\u2066", "\ud800", "\r"])
