@@ -107,7 +107,7 @@ def _dataset(board: Scoreboard, name: str, number: int) -> _Dataset:
 
 
 def _matrix(row: EngineFigures) -> Mapping[str, Mapping[str, int]]:
-    """Return the confusion of classes, or of verdicts where no class is known."""
+    """Return the confusion of classes, or of verdicts if no class is known."""
     known = sum(sum(counts.values()) for counts in row.confusion.values())
     return row.confusion if known else row.verdicts
 

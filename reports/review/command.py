@@ -53,7 +53,7 @@ UsersFile = Annotated[
 
 
 def progress(*, run: RunName = None, candidates: CandidatePath = None, state: StateFile = STATE) -> int:
-    """Print how far each stratum is.
+    """Print the progress of each stratum.
 
     Example: oracle-factory review progress --run latest
     """
@@ -71,7 +71,7 @@ def progress(*, run: RunName = None, candidates: CandidatePath = None, state: St
 
 
 def agreement(*, state: StateFile = STATE) -> int:
-    """Print how reviewers agree, and where they do not.
+    """Print the agreement of reviewers, and the disputed candidates.
 
     Example: oracle-factory review agreement
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class UnknownRecordError(ReportError):
-    """The run holds no record whose id is that or begins so."""
+    """The run holds no record whose id is the given name or starts with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RecordPrinter(Generic[Record]):
     artefact: Callable[[Record], str]
 
     def print(self, run: Path, name: str, console: Console) -> None:
-        """Print the record whose id is `name` or begins so, or a list: of a problem's records, or of several that begin so.
+        """Print the record whose id is `name` or starts with it; print a list for a problem's id or if several ids start so.
 
         Raises:
             UnknownRecordError: neither a record nor a problem has this id; the message has the closest ids.
@@ -108,7 +108,7 @@ class RecordPrinter(Generic[Record]):
 
 
 def marked_text(pieces: Iterable[TextPiece], style: str) -> Text:
-    """Return pieces of a text in one style, those that the other text lacks bold and underlined."""
+    """Return pieces of a text; pieces that the other text lacks are bold and underlined."""
     text = Text()
     for piece in pieces:
         text.append(printable(piece.text), style=f"bold underline {style}" if piece.changed else None)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def print_mutations(run: Path, console: Console) -> None:
-    """Print how many flawed solutions each operator made, and why changes were discarded; fit the console's width.
+    """Print the flawed solutions of each operator and the reasons for discarded changes, within the console's width.
 
     Raises:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.
@@ -34,7 +34,7 @@ def print_mutations(run: Path, console: Console) -> None:
 
 
 def print_variants(run: Path, console: Console) -> None:
-    """Print how many variants each operator made, and why edits were discarded; fit the console's width.
+    """Print the variants of each operator and the reasons for discarded edits, within the console's width.
 
     Raises:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.

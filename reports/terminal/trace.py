@@ -70,7 +70,7 @@ def _print_steps(trace: Trace, console: Console) -> None:
             console.print(Padding(Text(one_line(f"{side}: {text}")), (0, 0, 0, 4)))
     unexplained = _unexplained(trace)
     if unexplained:
-        console.print(Text(one_line(f"no variable for certain: {'; '.join(unexplained)}"), style="dim"))
+        console.print(Text(one_line(f"without a certain variable: {'; '.join(unexplained)}"), style="dim"))
 
 
 def _numbers(step: GraphStep) -> list[int]:

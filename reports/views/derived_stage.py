@@ -38,19 +38,19 @@ Record = TypeVar("Record")
 
 @dataclass(frozen=True, slots=True)
 class DerivedStage(Generic[Record]):
-    """What the reports of a stage need to know of its records, each of which is shown beside its original.
+    """Declaration of a stage for reports: its words, and access to its records, which are shown beside their originals.
 
     Attributes:
         stage: the name of the stage.
-        noun: what a record is called in options, addresses and heads of columns.
-        title: what a record is called in sentences.
-        change: what an operator tries, which gives a record or is discarded.
-        group: what tables group operators by.
+        noun: the noun of a record in options, addresses and heads of columns.
+        title: the noun of a record in sentences.
+        change: the noun of an attempt of an operator, which gives a record or is discarded.
+        group: the head of the groups of operators.
         marked: the head of the column that counts marked records.
         marked_apart: whether marked records are left out of the other counts of an operator.
-        marked_phrase: what the heading says of marked records, after their count.
+        marked_phrase: the words after the count of marked records.
         origin: the head of the table of formalizations that the records rest on.
-        sample_spread: over what the records that a page lists are spread.
+        sample_spread: the properties over which the listed records are spread.
         reasons: the reasons why changes are discarded, by their names.
         records: the records of a problem, or those whose ids have a beginning.
         discarded: the records of the changes that gave nothing.
@@ -152,7 +152,7 @@ class DerivedFigures(Generic[Record]):
             operator.groups[group] += 1
 
     def complete(self) -> None:
-        """Count what was discarded and refused, and what the manifest says of sources; call it after the last record."""
+        """Count discards and refusals, and read the sources from the manifest; call it after the last record."""
         self.problems = sum(1 for _ in self.stage.problems())
         for change in self.kind.discarded(self.stage):
             self.operator(change["operator"]).discarded[change["why"]] += 1
@@ -208,11 +208,11 @@ class DerivedFigures(Generic[Record]):
         return f"{self.marked:,} {self.kind.marked_phrase}"
 
     def discard_phrase(self, operator: OperatorFigures) -> str:
-        """Return how many changes of an operator were discarded for which reason, the commonest first."""
+        """Return an operator's discarded changes by reason, the most frequent first."""
         return ", ".join(f"{count:,} {self.kind.reason(name).brief}" for name, count in ranked(operator.discarded))
 
     def listing_sentence(self, listed: int, most: int) -> str:
-        """Return which of the records a page lists that holds at most `most` of each operator."""
+        """Return a sentence on the sample of a page that lists at most `most` records of each operator."""
         if listed == self.records:
             return "All of them are listed below."
         return (
@@ -222,5 +222,5 @@ class DerivedFigures(Generic[Record]):
 
 
 def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return names and their counts, the commonest first."""
+    """Return names and their counts, the highest count first."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

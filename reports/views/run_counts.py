@@ -129,7 +129,7 @@ class RunCounts:
         return ProblemOutcome.UNANIMOUS if everyone else ProblemOutcome.CONTESTED
 
     def counts(self, problem_id: str) -> ProblemCounts:
-        """Return the counts of a problem, zero where nothing was added yet."""
+        """Return the counts of a problem, zero before the first record."""
         return self.per_problem.setdefault(problem_id, ProblemCounts())
 
     def funnel(self) -> list[FunnelStep]:

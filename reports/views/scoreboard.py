@@ -63,7 +63,7 @@ class Scoreboard:
         return sorted({name for row in self.rows[dataset] for name in row.types})
 
     def type_size(self, dataset: str, name: str) -> int:
-        """Return how many items of a dataset are of a type of error."""
+        """Return the number of items of a dataset with a type of error."""
         return max((row.types[name].recall.n for row in self.rows[dataset] if name in row.types), default=0)
 
 

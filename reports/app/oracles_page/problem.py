@@ -84,7 +84,7 @@ def _head(details: ProblemDetails) -> None:
 
 
 def _after_equals(sentence: str) -> str:
-    """Return how a score came about without the score, which stands beside it."""
+    """Return the explanation of a score without the score itself."""
     return sentence.partition(" = ")[2] or sentence
 
 
@@ -102,7 +102,7 @@ def _oracle(oracle: Program) -> None:
 
 
 def entries_of(program: Program) -> list[TraceEntry]:
-    """Return the trace of a formalization as `traces.jsonl` holds it, empty where it has none."""
+    """Return the entries of a formalization's trace as in `traces.jsonl`, empty without a trace."""
     traced = read_traced(program)
     if isinstance(traced, str):
         return []

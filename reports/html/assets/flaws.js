@@ -122,12 +122,12 @@ function proof(details) {
   return [
     claimOf(claim),
     sentences.map((sentence) => make("p", {}, sentence)),
-    scroller(table("What the flawed solution works out", "steps-of-flaw", ["line", "variable", "worked out as", "stated"], rows)),
+    scroller(table("Steps of the flawed solution", "steps-of-flaw", ["line", "variable", "computed as", "stated"], rows)),
   ];
 }
 
 function values(rows) {
-  if (!rows.length) return remark("None: only the answer is another one.");
+  if (!rows.length) return remark("None: only the answer differs.");
   return scroller(table("Values that change", "figures changed-values", ["line", "variable", "before", "after"],
     rows.map(([line, name, before, after]) => row(rowHead(line ?? "–"), cell(make("code", {}, name)), numberCell(before),
       numberCell(after ?? make("span", { class: "muted" }, "deleted"))))));

@@ -74,7 +74,7 @@ function status(number) {
   return make("span", { class: `status ${name.toLowerCase()}` }, `${MARKS[name]} ${name.toLowerCase()}`);
 }
 
-// Rows of a title, a size, what it is a part of, and how far it is indented.
+// Rows of a title, a size, the size of the whole, and the indentation.
 function steps(rows) {
   return rows.map(([title, size, of, depth]) => make("div", { class: depth ? "step inner" : "step" },
     make("span", {}, title),
@@ -112,7 +112,7 @@ function showFacts() {
   byId("facts").title = visible(options.join("\n"));
 }
 
-// Another page of the run, where it stood beside this one when either was written
+// A link to another page of the run, if it is written
 const besideLink = (noun, address, text) => {
   const page = byId("beside").querySelector(`a[data-noun="${noun}"]`)?.getAttribute("href");
   return page && make("a", { href: page + link(noun, address) }, text);
@@ -132,7 +132,7 @@ function select() {
     order.sort((a, b) => {
       const [left, right] = [key(a), key(b)];
       if (typeof left === "string") return sign * compare(left, right);
-      // What has no number is last in either direction.
+      // Items without a number come last in both directions.
       return Number.isNaN(left) - Number.isNaN(right) || sign * (left - right) || 0;
     });
   }
@@ -206,7 +206,7 @@ function tierChoices(tierOf) {
   return [every("every tier"), ...tiers.map((tier) => ({ title: `tier ${tier}`, keep: (item) => tierOf(item) === tier }))];
 }
 
-// A select for what has more choices than a row of chips can show
+// A select for a filter with many choices
 function selectGroup([label, choices], group) {
   const options = choices.map(({ title, keep }, index) =>
     make("option", { value: index }, `${title} (${count(book.items().filter(keep).length)})`));
@@ -248,7 +248,7 @@ function listenToList() {
 
 // Routes and keys
 
-// Where an item stands among those of the list
+// The position of an item in the list, with links to its neighbours
 function position(item) {
   const place = order.indexOf(item);
   const turn = (step, text) => {
@@ -256,7 +256,7 @@ function position(item) {
     if (!other) return make("span", { class: "muted" }, text);
     return make("a", { href: linkTo(other), rel: step < 0 ? "prev" : "next" }, text);
   };
-  const where = place < 0 ? "not in the list as filtered" : `${count(place + 1)} of ${count(order.length)}`;
+  const where = place < 0 ? "not in the filtered list" : `${count(place + 1)} of ${count(order.length)}`;
   return make("nav", { class: "position", "aria-label": book.heading },
     make("a", { href: "#/" }, `All ${book.noun}s`),
     make("span", {}, turn(-1, "← Previous"), make("span", { class: "muted" }, where), turn(1, "Next →")));

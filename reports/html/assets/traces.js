@@ -96,7 +96,7 @@ function traceOf(name, details) {
   return {
     name, entries, roles, lines: details[D_LINES], mismatches: details[D_MISMATCHES], steps: details[D_STEPS],
     drawing: details[D_PICTURE], isDead: (number) => entries[number][E_DEAD] === 1,
-    // What shows a variable or an edge, to be marked when one is pointed at
+    // The elements of variables and edges, to be marked when the reader points at one
     places: [], edges: [],
   };
 }
@@ -113,7 +113,7 @@ function untraced(details) {
     section("Solution", make("p", { class: "solution" }, details[D_SOLUTION] ?? "none"))];
 }
 
-// The claims, each with what speaks against it
+// The claims with their findings
 
 function claimList(verdicts, mismatches) {
   const shown = (line, cause) => mismatches.some((one) => one[0] === line && one[1] === cause);
@@ -193,7 +193,7 @@ function unexplained(literals) {
   if (!literals.length) return null;
   const texts = literals.map(([text, candidates], place) => [place ? ", " : "", make("q", {}, text),
     candidates.length ? ` (${candidates.join(" or ")})` : ""]);
-  return make("small", {}, "no variable for certain: ", texts);
+  return make("small", {}, "without a certain variable: ", texts);
 }
 
 function mismatchBlock([, cause, given, expected]) {
@@ -204,7 +204,7 @@ function mismatchBlock([, cause, given, expected]) {
     make("dt", {}, "solution"), make("dd", {}, right));
 }
 
-// Both texts with the words marked that are not in a longest common sequence of words
+// Both texts with marks on the words outside a longest common sequence
 const WORDS = /\d+|\p{L}+|\s+|[^]/gu;
 const MOST_COMPARED = 40_000;
 
@@ -222,7 +222,7 @@ function differing(given, expected) {
     words.slice(words.length - end).join("")]);
 }
 
-// Which words of each side belong to a longest common sequence
+// The words of each side that belong to a longest common sequence
 function common(left, right) {
   const longest = Array.from({ length: left.length + 1 }, () => new Uint32Array(right.length + 1));
   for (let i = left.length - 1; i >= 0; i -= 1) {
@@ -255,7 +255,7 @@ function lineTable(trace) {
       numberCell(output === null ? null : exact(trace.entries[output][E_VALUE])));
   });
   return make("div", { class: "scroller" },
-    table("What each line takes and gives", "steps", ["line", "inputs", "expression", "value"], rows));
+    table("Inputs and value of each line", "steps", ["line", "inputs", "expression", "value"], rows));
 }
 
 function origin(trace, number) {
@@ -319,7 +319,7 @@ function listenToValues(root, trace) {
     for (const [source, target, edge] of trace.edges) {
       edge.classList.toggle("up", up.has(source) && (up.has(target) || target === number));
       edge.classList.toggle("down", down.has(target) && (down.has(source) || source === number));
-      // What is marked is drawn over what is not: edges of one source share a track.
+      // Marked edges are drawn last: edges of one source share a track.
       if (edge.classList.contains("up") || edge.classList.contains("down")) edge.parentNode.append(edge);
     }
     reading.replaceChildren(...readingOf(trace, number, up, down));
@@ -344,7 +344,7 @@ function listenToValues(root, trace) {
   show(null);
 }
 
-// The picture scrolls in its panel, the page does not: the text that is pointed at stays where it is.
+// The picture scrolls in its panel; the page does not, so the text under the pointer stays.
 function bringIntoView(root, number) {
   const box = root.querySelector(".picture");
   const node = box?.querySelector(`[data-variable="${number}"]`)?.getBoundingClientRect();
@@ -357,7 +357,7 @@ function bringIntoView(root, number) {
 }
 
 function readingOf({ entries, roles, isDead }, number, up, down) {
-  if (number === null) return [remark("Point at a value to see what it comes from and what it leads to; click to keep it.")];
+  if (number === null) return [remark("Point at a value to see its sources and the values that use it; click to keep the selection.")];
   const [variable, text, , code, comment] = entries[number];
   const said = [roles[number].title, isDead(number) ? "dead: the answer does not depend on it" : null,
     code || comment].filter(Boolean);

@@ -54,7 +54,7 @@ const variantPage = (item, details) => recordPage(item, {
   sections: [
     section("Problem and variant", make("div", { class: "texts" },
       textOf("Problem", details[D_BEFORE], "del"), textOf("Variant", details[D_AFTER], "ins"))),
-    details[D_CORE].length ? section("What clashes", clash(details[D_CORE])) : null,
+    details[D_CORE].length ? section("Conflicting constraints", clash(details[D_CORE])) : null,
     details[D_QUANTITIES].length ? section(details[D_QUANTITIES][0][2].length > 1 ? "Two solutions" : "The solution",
       quantities(details[D_QUANTITIES])) : null,
     details[D_SOLUTION] === null ? null : section("Written solution", make("pre", { class: "solution" }, details[D_SOLUTION])),
@@ -70,7 +70,7 @@ function twin(id) {
 
 const textOf = (title, pieces, tag) => make("div", {}, make("h3", {}, title), make("p", {}, piecesOf(pieces, tag)));
 
-const clash = (core) => scroller(table("What clashes", "says", ["what is said", "by", "words"],
+const clash = (core) => scroller(table("Conflicting constraints", "says", ["constraint", "source", "words"],
   core.map(([formula, kind, words]) => row(rowHead(make("code", {}, formula)), cell(kind), cell(words)))));
 
 function quantities(rows) {

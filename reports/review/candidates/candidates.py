@@ -118,29 +118,29 @@ class Candidates:
 
     @property
     def strata(self) -> Mapping[Stratum, int]:
-        """Return how many candidates each stratum holds, in order."""
+        """Return the number of candidates of each stratum, in order."""
         rows = self._rows("SELECT tier, position, error_type, total FROM strata ORDER BY tier, position, error_type")
         return {Stratum(row["tier"], row["position"], row["error_type"]): row["total"] for row in rows}
 
     @property
     def rejected(self) -> Mapping[str, int]:
-        """Return how many lines of the files are no candidates, by reason."""
+        """Return the number of lines that are not candidates, by reason."""
         return {row["reason"]: row["count"] for row in self._rows("SELECT * FROM rejected ORDER BY reason")}
 
     @property
     def rejections(self) -> list[str]:
-        """Return the first lines that are no candidates of each reason, and why."""
+        """Return messages on the first lines of each reason that are not candidates."""
         return [row[0] for row in self._rows("SELECT message FROM rejections ORDER BY rowid")]
 
     def values(self, column: str) -> list[str]:
-        """Return the values that occur of one of `COLUMNS`, in order: what filters offer."""
+        """Return the values of one of `COLUMNS`, in order, for a filter."""
         if column not in COLUMNS:
             raise HarnessError(f"filter {column!r}: expected one of {', '.join(COLUMNS)}")
         table = "candidates" if column == "operator" else "strata"
         return [row[0] for row in self._rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]  # noqa: S608  # both are literals of ours
 
     def shortlists(self, length: int) -> list[str]:
-        """Return the ids of the most plausible candidates of each stratum, so many of each."""
+        """Return the ids of the `length` most plausible candidates of each stratum."""
         rows = self._rows(
             "SELECT candidate_id FROM (SELECT candidate_id, place, row_number() OVER"
             " (PARTITION BY stratum ORDER BY plausibility DESC, tie) AS rank FROM candidates) WHERE rank <= ? ORDER BY place",
@@ -170,7 +170,7 @@ def _candidate(row: sqlite3.Row) -> Candidate:
     except (OSError, ValueError, RecursionError):
         record = None
     if record is None or version_of(record) != row["version"]:
-        raise HarnessError(f"{path}: was changed while it was reviewed; start the review again")
+        raise HarnessError(f"{path}: the file was changed during the review; start the review again")
     return Candidate(
         candidate_id=row["candidate_id"],
         version=row["version"],

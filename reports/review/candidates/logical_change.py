@@ -22,9 +22,9 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A value that the change made another, as numbers are written; `after` is `None` where its step is left out.
+    """A value before and after the change, as numbers are written; `after` is `None` if its step is left out.
 
-    `name` is the variable in words, `line` that of the correct solution, empty where none is known.
+    `name` is the variable in words, `line` the line of the correct solution, empty if it is unknown.
     """
 
     name: str
@@ -36,7 +36,7 @@ class ValueChange:
 
 @dataclass(frozen=True, slots=True)
 class LogicalChange:
-    """The change in one sentence, the values of the step it was made to, and those that follow from it."""
+    """The change in one sentence, the values of the changed step, and the values that follow from it."""
 
     sentence: str
     line: str
@@ -45,41 +45,41 @@ class LogicalChange:
 
 
 def change_of(record: Mapping[str, Any]) -> LogicalChange:
-    """Return what was changed in a record of the mutation stage; of one that cannot be read it says so."""
+    """Return the change of a record of the mutation stage; for an unreadable record its sentence says so."""
     try:
         subject = subject_of(record)
     except UnreadableCandidateError as error:
-        return LogicalChange(f"What was changed cannot be told: {error}", "", (), ())
+        return LogicalChange(f"The change cannot be described: {error}", "", (), ())
     facts = _Facts.of(subject)
     names = proper_names(subject.record["question"])
     values = _values(subject, names)
-    told = {step.variable for step in subject.certificate.told.steps if step.line == subject.line}
-    own = {subject.certificate.change.variable, *told}
-    here = tuple(one for one in values if one.variable in own or one.line == FINAL_ANSWER)
+    same_line = {step.variable for step in subject.certificate.told.steps if step.line == subject.line}
+    own = {subject.certificate.change.variable, *same_line}
+    here = tuple(value for value in values if value.variable in own or value.line == FINAL_ANSWER)
     sentence = with_names(SENTENCES[facts.error_type](facts), names)
-    return LogicalChange(sentence, subject.line, here, tuple(one for one in values if one not in here))
+    return LogicalChange(sentence, subject.line, here, tuple(value for value in values if value not in here))
 
 
 def _values(subject: ReviewCandidate, names: frozenset[str]) -> list[ValueChange]:
     certificate = subject.certificate
-    found = []
+    changes = []
     for step in certificate.oracle.steps:
         old, new = subject.before[step.variable], subject.after.get(step.variable)
         if new != old:
             after = None if new is None else format_value(new)
             name = with_names(variable_words(step.variable), names) or "value"
-            found.append(ValueChange(name, step.variable, step.line, format_value(old), after))
+            changes.append(ValueChange(name, step.variable, step.line, format_value(old), after))
     if certificate.oracle.answer != certificate.told.answer:
         old, new = subject.before[certificate.oracle.answer], certificate.answer
-        found.append(ValueChange("final answer", "answer", FINAL_ANSWER, format_value(old), format_value(new)))
-    return found
+        changes.append(ValueChange("final answer", "answer", FINAL_ANSWER, format_value(old), format_value(new)))
+    return changes
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What sentences are made of: where, which variable, and the two expressions with their numbers.
+    """The parts of sentences: the line, the variable, and the two expressions with their numbers.
 
-    `was` and `now` are the smallest parts that differ, in words and with their values; `said` are what the mutation
+    `was` and `now` are the smallest parts that differ, in words and with their values; `named` are the values that the mutation
     itself names, from and to. `error_type` is the label's.
     """
 
@@ -89,7 +89,7 @@ class _Facts:
     after: str
     was: str
     now: str
-    said: tuple[str, str]
+    named: tuple[str, str]
     error_type: ErrorType
     kind: EditKind | None
     subject: ReviewCandidate
@@ -102,7 +102,7 @@ class _Facts:
             parts = expression_difference(edit.before, edit.after)
             was, now = _part(parts.before, subject.before), _part(parts.after, subject.after)
         mutation = subject.record.get("mutation")
-        said = (
+        named = (
             [str(mutation.get(key, ""))[:LONGEST_EXPRESSION] for key in ("from", "to")]
             if isinstance(mutation, dict)
             else ["", ""]
@@ -114,7 +114,7 @@ class _Facts:
             _numbers(change.after, subject.after),
             was,
             now,
-            (said[0], said[1]),
+            (named[0], named[1]),
             ErrorType(subject.record["label"]["error_details"]["error_type"]),
             None if edit is None else edit.kind,
             subject,
@@ -122,12 +122,12 @@ class _Facts:
 
     @property
     def right(self) -> Fraction:
-        """Return what the changed variable is in the correct solution."""
+        """Return the value of the changed variable in the correct solution."""
         return Fraction(self.subject.before[self.subject.certificate.change.variable])
 
     @property
     def wrong(self) -> Fraction:
-        """Return what it is said to be."""
+        """Return the value of the changed variable in the flawed solution."""
         return Fraction(self.subject.after[self.subject.certificate.change.variable])
 
     @property
@@ -137,7 +137,7 @@ class _Facts:
 
 
 def _part(node: ir.Expr, values: Mapping[str, Exact]) -> str:
-    """Return a part of an expression as a person calls it: `the medal price (4)`, `40`, `12 + 3`."""
+    """Return a part of an expression in words and values: `the medal price (4)`, `40`, `12 + 3`."""
     if isinstance(node, ir.Name) and node.name in values:
         return f"{variable_phrase(node.name)} ({format_value(values[node.name])})"
     return _numbers(unparse(node), values)
@@ -147,115 +147,115 @@ def _numbers(code: str, values: Mapping[str, Exact]) -> str:
     """Return an expression with the values of its variables."""
 
     def value(match: re.Match[str]) -> str:
-        found = values.get(match[0])
-        if found is None:
+        number = values.get(match[0])
+        if number is None:
             return match[0]
-        text = format_value(found)
-        return f"({text})" if found < 0 or "/" in text else text
+        text = format_value(number)
+        return f"({text})" if number < 0 or "/" in text else text
 
     written = _NAME.sub(value, code)
     return written if len(written) <= LONGEST_EXPRESSION else f"{written[: LONGEST_EXPRESSION - 1]}…"
 
 
-def _operator_swap(one: _Facts) -> str:
-    return f"On {one.line} the operator was changed from {one.said[0]} to {one.said[1]}: {one.instead}."
+def _operator_swap(facts: _Facts) -> str:
+    return f"On {facts.line} the operator was changed from {facts.named[0]} to {facts.named[1]}: {facts.instead}."
 
 
-def _operand_swap(one: _Facts) -> str:
-    operation = "division" if "/" in one.said[0] else "subtraction"
-    return f"On {one.line} the two sides of the {operation} were swapped: {one.instead}."
+def _operand_swap(facts: _Facts) -> str:
+    operation = "division" if "/" in facts.named[0] else "subtraction"
+    return f"On {facts.line} the two sides of the {operation} were swapped: {facts.instead}."
 
 
-def _other_quantity(one: _Facts) -> str:
-    return f"On {one.line} the solution uses {one.now} instead of {one.was}."
+def _other_quantity(facts: _Facts) -> str:
+    return f"On {facts.line} the solution uses {facts.now} instead of {facts.was}."
 
 
-def _old_value(one: _Facts) -> str:
-    return f"On {one.line} the solution uses the earlier value, {one.now}, instead of the new one, {one.was}."
+def _old_value(facts: _Facts) -> str:
+    return f"On {facts.line} the solution uses the earlier value, {facts.now}, instead of the new one, {facts.was}."
 
 
-def _misread(one: _Facts) -> str:
-    old, new = one.said
-    return f"On {one.line} the number {old} of the problem was read as {new}: {one.instead}."
+def _misread(facts: _Facts) -> str:
+    old, new = facts.named
+    return f"On {facts.line} the number {old} of the problem was read as {new}: {facts.instead}."
 
 
-def _misremembered(one: _Facts) -> str:
-    old, new = one.said
-    return f"On {one.line} a fact was remembered wrongly: {new} instead of {old}, so {one.instead}."
+def _misremembered(facts: _Facts) -> str:
+    old, new = facts.named
+    return f"On {facts.line} a fact was remembered wrongly: {new} instead of {old}, so {facts.instead}."
 
 
-def _left_out(one: _Facts) -> str:
-    return _skipped(one) if one.kind is EditKind.DELETED else _dropped(one)
+def _left_out(facts: _Facts) -> str:
+    return _skipped(facts) if facts.kind is EditKind.DELETED else _dropped(facts)
 
 
-def _dropped(one: _Facts) -> str:
-    return f"On {one.line} the solution leaves out {one.said[0]}: {one.instead}."
+def _dropped(facts: _Facts) -> str:
+    return f"On {facts.line} the solution leaves out {facts.named[0]}: {facts.instead}."
 
 
-def _extraneous(one: _Facts) -> str:
-    return f"On {one.line} one operation too many was done: {one.instead}."
+def _extraneous(facts: _Facts) -> str:
+    return f"On {facts.line} one operation too many was done: {facts.instead}."
 
 
-def _conversion(one: _Facts) -> str:
-    if one.kind is EditKind.DELETED:
-        return _skipped(one)
-    old, new = one.said
+def _conversion(facts: _Facts) -> str:
+    if facts.kind is EditKind.DELETED:
+        return _skipped(facts)
+    old, new = facts.named
     if {old, new} == {"*", "/"}:
-        return f"On {one.line} units were converted the wrong way round: {one.instead}."
-    return f"On {one.line} units were converted wrongly: {one.instead}."
+        return f"On {facts.line} units were converted the wrong way round: {facts.instead}."
+    return f"On {facts.line} units were converted wrongly: {facts.instead}."
 
 
-def _grouped(one: _Facts) -> str:
-    return f"On {one.line} the operations were done in another order: {one.instead}."
+def _grouped(facts: _Facts) -> str:
+    return f"On {facts.line} the operations were done in another order: {facts.instead}."
 
 
-def _formula(one: _Facts) -> str:
-    return f"On {one.line} another formula was used: {one.instead}."
+def _formula(facts: _Facts) -> str:
+    return f"On {facts.line} another formula was used: {facts.instead}."
 
 
-def _algebra(one: _Facts) -> str:
-    return f"On {one.line} the equation was solved wrongly: {one.instead}."
+def _algebra(facts: _Facts) -> str:
+    return f"On {facts.line} the equation was solved wrongly: {facts.instead}."
 
 
-def _constraint(one: _Facts) -> str:
-    old, new = one.said
+def _constraint(facts: _Facts) -> str:
+    old, new = facts.named
     if "rounding" in f"{old} {new}":
-        return f"On {one.line} there is {new} where {old} is needed: {one.instead}."
-    return f"On {one.line} a limit of the problem was ignored: {one.instead}."
+        return f"On {facts.line} there is {new} where {old} is needed: {facts.instead}."
+    return f"On {facts.line} a limit of the problem was ignored: {facts.instead}."
 
 
-def _skipped(one: _Facts) -> str:
-    """Tell of a step that is left out, and of what is read in its place."""
-    certificate, values = one.subject.certificate, one.subject.after
-    result = format_value(one.subject.before[certificate.change.variable])
-    said = one.said[1].removeprefix("the ")
-    value = next((f" ({format_value(values[name])})" for name in values if variable_words(name) == said), "")
-    step, last = f"{one.before} = {result} ({one.name})", one.subject.line == FINAL_ANSWER
+def _skipped(facts: _Facts) -> str:
+    """Describe a step that is left out, and the value that is used instead."""
+    certificate, values = facts.subject.certificate, facts.subject.after
+    result = format_value(facts.subject.before[certificate.change.variable])
+    quantity = facts.named[1].removeprefix("the ")
+    value = next((f" ({format_value(values[name])})" for name in values if variable_words(name) == quantity), "")
+    step, last = f"{facts.before} = {result} ({facts.name})", facts.subject.line == FINAL_ANSWER
     if last:
-        return f"The last step, {step}, was left out; the answer is the {said}{value}."
-    return f"The step {step} was left out; {one.line} uses the {said}{value} instead."
+        return f"The last step, {step}, was left out; the answer is the {quantity}{value}."
+    return f"The step {step} was left out; {facts.line} uses the {quantity}{value} instead."
 
 
-def _reported(one: _Facts) -> str:
-    right = format_value(one.subject.before[one.subject.certificate.oracle.answer])
-    wrong = format_value(one.subject.certificate.answer)
-    return f"The final answer is {one.said[1]} ({wrong}) instead of {one.said[0]} ({right})."
+def _reported(facts: _Facts) -> str:
+    right = format_value(facts.subject.before[facts.subject.certificate.oracle.answer])
+    wrong = format_value(facts.subject.certificate.answer)
+    return f"The final answer is {facts.named[1]} ({wrong}) instead of {facts.named[0]} ({right})."
 
 
-def _slipped(one: _Facts) -> str:
-    cause = SLIP_CAUSES.get(str(one.subject.record.get("operator")), GENERAL_CAUSE).format(
-        difference=format_value(abs(one.right - one.wrong)),
-        size="large" if abs(one.wrong) > abs(one.right) else "small",
+def _slipped(facts: _Facts) -> str:
+    cause = SLIP_CAUSES.get(str(facts.subject.record.get("operator")), GENERAL_CAUSE).format(
+        difference=format_value(abs(facts.right - facts.wrong)),
+        size="large" if abs(facts.wrong) > abs(facts.right) else "small",
     )
-    return f"On {one.line} {cause}: {_worked(one)}."
+    return f"On {facts.line} {cause}: {_worked(facts)}."
 
 
-def _worked(one: _Facts) -> str:
-    """Return the false equation of a slip, and what is right instead."""
-    variable = one.subject.certificate.change.variable
-    step = next(step for step in one.subject.certificate.oracle.steps if step.variable == variable)
-    worked = _numbers(unparse(step.expression), one.subject.before)
-    return f"{worked} = {format_value(one.wrong)} instead of {format_value(one.right)}"
+def _worked(facts: _Facts) -> str:
+    """Return the false equation of a slip, and the right value."""
+    variable = facts.subject.certificate.change.variable
+    step = next(step for step in facts.subject.certificate.oracle.steps if step.variable == variable)
+    worked = _numbers(unparse(step.expression), facts.subject.before)
+    return f"{worked} = {format_value(facts.wrong)} instead of {format_value(facts.right)}"
 
 
 SENTENCES: Mapping[ErrorType, Callable[[_Facts], str]] = {

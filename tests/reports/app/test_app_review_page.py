@@ -203,7 +203,7 @@ def test_keys_are_listed(tab: "Tab") -> None:
     tab.type("?")
     assert tab.erroneous.input_value().endswith("?")
     tab.press("Backspace", "Escape", "?")
-    assert "take the last decision back" in tab.page.get_by_role("dialog", name="Keys").inner_text()
+    assert "undo the last decision" in tab.page.get_by_role("dialog", name="Keys").inner_text()
     tab.press("Escape")
     assert tab.page.get_by_role("dialog", name="Keys").count() == 0
 

@@ -164,7 +164,7 @@ def test_a_changed_file_is_indexed_again(tmp_path: Path, file: Path) -> None:
     assert after.get(name).record["question"] == "Changed?"
     assert after.index != before.index
     assert [path.name for path in (tmp_path / "cache").glob("*.sqlite*")] == [after.index.name]
-    with pytest.raises(HarnessError, match=r"conceptual\.jsonl: was changed while it was reviewed"):
+    with pytest.raises(HarnessError, match=r"conceptual\.jsonl: the file was changed during the review"):
         before.get(name)
 
 

@@ -158,7 +158,7 @@ def test_a_record_whose_certificate_is_broken_is_shown(candidate: Candidate) -> 
     """With what stands in it, and that it cannot be audited."""
     record = {**candidate.record, "certificate": {}}
     one = of_record(record)
-    assert "cannot be told" in candidate_view(one, CandidateTexts.of_record(record))["change"]["sentence"]
+    assert "cannot be described" in candidate_view(one, CandidateTexts.of_record(record))["change"]["sentence"]
     assert [found["kind"] for found in audit_view(one, CandidateTexts.of_record(record))["findings"]] == [
         "unreadable-candidate"
     ]

@@ -56,7 +56,7 @@ def test_template_without_a_trace_says_why(template_run: Path) -> None:
 
 def test_numbers_without_a_variable_are_named(template_run: Path) -> None:
     """Numbers of the solution that no variable explains for certain are listed by line."""
-    assert "no variable for certain: L2 two" in printed(template_run, "mini-005")
+    assert "without a certain variable: L2 two" in printed(template_run, "mini-005")
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])

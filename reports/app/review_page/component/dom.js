@@ -25,7 +25,7 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
-// A solution as it is read: annotations such as <<6*9=54>> stand back.
+// A solution with its annotations, such as <<6*9=54>>, in a fainter style.
 function worked(text) {
   return visible(text).split(ANNOTATION).map((part, place) => (place % 2 ? make("span", { class: "annotation" }, part) : part));
 }

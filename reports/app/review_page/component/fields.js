@@ -43,7 +43,7 @@ class Field {
     this.type(text.replace(/\s*[\r\n]+\s*/g, " "));
   }
 
-  // Write where the caret is, so that the browser's own undo takes it back.
+  // Write at the caret, so that the browser's own undo works.
   type(text) {
     if (document.execCommand("insertText", false, text)) return;
     this.area.setRangeText(text, this.area.selectionStart, this.area.selectionEnd, "end");
@@ -83,7 +83,7 @@ class Field {
     this.element.classList.toggle("edited", text !== this.own);
   }
 
-  // Show what the audit found; of a text that is no longer there only the words.
+  // Show the findings of the audit; for a text that has changed, only their words.
   judge(findings, audited) {
     this.findings = findings;
     this.audited = audited;

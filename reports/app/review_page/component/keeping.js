@@ -5,7 +5,7 @@ const DRAFT_DELAY = 150; // milliseconds without a keystroke before a draft is s
 const AGAIN = 2500; // milliseconds without an answer before everything unanswered is sent again
 const ALIVE = 30000; // milliseconds between signs of life while somebody reads
 
-// localStorage may be missing, full or forbidden: typing goes on then, and the page says that only the server keeps it.
+// localStorage may be missing, full or forbidden: the page then says that only the server stores texts.
 class Shelf {
   constructor(place) {
     this.place = place;
@@ -34,7 +34,7 @@ class Shelf {
   }
 }
 
-// Messages in order, each sent again until the server says that it has it. What is not yet acknowledged survives a reload.
+// Messages in order, each repeated until the server acknowledges it. Unacknowledged messages survive a reload.
 class Outbox {
   constructor(shelf, session, send) {
     this.shelf = shelf;
@@ -49,7 +49,7 @@ class Outbox {
     if (this.messages.length) this.send();
   }
 
-  // A later draft of a candidate, or a decision on it, holds all that an earlier draft did.
+  // A later draft of a candidate, or a decision on it, replaces an earlier draft.
   add(message) {
     const { kind, candidate, version } = message;
     const holds = (one) => (kind === "alive" ? one.kind === "alive"
@@ -78,7 +78,7 @@ class Outbox {
     this.timer = setTimeout(() => this.send(), DRAFT_DELAY);
   }
 
-  // Forget what the server has; return it.
+  // Remove and return the messages that the server has acknowledged.
   acknowledge(data) {
     if (data.client !== this.client) return [];
     const gone = this.messages.filter((one) => one.number <= data.ack);

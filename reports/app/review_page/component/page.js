@@ -1,10 +1,10 @@
 // The Review page: the shown candidate, the messages to the server, and the keys.
 
-const WORDS = { accept: "Accepted", reject: "Rejected", skip: "Skipped", undo: "Taken back" };
+const WORDS = { accept: "Accepted", reject: "Rejected", skip: "Skipped", undo: "Undone" };
 const LEGEND = [
-  [["Ctrl", "Enter"], "accept"], [["Alt", "R"], "reject; then 1 … 9 for the reason"], [["Alt", "S"], "skip: it comes back last"],
-  [["Alt", "Z"], "take the last decision back"], [["Alt", "N"], "the next finding, its words selected"], [["Alt", "F"], "show or fold the earlier lines"], [["Enter"], "the next field"],
-  [["Tab"], "the next field or button"], [["Esc"], "close what is open, leave the field"], [["?"], "these keys (in a field: Alt /)"],
+  [["Ctrl", "Enter"], "accept"], [["Alt", "R"], "reject; then 1 … 9 for the reason"], [["Alt", "S"], "skip; the candidate comes back last"],
+  [["Alt", "Z"], "undo the last decision"], [["Alt", "N"], "go to the next finding and select its words"], [["Alt", "F"], "show or fold the earlier lines"], [["Enter"], "the next field"],
+  [["Tab"], "the next field or button"], [["Esc"], "close what is open, leave the field"], [["?"], "show these keys (in a field: Alt /)"],
 ];
 
 class ReviewPage {
@@ -18,7 +18,7 @@ class ReviewPage {
     this.active = performance.now();
     this.listeners = new AbortController();
     const { signal } = this.listeners;
-    // Streamlit has keys of its own ("r" reruns, "c" clears): in a shadow root it cannot see that somebody is writing.
+    // Streamlit has keys of its own ("r" reruns, "c" clears): it cannot see typing inside a shadow root.
     for (const name of ["keydown", "keyup", "keypress"]) root.addEventListener(name, (event) => this.own(event), { signal });
     document.addEventListener("keydown", (event) => this.outside(event), { signal });
     for (const name of ["pointermove", "wheel"]) document.addEventListener(name, () => { this.active = performance.now(); }, { signal, passive: true });
@@ -36,7 +36,7 @@ class ReviewPage {
     clearTimeout(this.outbox?.timer);
   }
 
-  // --- what the server says ---------------------------------------------------------------------------------------------
+  // --- messages of the server ---------------------------------------------------------------------------------------------
 
   tell(data, send) {
     this.deliver = send;
@@ -60,7 +60,7 @@ class ReviewPage {
     this.status();
   }
 
-  // What the server has, as a decision or as a draft, need not be kept here.
+  // Texts that the server has, as a decision or as a draft, are not kept in the browser.
   settle({ number, kind, candidate, version, lines, explanation }, data) {
     if (lines && same(this.shelf.read("draft", candidate, version), { lines, explanation })) this.shelf.write(null, "draft", candidate, version);
     if (WORDS[kind] && !data.refused.includes(number) && !data.notice) this.say(`${WORDS[kind]}.`);
@@ -80,7 +80,7 @@ class ReviewPage {
     this.found();
   }
 
-  // --- what is shown ----------------------------------------------------------------------------------------------------
+  // --- the shown candidate ----------------------------------------------------------------------------------------------------
 
   show(sheet) {
     this.close({ refocus: false });
@@ -116,7 +116,7 @@ class ReviewPage {
     this.root.host.closest("[data-testid=stMain]")?.scrollTo({ top: 0 });
   }
 
-  // Whether somebody writes in a field of Streamlit's own: a filter.
+  // Whether someone types in a field of Streamlit, such as a filter.
   elsewhere() {
     const active = document.activeElement;
     return active !== null && active !== document.body && active !== this.root.host && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName);
@@ -134,7 +134,7 @@ class ReviewPage {
     ].flat().filter((one) => one !== null));
     const undo = this.data.undo;
     this.button.undo.disabled = !undo && !this.decided;
-    this.button.undo.title = undo ? `Take back: ${undo.decision} ${visible(undo.candidate)}` : "";
+    this.button.undo.title = undo ? `Undo: ${undo.decision} ${visible(undo.candidate)}` : "";
   }
 
   notice(words) {
@@ -164,8 +164,8 @@ class ReviewPage {
   status() {
     if (!this.outbox) return;
     const place = this.part("offline");
-    const words = [this.data?.trouble ?? "", this.outbox.late && !this.data?.trouble ? "The server does not answer. What you typed and decided is kept in this browser and is sent when it is back." : "",
-      this.shelf.works ? "" : "This browser keeps no drafts: what you type is only safe once the server has it."].join(" ").trim();
+    const words = [this.data?.trouble ?? "", this.outbox.late && !this.data?.trouble ? "The server does not answer. Your texts and decisions are kept in this browser and are sent when it is back." : "",
+      this.shelf.works ? "" : "This browser cannot store drafts: your texts are safe only when the server has them."].join(" ").trim();
     if (place.textContent !== words) place.textContent = words;
     place.hidden = !words;
   }
@@ -177,7 +177,7 @@ class ReviewPage {
     this.part("columns").classList.toggle("busy", on);
   }
 
-  // --- what the reviewer does -------------------------------------------------------------------------------------------
+  // --- actions of the reviewer -------------------------------------------------------------------------------------------
 
   typed() {
     this.active = performance.now();
@@ -185,7 +185,7 @@ class ReviewPage {
     this.found();
   }
 
-  // Keep what stands in the fields, here at once and on the server in a moment.
+  // Store the texts of the fields, in the browser at once and on the server soon after.
   draft() {
     const { candidate_id: candidate, version } = this.sheet.view;
     const texts = this.sheet.texts;
@@ -209,8 +209,8 @@ class ReviewPage {
     this.rejection.ask(this.data.reasons, (reason, note) => this.decide("reject", { reason, note }));
   }
 
-  // The decision goes with the whole texts, so that nothing typed just now is missed. What follows is shown at once where it is
-  // held already and the server will have nothing against the decision.
+  // The decision is sent with the whole texts, so that the latest typing is included. The next candidate is shown at once if
+  // it is leased already and the server will accept the decision.
   decide(kind, more = {}) {
     if (this.locked || !this.sheet) return;
     const { candidate_id: candidate, version } = this.sheet.view;
@@ -304,7 +304,7 @@ class ReviewPage {
     if (this.pressed(event, target, writing)) event.preventDefault();
   }
 
-  // Whether a key was one of ours.
+  // Whether the page handles a key.
   pressed(event, target, writing) {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     const legend = this.part("legend");
@@ -332,7 +332,7 @@ class ReviewPage {
     return true;
   }
 
-  // Streamlit lays a dialog over the page when its server is gone, and takes the focus: somebody may be amid a word.
+  // Streamlit shows a dialog over the page when its server is gone, and takes the focus while someone may be typing.
   // Ours stays in reach (React Aria leaves what has this attribute alone), the dialog is closed, the caret goes back.
   watch() {
     this.root.host.setAttribute("data-react-aria-top-layer", "true");

@@ -21,15 +21,15 @@ class Panel {
   }
 }
 
-// The keys 1 … 9 pick a reason at once; "other" waits for words.
+// The keys 1 … 9 choose a reason at once; "other" needs a note.
 class Rejection extends Panel {
   ask(reasons, reject) {
     this.reasons = reasons;
     this.reject = reject;
     this.chosen = null;
-    this.note = make("input", { type: "text", maxlength: 2000, "aria-label": "A note on the reason", placeholder: "In other words (optional)", autocomplete: "off" });
+    this.note = make("input", { type: "text", maxlength: 2000, "aria-label": "A note on the reason", placeholder: "Note (optional)", autocomplete: "off" });
     this.buttons = reasons.map((reason, place) => make("button", { type: "button", onclick: () => this.pick(place) }, reason.words, keys(String(place + 1))));
-    this.show(make("p", { class: "title" }, "Reject, because …"), make("div", { class: "choices" }, this.buttons), this.note,
+    this.show(make("p", { class: "title" }, "Reject: choose a reason"), make("div", { class: "choices" }, this.buttons), this.note,
       make("button", { type: "button", class: "quiet", onclick: this.close }, "Back", keys("Esc")));
     this.buttons[0].focus();
   }
@@ -61,9 +61,9 @@ class Override extends Panel {
     this.accept = accept;
     const again = this.last ? make("button", { type: "button", class: "again", "aria-keyshortcuts": "Alt+1", onclick: () => this.accept(this.last) },
       `Again: “${this.last.length > 60 ? `${this.last.slice(0, 60)}…` : this.last}”`, keys("Alt", "1")) : null;
-    this.area = make("textarea", { rows: 2, maxlength: 5000, "aria-label": "Why you accept it all the same", placeholder: "Why is it right all the same? This stays in the record." });
-    this.show(make("p", { class: "title" }, `Accept against ${plural(findings, "finding")}?`), this.area,
-      make("div", { class: "choices" }, make("button", { type: "button", onclick: () => this.go() }, "Accept all the same", keys("Ctrl", "Enter")), again,
+    this.area = make("textarea", { rows: 2, maxlength: 5000, "aria-label": "Why you accept it despite the findings", placeholder: "Why is it right despite the findings? The reason is stored in the record." });
+    this.show(make("p", { class: "title" }, `Accept despite ${plural(findings, "finding")}?`), this.area,
+      make("div", { class: "choices" }, make("button", { type: "button", onclick: () => this.go() }, "Accept anyway", keys("Ctrl", "Enter")), again,
         make("button", { type: "button", class: "quiet", onclick: this.close }, "Back", keys("Esc"))));
     this.area.focus();
   }

@@ -7,7 +7,7 @@ class SheetView {
     this.key = keyOf(view);
     this.changed = changed;
     this.loose = make("ul", { class: "findings loose" });
-    this.diff = make("div", { class: "diff", role: "table", "aria-label": "Correct solution against the flawed one" });
+    this.diff = make("div", { class: "diff", role: "table", "aria-label": "Correct solution beside the flawed solution" });
     const options = { changed: () => this.changed(), leave: (field) => this.after(field) };
     this.fields = view.lines.filter((line) => !line.folded).map((line) => new Field(line.label, line.label, line.text, line.own,
       { ...options, erroneous: line.erroneous, answer: line.answer }));
@@ -51,7 +51,7 @@ class SheetView {
   }
 
   difference() {
-    return make("details", { class: "difference", open: true }, make("summary", {}, "Against the correct solution"), this.diff);
+    return make("details", { class: "difference", open: true }, make("summary", {}, "Differences from the correct solution"), this.diff);
   }
 
   get all() {
@@ -64,7 +64,7 @@ class SheetView {
     return { lines, explanation: this.explanation.text };
   }
 
-  // Put a draft of this browser into the fields, before anybody writes in them.
+  // Put a draft of this browser into the fields, before anyone types in them.
   fill(texts) {
     const lines = this.view.lines.map((line, place) => [line, texts.lines[place]]).filter(([line]) => !line.folded);
     this.fields.forEach((field, place) => { field.area.value = lines[place][1]; field.mirror([]); });
@@ -72,7 +72,7 @@ class SheetView {
     this.explanation.mirror([]);
   }
 
-  // Show an audit; it speaks of the texts that came with it.
+  // Show an audit of the texts that came with it.
   judge(sheet) {
     const audited = textsOf(sheet.view);
     const places = new Map(this.view.lines.map((line, place) => [line.label, audited.lines[place]]));
@@ -90,7 +90,7 @@ class SheetView {
     this.badge?.classList.toggle("mended", mended);
   }
 
-  // Go to the finding after the one the caret is on, and round.
+  // Go to the finding after the caret, or to the first one.
   next() {
     const all = this.all.flatMap((field) => field.findings.map((finding) => ({ field, finding })));
     const at = all.findIndex(({ finding }) => finding === this.visited);
@@ -99,7 +99,7 @@ class SheetView {
     field?.go(finding);
   }
 
-  // Whether the audit is of what stands in the fields now.
+  // Whether the audit belongs to the present texts of the fields.
   get current() {
     return same(this.audited, this.texts);
   }
@@ -111,7 +111,7 @@ class SheetView {
       make("span", { class: "place", role: "cell" }, label ?? ""), make("span", { class: "text", role: "cell" }, pieces(line, tag)));
     const rows = diff.filter((line) => line.differs).map((line) => make("div", { class: "differs", role: "rowgroup" },
       line.before ? side(line.before_label, line.before, "del") : null, line.after ? side(line.after_label, line.after, "ins") : null));
-    this.diff.replaceChildren(...(rows.length ? rows : [make("p", { class: "muted" }, "Both say the same.")]));
+    this.diff.replaceChildren(...(rows.length ? rows : [make("p", { class: "muted" }, "The solutions are equal.")]));
   }
 
   after(field) {
