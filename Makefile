@@ -46,7 +46,7 @@ install-sft: $(VENV)/.installed-sft
 install-review: $(VENV)/.installed-review
 
 formalize: $(VENV)/.installed-llm
-	$(RUN) -m generators.formalizations.models --corpus $(CORPUS) --models $(MODELS) $(ASK_OPTIONS) -o $(RESPONSES)
+	$(COMMAND) formalize --corpus $(CORPUS) --models $(MODELS) $(ASK_OPTIONS) -o $(RESPONSES)
 
 formalization: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus $(INPUTS)

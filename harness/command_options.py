@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
@@ -75,6 +76,13 @@ def require_at_most_one(given: Mapping[str, object]) -> None:
 Seed = Annotated[int, typer.Option(metavar="N", help="Another seed draws otherwise.")]
 Preset = Annotated[str, typer.Option(metavar="NAME|FILE", help="The model: a preset by name, or a YAML file.")]
 Device = Annotated[str, typer.Option(metavar="DEVICE", help="What torch calls it: cpu, cuda, cuda:1.")]
+AnswerStoreFile = Annotated[Path, typer.Option(metavar="FILE", help="Where answers of models are kept.")]
+Budget = Annotated[
+    str | None, typer.Option(metavar="DOLLARS", help="Stop before the whole store has cost more than that.")
+]
+Prices = Annotated[Path | None, typer.Option(metavar="FILE", help="Prices in place of harness/llm/prices.toml.")]
+Offline = Annotated[bool, typer.Option("--offline", help="Take answers from the store and ask nobody.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print what it would cost, and ask nobody.")]
 Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")]
 
 

@@ -64,6 +64,10 @@ ROOMS = {
         "recheck": ("oracles.recheck.command:recheck", "Check the certificates of flaws or variants."),
     },
     "Make": {
+        "formalize": (
+            "generators.formalizations.models.command:formalize",
+            "Ask models for formalizations of problems.",
+        ),
         "sample": ("generators.flaws.command:sample", "Draw a stratified sample of flawed solutions."),
     },
     "Review": {
@@ -85,13 +89,20 @@ ROOMS = {
         "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the combiner of the validator on variants."),
         "evaluate": ("sft.evaluation.command:evaluate", "Judge the same items by several engines and measure them."),
     },
+    "Constraints": {
+        "smt generate": ("generators.constraints.command:generate", "Make problems in plain language with programs."),
+        "smt repair": ("generators.constraints.command:repair", "Repair programs, a row out for each row in."),
+    },
 }
 COMMANDS = tuple(
     CommandEntry(words, target, panel, summary)
     for panel, commands in ROOMS.items()
     for words, (target, summary) in commands.items()
 )
-GROUPS = {"review": ("Review", "Follow, seal, export and import a review.")}
+GROUPS = {
+    "review": ("Review", "Follow, seal, export and import a review."),
+    "smt": ("Constraints", "Problems with programs in SMT-LIB 2, step by step."),
+}
 
 
 class CommandTree(TyperGroup):

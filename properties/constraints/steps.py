@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from generators.constraints.repair.command import repaired_row
 from generators.constraints.repair.program_repair import repair
+from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem, table

@@ -45,13 +45,13 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
         try:
             problem = read_record(ConstraintProblem, record)
         except MalformedRecordError:
-            message = f"{path}:{number}: expected a problem as python -m generators.constraints writes it, found {ascii(record)[:80]}"
+            message = f"{path}:{number}: expected a problem as oracle-factory smt generate writes it, found {ascii(record)[:80]}"
             raise HarnessError(message) from None
         if problem.id in found:
             raise HarnessError(f"{path}:{number}: the id {problem.id[:80]!r} comes twice")
         found[problem.id] = problem
     if not found:
-        raise HarnessError(f"{path}: no problem in it; make some by python -m generators.constraints")
+        raise HarnessError(f"{path}: no problem in it; make some by oracle-factory smt generate")
     return list(found.values())
 
 

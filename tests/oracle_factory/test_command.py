@@ -33,12 +33,6 @@ def quick_help(*words: str) -> str:
     return done.stdout
 
 
-def missing_input(entry: CommandEntry) -> list[str]:
-    """Return the example of a command with files that do not exist."""
-    words = example(entry).split()[1:]
-    return [f"/nonexistent/{word}" if "/" in word or "." in word else word for word in words]
-
-
 def example(entry: CommandEntry) -> str:
     """Return the example in the help of a command, from its docstring."""
     module, _, name = entry.target.partition(":")
@@ -57,10 +51,9 @@ def test_help_is_quick_and_has_an_example(entry: CommandEntry) -> None:
 
 @everywhere
 def test_options_of_the_example_exist(entry: CommandEntry) -> None:
-    """The example in the help of a command is understood: what stops it is a missing file."""
-    result = RUN.invoke(app, missing_input(entry))
-    assert "no such option" not in result.stderr.lower()
-    assert result.exit_code in {0, 1, 2}
+    """The example in the help of a command can be parsed."""
+    words = example(entry).split()[entry.words.count(" ") + 2 :]
+    assert entry.load().make_context(entry.name, words).params
 
 
 @everywhere

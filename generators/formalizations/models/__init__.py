@@ -1,4 +1,4 @@
 """Formalizations of any corpus by any model, with prompts, repair of refused answers, and costs.
 
-`python -m generators.formalizations.models` at the command line, `generators.formalizations.models.formalizer_run.formalize` in Python.
+`oracle-factory formalize` at the command line, `generators.formalizations.models.formalizer_run.formalize` in Python.
 """

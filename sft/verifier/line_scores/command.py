@@ -44,7 +44,7 @@ def score(
     made = read_twins(twins_file) if twins_file is not None else None
     missing = [one.sample_id for one in named if made is not None and one.sample_id not in made]
     if missing:
-        raise HarnessError(f"{twins_file}: no twins of {missing[0]!r}; run python -m sft.verifier.twins on {items}")
+        raise HarnessError(f"{twins_file}: no twins of {missing[0]!r}; run oracle-factory twins on {items}")
     loaded = load_base(preset, device) if adapter is None else load_with_adapter(preset, adapter, device)
     twins = twins or made is not None
     scorer = Scorer(loaded.model, loaded.tokenizer)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.command import main
 from generators.constraints.models.model_answers import (
     BATCH,
     ProblemBatch,
@@ -24,6 +23,7 @@ from generators.constraints.models.model_answers import (
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
+from oracle_factory.command import main
 from tests.cases import cases
 from tests.harness.llm.loopback_server import LoopbackServer, scripted
 
@@ -152,6 +152,8 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Loopback
 def arguments(*more: str, count: int = 30, domain: str = "puzzles") -> list[str]:
     """Return the options of a job."""
     return [
+        "smt",
+        "generate",
         "--models",
         "openai:gpt-4.1-mini",
         "--domain",
@@ -253,7 +255,7 @@ def test_generators_at_the_command_line(
     """Each domain has its table, all problems are in one file, and the same command writes the same bytes."""
     monkeypatch.chdir(tmp_path)
     options = ["--count", "12", "--seed", "5", "--size", size, "-o"]
-    assert main([*options, "one"]) == main([*options, "two"]) == 0
+    assert main(["smt", "generate", *options, "one"]) == main(["smt", "generate", *options, "two"]) == 0
     names = [*(f"{one.name}.csv" for one in DOMAINS), "problems.jsonl"]
     assert sorted(path.name for path in Path("one").iterdir()) == sorted(names)
     for name in names:
@@ -291,5 +293,5 @@ def test_bad_usage(
     """What cannot be used ends in status 2 with one message that names it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert main(options) == 2
+    assert main(["smt", "generate", *options]) == 2
     assert message in capsys.readouterr().err

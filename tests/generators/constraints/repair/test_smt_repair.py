@@ -12,12 +12,12 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from generators.constraints.breakage.breakage import WAYS, break_program
-from generators.constraints.repair.command import main
 from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, EditKind, OffsetHistory, ProgramDraft
 from generators.constraints.repair.problem_templates import template_program
 from generators.constraints.repair.program_repair import LONGEST, repair
 from generators.constraints.repair.repair_record import RepairMethod
 from harness.smtlib.script import read_script
+from oracle_factory.command import main
 from oracles.constraints.equivalence import equivalences
 from tests.cases import cases
 from tests.harness.smtlib.random_scripts import draw_program, refusals
@@ -280,7 +280,7 @@ def test_the_command_gives_a_row_for_each_row(tmp_path: Path) -> None:
         writer = csv.writer(file)
         writer.writerow(["problem", "reasoning", "program", "reason"])
         writer.writerows([f"p{number}", "r, s", program, "odd"] for number, program in enumerate(programs))
-    assert main([str(source), "-o", str(target)]) == 1
+    assert main(["smt", "repair", str(source), "-o", str(target)]) == 1
     with target.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["problem"] for row in rows] == ["p0", "p1", "p2"]
@@ -293,7 +293,7 @@ def test_the_command_reads_and_writes_json(tmp_path: Path) -> None:
     """JSON lines keep their other fields, and any field may hold the program."""
     source, target = tmp_path / "rows.jsonl", tmp_path / "repaired.jsonl"
     source.write_text(json.dumps({"id": 7, "output": "(declare-const x int)\n(assert (> x 3))\n(check-sat)\n"}) + "\n")
-    assert main([str(source), "-o", str(target), "--field", "output"]) == 0
+    assert main(["smt", "repair", str(source), "-o", str(target), "--field", "output"]) == 0
     row = json.loads(target.read_text())
     assert (row["id"], row["repaired"], row["by"]) == (7, True, "edits")
     assert read_script(row["output"]).valid
@@ -310,7 +310,7 @@ def test_a_row_that_is_none_comes_out_too(tmp_path: Path, suffix: str) -> None:
         + '\n{"problem": "p1"}\n{"problem":\n{"problem": "p3", "program": [3]}\n',
     }
     source.write_text(rows[suffix])
-    assert main([str(source), "-o", str(target)]) == 1
+    assert main(["smt", "repair", str(source), "-o", str(target)]) == 1
     found = [json.loads(line) for line in target.read_text().splitlines()]
     assert [row.get("problem") for row in found] == ["p0", "p1", None, "p3"]
     assert [row["repaired"] for row in found] == [True, False, False, False]
@@ -325,7 +325,7 @@ def test_the_command_refuses_what_it_cannot_read(
     """A file without any program is one message and status 2."""
     source = tmp_path / "rows.jsonl"
     source.write_text(content + "\n")
-    assert main([str(source), "-o", str(tmp_path / "out.jsonl")]) == 2
+    assert main(["smt", "repair", str(source), "-o", str(tmp_path / "out.jsonl")]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

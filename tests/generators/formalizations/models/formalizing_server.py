@@ -90,4 +90,4 @@ def arguments(
 ) -> list[str]:
     """Return the options of a run in a folder."""
     files = ["--store", str(folder / "answers.sqlite"), "-o", str(folder / "responses.jsonl")]
-    return ["--problems", problems, "--models", *models, *files, "--tries", "2", *more]
+    return ["formalize", "--problems", problems, "--models", ",".join(models), *files, "--tries", "2", *more]

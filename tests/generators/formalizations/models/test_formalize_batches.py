@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from generators.formalizations.models import batch_rounds as batching
-from generators.formalizations.models.command import main
+from oracle_factory.command import main
 from tests.generators.formalizations.models.formalizing_server import (
     RECORDED,
     FormalizingServer,

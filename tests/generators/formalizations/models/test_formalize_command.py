@@ -1,4 +1,4 @@
-"""`python -m generators.formalizations.models` against a server on loopback: what is asked, written, kept, and said at the end."""
+"""`oracle-factory formalize` against a server on loopback: what is asked, written, kept, and said at the end."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.formalizations.builtin_formalizers import FORMALIZERS
-from generators.formalizations.models.command import main
 from generators.formalizations.models.formalizer_run import formalize
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_candidate
+from oracle_factory.command import main
 from tests.generators.formalizations.models.formalizing_server import (
     KEY,
     PROBLEMS,
@@ -327,7 +327,7 @@ def test_interrupted(server: FormalizingServer, tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "generators.formalizations.models",
+        "oracle_factory",
         *arguments(tmp_path, "--concurrency", "2", problems="0:30"),
     ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -351,7 +351,7 @@ def test_interrupted_twice(server: FormalizingServer, tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "generators.formalizations.models",
+        "oracle_factory",
         *arguments(tmp_path, models=("openai:gpt-4.1-mini", "annotation")),
     ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

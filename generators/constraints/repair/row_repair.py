@@ -1,10 +1,8 @@
-"""The command line for the repair of SMT-LIB2 programs, one row in and one row out."""
+"""The repair of the programs of a file, one row in and one row out."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.repair.program_repair import repair
@@ -16,29 +14,25 @@ from harness.store.run_folder import dump, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from generators.constraints.repair.repair_record import RepairResult
 
-LEFT, UNUSABLE = 1, 2
+LEFT = 1
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Repair the programs of a file, one row in, one row out.
+def repair_file(source: Path, output: Path, field: str = "program", *, templates: bool = True) -> int:
+    """Repair the programs of a file, one row in, one row out; return 0, or 1 where programs are left with faults.
 
-    Returns:
-        0; 1 where programs are left with faults; 2 with one message where a file cannot be read or an option used.
+    Raises:
+        HarnessError: the file cannot be read, or holds no such field.
     """
-    options = _parser().parse_args(arguments)
-    try:
-        rows = _checked(list(_rows(options.input)), options)
-        found = [repair(row.get(options.field) or "", _problem(row, options)) for row in rows]
-        records = [repaired_row(row, one, options.field) for row, one in zip(rows, found, strict=True)]
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        columns = list(dict.fromkeys(name for record in records for name in record))
-        write_lines(options.output, table(records, columns) if options.output.suffix == ".csv" else _json(records))
-    except (HarnessError, OSError) as error:
-        sys.stderr.write(f"repair: {error}\n")
-        return UNUSABLE
+    rows = _checked(list(_rows(source)), source, field)
+    found = [repair(row.get(field) or "", str(row.get("problem") or "") if templates else "") for row in rows]
+    records = [repaired_row(row, one, field) for row, one in zip(rows, found, strict=True)]
+    output.parent.mkdir(parents=True, exist_ok=True)
+    columns = list(dict.fromkeys(name for record in records for name in record))
+    write_lines(output, table(records, columns) if output.suffix == ".csv" else _json(records))
     return _told(found)
 
 
@@ -60,19 +54,6 @@ def _told(found: Sequence[RepairResult]) -> int:
     return LEFT if left else 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m generators.constraints.repair", description=__doc__)
-    parser.add_argument("input", type=Path, help="rows with programs: .csv with a header, .jsonl or .jsonl.gz")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="the repaired rows: .csv or .jsonl")
-    parser.add_argument("--field", default="program", help="the column that holds the program (program)")
-    parser.add_argument("--no-template", action="store_true", help="leave alone what edits do not repair")
-    return parser
-
-
-def _problem(row: Mapping[str, Any], options: argparse.Namespace) -> str:
-    return "" if options.no_template else str(row.get("problem") or "")
-
-
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     """Yield each row of a file; one that is no record says so, and has no program."""
     for _, record in csv_records(path) if path.suffix == ".csv" else read_records(path):
@@ -83,12 +64,11 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
             yield {"unreadable": str(found)}
 
 
-def _checked(rows: list[dict[str, Any]], options: argparse.Namespace) -> list[dict[str, Any]]:
+def _checked(rows: list[dict[str, Any]], source: Path, field: str) -> list[dict[str, Any]]:
     """Return the rows, what is no text in place of a program left out."""
-    field = options.field
     if rows and not any(isinstance(row.get(field), str) for row in rows):
         names = ", ".join(dict.fromkeys(str(name) for row in rows for name in row))
-        message = f"{options.input}: no row has a text in {field!r}, only {names[:200]}; name the column by --field"
+        message = f"{source}: no row has a text in {field!r}, only {names[:200]}; name the column by --field"
         raise HarnessError(message)
     return [row if isinstance(row.get(field), str) else {**row, field: None} for row in rows]
 

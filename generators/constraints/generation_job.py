@@ -1,0 +1,179 @@
+"""The job of `oracle-factory smt generate`: constraint problems of generators or models."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from generators.constraints.models.model_problems import ConstraintRequestSettings, ConstraintRun, priced, questions
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from generators.constraints.problem_files import RECORDS, write_problems
+from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
+from generators.formalizations.models.interruption import interruptible
+from generators.formalizations.models.terminal_output import console
+from harness.command_options import temperature
+from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
+from harness.llm.prices import PriceTable, format_dollars, picodollars
+from harness.llm.provider import PROVIDERS
+from harness.plugin import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from generators.constraints.generation_options import ConstraintOptions
+    from generators.constraints.models.model_problems import ConstraintRunResult
+    from harness.smtlib.constraint_problem import ConstraintProblem
+
+MISSING, STOPPED, ENDED = 1, 3, 130
+SAMPLES = 3
+
+
+def run_job(options: ConstraintOptions) -> int:
+    """Make constraint problems and write them; return the exit status of the command.
+
+    Raises:
+        HarnessError: an option cannot be used.
+    """
+    names = [one.name for one in DOMAINS] if options.domain == "all" else [DOMAINS.require(options.domain).name]
+    if options.dry_run:
+        if not options.models:
+            raise HarnessError(
+                "--dry-run prices what models are asked for: give --models, such as --models openai:gpt-4.1-mini"
+            )
+        return _price(options, names)
+    if options.output is None:
+        raise HarnessError("-o: expected the folder to write to, such as -o problems")
+    if options.output.is_file():
+        raise HarnessError(f"-o {str(options.output)!r}: is a file; expected a folder")
+    terminal = console(stderr=False)
+    if options.models:
+        made = _asked(options, names)
+        write_problems(options.output, made.problems)
+        _show(terminal, made.problems, options.output)
+        return _told(terminal, made)
+    began = time.perf_counter()
+    problems = [
+        one
+        for name in names
+        for one in DOMAINS.require(name).problems(options.count, seed=options.seed, size=ProblemSize(options.size))
+    ]
+    seconds = time.perf_counter() - began
+    write_problems(options.output, problems)
+    _show(terminal, problems, options.output)
+    terminal.print(
+        f"{len(problems):,} problems made in {seconds:.1f} s, {len(problems) / max(seconds, 1e-9):,.0f} a second"
+    )
+    return 0
+
+
+def _asked(options: ConstraintOptions, names: Sequence[str]) -> ConstraintRunResult:
+    wanted = questions(options.models.split(","), names, options.count, seed=options.seed, asking=_asking(options))
+    prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
+    providers = {one.member.provider for one in wanted}
+    limits = {}
+    for name in providers:
+        changes: dict[str, Any] = {
+            "concurrency": options.concurrency,
+            "seconds": options.timeout,
+            "tries": options.tries,
+        }
+        changed = {key: value for key, value in changes.items() if value is not None}
+        limits[name] = replace(PROVIDERS.require(name).limits, **changed)
+    budget = None if options.budget is None else _picodollars(options.budget)
+    with AnswerStore(options.store) as store:
+        making = ConstraintRun(wanted, store)
+        if not options.offline and making.open_ones():
+            asyncio.run(interruptible(_ask(making, ClientSettings(None, prices, limits, budget)), making.stop))
+        return making.result()
+
+
+async def _ask(making: ConstraintRun, terms: ClientSettings) -> None:
+    async with terms.client(making.store) as client:
+        await making.ask(client)
+
+
+def _picodollars(text: str) -> int:
+    try:
+        return picodollars(text)
+    except ValueError as error:
+        raise HarnessError(f"--budget: {error}") from None
+
+
+def _asking(options: ConstraintOptions) -> ConstraintRequestSettings:
+    return ConstraintRequestSettings(options.max_tokens, temperature(options.temperature))
+
+
+def _price(options: ConstraintOptions, names: Sequence[str]) -> int:
+    """Print what the job would cost; a store is read where there is one, and not made."""
+    wanted = questions(options.models.split(","), names, options.count, seed=options.seed, asking=_asking(options))
+    prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
+    if options.store.exists():
+        with AnswerStore(options.store) as store:
+            found = priced(wanted, store, prices)
+    else:
+        found = priced(wanted, None, prices)
+    table = _table("model", "questions", "kept", "tokens in", "out", "at most")
+    for one in found:
+        cells = (
+            f"{one.questions:,}",
+            f"{one.kept:,}",
+            f"{one.tokens.input:,}",
+            f"{one.tokens.output:,}",
+            format_dollars(one.most),
+        )
+        table.add_row(Text(one_line(one.model, 120)), *cells)
+    console(stderr=False).print(table)
+    return 0
+
+
+def _show(terminal: Console, problems: Sequence[ConstraintProblem], folder: Path) -> None:
+    """Print how many problems there are of each domain and sort of answer, and three of them."""
+    table = _table("domain", "problems", "satisfiable", "unsatisfiable", "characters of a program, median", "longest")
+    for domain in sorted({one.domain for one in problems}):
+        own = [one for one in problems if one.domain == domain]
+        lengths = sorted(len(one.program) for one in own)
+        counts = Counter(one.satisfiable for one in own)
+        cells = (len(own), counts[True], counts[False], lengths[len(lengths) // 2], lengths[-1])
+        table.add_row(domain, *(f"{cell:,}" for cell in cells))
+    terminal.print(table)
+    step = max(1, len(problems) // SAMPLES)
+    for one in problems[: SAMPLES * step : step]:
+        gold = (
+            one.gold if one.gold is not None else {True: "it can", False: "it cannot", None: "unknown"}[one.satisfiable]
+        )
+        terminal.print(Text(f"\n{one.id}: {one_line(one.problem, 1_000)}"))
+        terminal.print(Text(f"  answer: {one_line(gold, 80)}"))
+    terminal.print(Text(f"\nwritten to {folder}: {RECORDS} and a table for each domain"))
+
+
+def _told(terminal: Console, made: ConstraintRunResult) -> int:
+    terminal.print(Text(f"{made.asked:,} questions asked for {format_dollars(made.spent)}"))
+    for reason, count in made.rejected.most_common():
+        terminal.print(Text(f"rejected: {count:,} {reason}"))
+    for name, why in list(made.missing.items())[:SAMPLES]:
+        terminal.print(Text(one_line(f"missing: {name}: {why}", 300)))
+    if made.missing:
+        terminal.print(f"{len(made.missing):,} answers missing; the same command goes on where this one ended")
+    if made.stopped == INTERRUPTED:
+        return ENDED
+    if made.stopped == BUDGET:
+        return STOPPED
+    return MISSING if made.missing else 0
+
+
+def _table(name: str, *columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(name, overflow="fold")
+    for column in columns:
+        table.add_column(column, justify="right")
+    return table

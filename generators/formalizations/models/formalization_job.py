@@ -1,0 +1,207 @@
+"""The job of `oracle-factory formalize`: models are asked for formalizations, which are written to a file."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from generators.formalizations.models.batch_rounds import BatchOptions, check_batch_providers, formalize_by_batches
+from generators.formalizations.models.conversation import ConversationPolicy
+from generators.formalizations.models.cost_estimate import estimate
+from generators.formalizations.models.dialect_prompts import dialects
+from generators.formalizations.models.formalizer_run import (
+    BUDGET,
+    INTERRUPTED,
+    ClientSettings,
+    FormalizerRun,
+    continue_conversations,
+)
+from generators.formalizations.models.interruption import interruptible
+from generators.formalizations.models.model_specs import read_model_specs
+from generators.formalizations.models.output_records import model_summaries
+from generators.formalizations.models.terminal_output import ProgressDisplay, console, print_estimates, print_summary
+from harness.command_options import above_zero, names_of, temperature
+from harness.corpora.problems import load_corpus, read_exclusion, select
+from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
+from harness.llm.prices import PriceTable, picodollars
+from harness.llm.provider import PROVIDERS
+from harness.store.run_folder import dump, write_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.console import Console
+
+    from generators.formalizations.models.formalize_options import FormalizeOptions
+    from generators.formalizations.models.formalizer_run import Formalizations
+    from generators.formalizations.models.model_specs import ModelSpec
+    from harness.domain import Problem
+    from harness.llm.rate_limits import ProviderLimits
+
+T = TypeVar("T")
+MISSING, STOPPED, ENDED = 1, 3, 130
+_SINGLE = re.compile(r"\d+")
+
+
+def run_job(options: FormalizeOptions) -> int:
+    """Ask models and write their formalizations; return the exit status of the command.
+
+    Raises:
+        HarnessError: an option cannot be used.
+    """
+    try:
+        return _run(options)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"oracle-factory formalize: interrupted; what was answered is in {options.store}\n")
+        return ENDED
+
+
+def _run(options: FormalizeOptions) -> int:
+    problems = _problems(options)
+    chosen = dialects() if options.dialect == "both" else tuple(names_of("--dialect", options.dialect, dialects()))
+    members = read_model_specs(_listed(options.models), chosen, options.samples)
+    asking = ConversationPolicy(
+        options.repairs,
+        _by_name("--max-tokens", options.max_tokens, members, _positive),
+        _by_name("--temperature", options.temperature, members, temperature),
+    )
+    limits = _limits(options, members)
+    prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
+    if options.batch:
+        check_batch_providers(members)
+    if options.offline and (options.batch or options.collect):
+        raise HarnessError("--offline asks nobody, --batch and --collect do: leave one of them out")
+    if options.wait and not (options.batch or options.collect):
+        raise HarnessError("--wait: expected with --batch or --collect")
+    if options.dry_run:
+        return _price(problems, members, asking, prices, options.store)
+    if options.output is None:
+        raise HarnessError("-o: expected the file to write, such as -o responses.jsonl, or - for standard output")
+    output = None if options.output == "-" else Path(options.output)
+    if output is not None:
+        if output.is_dir():
+            raise HarnessError(f"-o {str(output)!r}: is a folder; expected a file, such as responses.jsonl")
+        output.parent.mkdir(parents=True, exist_ok=True)
+    terminal = console(stderr=True)
+    with AnswerStore(options.store) as store, ProgressDisplay(terminal) as progress:
+        making = FormalizerRun(problems, members, store, asking, progress)
+        talks = making.settle()
+        terms = ClientSettings(None, prices, limits, None if options.budget is None else _picodollars(options.budget))
+        if options.batch or options.collect:
+            rounds = BatchOptions(options.batch, options.wait)
+            job = formalize_by_batches(making, terms, rounds, progress.tell)
+            asyncio.run(interruptible(job, making.stop, progress.tell, patient=False))
+        elif talks and not options.offline:
+            asyncio.run(interruptible(continue_conversations(making, talks, terms), making.stop, progress.tell))
+        made = making.result()
+    lines = [dump(record) + "\n" for record in made.records]
+    if output is None:
+        sys.stdout.writelines(lines)
+    else:
+        write_lines(output, lines)
+    return _told(terminal, made, options)
+
+
+def _told(terminal: Console, made: Formalizations, options: FormalizeOptions) -> int:
+    """Print what came of it and how to go on; return the exit status."""
+    print_summary(terminal, model_summaries(made.conversations, made.records, made.missing), made.missing)
+    where = "standard output" if options.output == "-" else options.output
+    terminal.print(f"{len(made.records):,} formalizations in {where}", markup=False, highlight=False)
+    if made.missing:
+        more = " with a higher --budget" if made.stopped == BUDGET else " without --offline" if options.offline else ""
+        terminal.print(
+            f"{len(made.missing):,} missing; the same command{more} goes on where this one ended: what was answered is in"
+            f" {options.store}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+    if made.stopped == INTERRUPTED:
+        return ENDED
+    if made.stopped == BUDGET:
+        return STOPPED
+    return MISSING if made.missing else 0
+
+
+def _price(
+    problems: Sequence[Problem],
+    members: Sequence[ModelSpec],
+    asking: ConversationPolicy,
+    prices: PriceTable,
+    path: Path,
+) -> int:
+    """Print what the job would cost; a store is read where there is one, and not made."""
+    if path.exists():
+        with AnswerStore(path) as store:
+            estimates = estimate(problems, members, asking, prices, store)
+    else:
+        estimates = estimate(problems, members, asking, prices, None)
+    print_estimates(console(stderr=False), estimates, str(prices.date))
+    return 0
+
+
+def _problems(options: FormalizeOptions) -> list[Problem]:
+    problems = load_corpus(options.corpus)
+    exclusion = read_exclusion(options.exclude, problems, option="--exclude") if options.exclude else None
+    known = {one.problem_id for one in problems}
+    wanted = [item.strip() for item in (options.problems or "").split(",")]
+    ranges = [f"{item}:{int(item) + 1}" if _SINGLE.fullmatch(item) and item not in known else item for item in wanted]
+    return select(problems, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
+
+
+def _limits(options: FormalizeOptions, members: Sequence[ModelSpec]) -> dict[str, ProviderLimits]:
+    given: dict[str, Mapping[str, Any]] = {
+        "concurrency": _by_name("--concurrency", options.concurrency, members, _positive),
+        "requests": _by_name("--requests-per-minute", options.requests_per_minute, members, above_zero),
+        "tokens": _by_name("--tokens-per-minute", options.tokens_per_minute, members, above_zero),
+        "seconds": _by_name("--timeout", options.timeout, members, above_zero),
+        "tries": _by_name("--tries", options.tries, members, _positive),
+    }
+    found: dict[str, ProviderLimits] = {}
+    for provider in {one.provider for one in members if not one.made_here}:
+        changes = {field: values.get(provider, values.get("")) for field, values in given.items()}
+        changed = {field: value for field, value in changes.items() if value is not None}
+        found[provider] = replace(PROVIDERS.require(provider).limits, **changed)
+    return found
+
+
+def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callable[[str], T]) -> dict[str, T]:
+    """Return the values of an option given as `VALUE` for all, `PROVIDER=VALUE` or, where it is one of requests, `MODEL=VALUE`.
+
+    Raises:
+        HarnessError: a value cannot be read, or names what is not among the models.
+    """
+    per_model = option in {"--max-tokens", "--temperature"}
+    known = {one.provider for one in members} | ({one.asked for one in members} if per_model else set())
+    values: dict[str, T] = {}
+    for item in _listed(given):
+        name, _, value = item.rpartition("=")
+        if name and name not in known:
+            raise HarnessError(f"{option} {item!r}: {name!r} is not among {', '.join(sorted(known))}")
+        try:
+            values[name] = read(value)
+        except (ValueError, OverflowError) as error:
+            raise HarnessError(f"{option} {item!r}: {error}") from None
+    return values
+
+
+def _picodollars(text: str) -> int:
+    try:
+        return picodollars(text)
+    except ValueError as error:
+        raise HarnessError(f"--budget: {error}") from None
+
+
+def _listed(text: str) -> list[str]:
+    return [item.strip() for item in text.split(",") if item.strip()]
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 1_000_000:
+        raise ValueError(f"expected a number from 1 to 1,000,000, found {text!r}")
+    return int(text)
