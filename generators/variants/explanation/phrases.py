@@ -134,9 +134,8 @@ def noun_phrase_of(variable: str, unit: Unit, names: frozenset[str]) -> str | No
         words.insert(-1, "on" if words[-1] in _DAYS else "for")
     for place, word in enumerate(words):
         if word in names:
-            words[place] = word.capitalize() + (
-                "'s" if place + 1 < len(words) and words[place + 1] not in names | _LINKS else ""
-            )
+            owner = place + 1 < len(words) and words[place + 1] not in names | _LINKS
+            words[place] = f"{word.capitalize()}'s" if owner else word.capitalize()
     if not words or (len(words) == 1 and words[0][0].isupper()):
         return None
     owned = words[0].endswith("'s") or (words[0][0].isupper() and "'s" in words[1])
@@ -162,30 +161,21 @@ def unknown_phrase(subject: VariantSubject, variable: str, name: str | None) -> 
     """Return what an edited problem no longer says: `how many boxes of pens there are`, in the words its number stood in, or its name."""
     place = subject.question.place_of.get(variable)
     unit = subject.units[variable]
-    if (
-        place is None
-        or place.value == 1
-        or not is_count(unit)
-        or (name is not None and not _LINKS.isdisjoint(name.split()))
-    ):
+    linked = name is not None and not _LINKS.isdisjoint(name.split())
+    if place is None or place.value == 1 or linked or not is_count(unit):
         return name
     words = fragment(subject.question.text, place.end, place.end).split()
     while words and words[-1] in _DIMENSIONS:
         words.pop()
-    told = " ".join(words)
-    if (
-        not words
-        or not words[0].islower()
-        or subject.question.text.startswith("-", place.end)
-        or words[0] in _COMPARED
-        or _numbers(told)
-        or '"' in told
-    ):
+    phrase = " ".join(words)
+    if not words or not words[0].islower() or words[0] in _COMPARED or _numbers(phrase) or '"' in phrase:
+        return name
+    if subject.question.text.startswith("-", place.end):
         return name
     head = words[: words.index("of")] if "of" in words else words
     if unit.noun not in map(singular_noun, head) or not any(singular_noun(word) == unit.noun != word for word in head):
         return name
-    return f"how many {told}" if "per" in words else f"how many {told} there are"
+    return f"how many {phrase}" if "per" in words else f"how many {phrase} there are"
 
 
 def compares(text: str, span: tuple[int, int] | None) -> bool:

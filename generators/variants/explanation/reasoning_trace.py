@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -43,15 +44,7 @@ class _Solution(ProblemNarration):
     def tell(self) -> str:
         """Explain that the values determine the answer."""
         system = self.proposal.system
-        opening = self.random.choice(
-            (
-                "Everything that is needed is given, and nothing clashes.",
-                "The problem gives every number that is needed.",
-                "Nothing is missing here, and nothing contradicts anything else.",
-                "The given numbers fit together and lead to one answer.",
-            )
-        )
-        parts = [opening, self.worked_out(self.needed([system.answer]))]
+        parts = [self.random.choice(_SOLVABLE), self.worked_out(self.needed([system.answer]))]
         agreeing = [
             fact for fact in system.facts if fact.variable in self.steps or fact.name == self.proposal.redundant
         ]
@@ -74,43 +67,33 @@ class _Contradiction(ProblemNarration):
         system = self.proposal.system
         names = dict.fromkeys([*core, *self.proposal.clash])
         clashing = [system.constraints[name] for name in names if name in system.constraints]
-        broken = next((one for one in clashing if self._broken(one)), None)
-        match broken:
-            case Fact():
-                text = self._other_value(broken, core)
-            case Bound():
-                text = self._beyond(broken, core)
+        match next((constraint for constraint in clashing if self._is_broken(constraint)), None):
+            case Fact() as fact:
+                text = self._other_value(fact, core)
+            case Bound() as bound:
+                text = self._beyond(bound, core)
             case _:
-                text = self._list(core)
+                text = self._given(core) or "The numbers of the problem do not fit together."
         return f"{text} {self.random.choice(_CONTRADICTORY)}"
 
-    def _broken(self, one: Constraint) -> bool:
-        try:
-            match one:
+    def _is_broken(self, constraint: Constraint) -> bool:
+        with suppress(KeyError):
+            match constraint:
                 case Fact():
-                    return self.values[one.variable] != one.value
+                    return self.values[constraint.variable] != constraint.value
                 case Bound():
-                    return not allows(one, self.values)
-        except KeyError:
-            return False
+                    return not allows(constraint, self.values)
         return False
 
     def _given(self, core: Sequence[str], but: Sequence[str] = ()) -> str:
         """Name the facts of the text that clash with what is told next; empty where they cannot be quoted."""
-        constraints = self.proposal.system.constraints
-        facts = [
-            one
-            for name in core
-            if name not in but
-            and isinstance(one := constraints.get(name), Fact)
-            and one.source is FactSource.TEXT
-            and one.span is not None
-        ]
-        quotes = [self.said(fact) for fact in sorted(facts, key=lambda fact: fact.span or (0, 0))]
-        told = list(dict.fromkeys(quote for quote in quotes if quote is not None))
-        if not told or None in quotes or len(told) > MOST_QUOTES:
+        constraints = [self.proposal.system.constraints.get(name) for name in core if name not in but]
+        facts = [one for one in constraints if isinstance(one, Fact) and one.source is FactSource.TEXT and one.span]
+        quotes = [self.quote(fact) for fact in sorted(facts, key=lambda fact: fact.span or (0, 0))]
+        words = list(dict.fromkeys(quote for quote in quotes if quote is not None))
+        if not words or None in quotes or len(words) > MOST_QUOTES:
             return ""
-        return self.random.choice(("The problem gives {}.", "We are told of {}.", "Take {}.")).format(joined(told))
+        return self.random.choice(("The problem gives {}.", "We are told of {}.", "Take {}.")).format(joined(words))
 
     def _other_value(self, fact: Fact, core: Sequence[str]) -> str:
         if fact.variable not in self.steps:
@@ -124,23 +107,17 @@ class _Contradiction(ProblemNarration):
             case 0:
                 return _spaced(first, worked, f"But the problem says {claim}.", f"It should be {named_value}.")
             case 1:
-                return _spaced(
-                    f"The problem says {claim}.",
-                    "That does not fit the rest.",
-                    first,
-                    worked,
-                    f"So it would have to be {named_value}.",
-                )
+                opening, end = f"The problem says {claim}.", f"So it would have to be {named_value}."
+                return _spaced(opening, "That does not fit the rest.", first, worked, end)
         return _spaced(first, worked, f"That is {value}, while the problem says {claim}.")
 
     def _twice(self, fact: Fact) -> str:
-        others = [
-            one for one in self.proposal.system.facts if one.variable == fact.variable and one.value != fact.value
-        ]
-        both = sorted([*others[:1], fact], key=lambda one: one.span or (0, 0))
-        quotes = [self.said(one) for one in both]
+        facts = self.proposal.system.facts
+        others = [other for other in facts if other.variable == fact.variable and other.value != fact.value]
+        both = sorted([*others[:1], fact], key=lambda fact: fact.span or (0, 0))
+        quotes = [self.quote(fact) for fact in both]
         if any(quote is None or " " not in quote for quote in quotes):
-            quotes = [self.claim(one) for one in both]
+            quotes = [self.claim(fact) for fact in both]
         first, second = (quote or "" for quote in quotes)
         one, other = (self.written(fact, fact.value) for fact in both)
         name = self.name(fact.variable)
@@ -159,19 +136,20 @@ class _Contradiction(ProblemNarration):
         name = self.name(bound.variable) or "what comes out"
         match bound:
             case Bound(kind=BoundKind.WHOLE):
-                end = sentence(f"{name} would be {format_value(value)}, and that has to be a whole number")
+                why = "and that has to be a whole number"
             case Bound(kind=BoundKind.NOT_NEGATIVE):
-                end = sentence(f"{name} would be {format_value(value)}, which is less than nothing")
-            case Bound(limit=str() as whole):
-                end = self._too_much(bound, value, self.values[whole])
+                why = "which is less than nothing"
+            case Bound(limit=str()):
+                why = ""
             case Bound(limit=1):
-                end = sentence(f"{name} would be {format_value(value)}, which is more than all of it")
+                why = "which is more than all of it"
             case Bound(limit=int() | Fraction() as most):
-                end = sentence(
-                    f"{name} would be {format_value(value)}, but it cannot be more than {format_value(most)}"
-                )
+                why = f"but it cannot be more than {format_value(most)}"
             case _:
-                end = sentence(f"{name} would be {format_value(value)}, which is too much")
+                why = "which is too much"
+        end = sentence(f"{name} would be {format_value(value)}, {why}")
+        if limit is not None and not why:
+            end = self._too_much(bound, value, self.values[limit])
         return _spaced(self._given(core), self.worked_out(steps), end)
 
     def _too_much(self, bound: Bound, part: Exact, whole: Exact) -> str:
@@ -184,31 +162,24 @@ class _Contradiction(ProblemNarration):
             return _spaced(worked, self.random.choice(_FEWER).format(format_value(left)))
         return sentence(self.random.choice(_TOO_MUCH).format(part=format_value(part), whole=format_value(whole)))
 
-    def _list(self, core: Sequence[str]) -> str:
-        return self._given(core) or "The numbers of the problem do not fit together."
-
 
 class _Gap(ProblemNarration):
     def tell(self, models: Sequence[Mapping[str, Exact]]) -> str:
         system = self.proposal.system
         free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
-        asked = joined(
-            [
-                unknown_phrase(self.proposal.subject, name, self.name(name)) or "one of the numbers it takes"
-                for name in free
-            ]
-        )
-        opening = self.random.choice(_MISSING).format(asked)
+        subject = self.proposal.subject
+        phrases = [unknown_phrase(subject, name, self.name(name)) or "one of the numbers it takes" for name in free]
+        opening = self.random.choice(_MISSING).format(joined(phrases))
         steps = self.needed([system.answer])
         moved = self._moved(steps, free)
         fixed = [step for step in steps if step not in moved]
         parts = [opening]
         if fixed:
             parts.append(f"What is given only leads to {joined([self._equation(step, models[0]) for step in fixed])}.")
-        told = [self._case(free, moved, model) for model in models[:2]]
-        if len(told) == 2:
-            cases = self.random.choice(_CASES).format(*told[0], *told[1])
-            parts.append(cases if len(free) == 1 else cases.replace("it is", "they are"))
+        cases = [self._case(free, moved, model) for model in models[:2]]
+        if len(cases) == 2:
+            text = self.random.choice(_CASES).format(*cases[0], *cases[1])
+            parts.append(text if len(free) == 1 else text.replace("it is", "they are"))
         return " ".join([*parts, self.random.choice(_UNDETERMINED)])
 
     def _moved(self, steps: Sequence[ConstraintStep], free: Sequence[str]) -> list[ConstraintStep]:
@@ -226,15 +197,21 @@ class _Gap(ProblemNarration):
         self, free: Sequence[str], moved: Sequence[ConstraintStep], model: Mapping[str, Exact]
     ) -> tuple[str, str, str]:
         """Return the values taken, what follows from them, and the answer."""
-        told = joined([format_value(model[name]) for name in free])
+        values = joined([format_value(model[name]) for name in free])
         worked = ", ".join(self._equation(step, model) for step in moved)
-        return told, worked, format_value(model[self.proposal.system.answer])
+        return values, worked, format_value(model[self.proposal.system.answer])
 
 
 def _spaced(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
+_SOLVABLE = (
+    "Everything that is needed is given, and nothing clashes.",
+    "The problem gives every number that is needed.",
+    "Nothing is missing here, and nothing contradicts anything else.",
+    "The given numbers fit together and lead to one answer.",
+)
 _CONTRADICTORY = (
     "So the problem contradicts itself.",
     "Both cannot be true, so the problem is contradictory.",

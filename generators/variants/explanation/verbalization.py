@@ -151,7 +151,7 @@ class ProblemNarration:
             return None
         return sentence(text)
 
-    def said(self, fact: Fact) -> str | None:
+    def quote(self, fact: Fact) -> str | None:
         """Return the words of the problem that say a fact's number, quoted."""
         words = quoted(self.proposal.text, fact.span, self.allowed)
         return None if words is None else f'"{words}"'

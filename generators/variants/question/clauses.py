@@ -186,14 +186,10 @@ def _lasting(spot: NumberContext) -> Iterator[RemovableClause]:
     end = spot.place.end + (rate.end() if rate is not None else match.end())
     if _NEXT_CLAUSE.match(spot.text, end) is None:
         return
+    follows_word = spot.is_behind("[a-z]") and not spot.is_behind(_NO_RATE)
     if lead is not None and unit in _DURATION:
         yield RemovableClause(lead.start(), end, noun=unit)
-    elif (
-        rate is not None
-        and unit in {"time", "day", "night"}
-        and spot.is_behind("[a-z]")
-        and not spot.is_behind(_NO_RATE)
-    ):
+    elif rate is not None and unit in {"time", "day", "night"} and follows_word:
         yield RemovableClause(spot.start - 1, end, noun=unit)
 
 
@@ -239,11 +235,9 @@ def condition_of(sentence: Sentence) -> QuestionCondition | None:
     start = sentence.start
     leading, trailing = _LEADING.match(sentence.text), _TRAILING.search(sentence.text)
     if leading is not None and trailing is None:
-        asked = sentence.text[leading.start("asked") :]
+        asked, end = sentence.text[leading.start("asked") :], start + leading.start("asked")
         first, last = start + leading.start("said"), start + leading.end("said")
-        return QuestionCondition(
-            start, start + leading.start("asked"), first, last, asked[0].upper() + asked[1:], leads=True
-        )
+        return QuestionCondition(start, end, first, last, asked[0].upper() + asked[1:], leads=True)
     if leading is None and trailing is not None and not re.search(r"\b(?:if|and)\b", trailing["said"]):
         first, last = start + trailing.start("said"), start + trailing.end("said")
         asked = f"{sentence.text[: trailing.start()]}?"

@@ -85,7 +85,9 @@ class LocatedQuestion:
         """Return the numbers that give no input."""
         spans = [(place.start, place.end) for place in self.places]
         return tuple(
-            one for one in self.mentions if not any(start < one.end and one.start < end for start, end in spans)
+            mention
+            for mention in self.mentions
+            if not any(start < mention.end and mention.start < end for start, end in spans)
         )
 
     @cached_property
@@ -131,28 +133,30 @@ def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
 def _located(
     text: str, found: Sequence[NumberMention], around: WordContext, entries: Sequence[TraceEntry]
 ) -> tuple[dict[str, tuple[int, WrittenNumber]], dict[str, UnlocatedReason]]:
-    standings: dict[str, dict[int, WrittenNumber]] = {}
+    candidates: dict[str, dict[int, WrittenNumber]] = {}
     unlocated: dict[str, UnlocatedReason] = {}
     likenesses = {}
     for entry in entries:
-        stands = {
-            number: stand
+        numbers = {
+            number: written
             for number, mention in enumerate(found)
-            if (stand := written_number(text, mention, entry.value)) is not None
+            if (written := written_number(text, mention, entry.value)) is not None
         }
-        if stands:
-            told = input_description(entry)
-            standings[entry.variable] = stands
-            likenesses[entry.variable] = {number: number_likeness(around, found[number], told) for number in stands}
+        if numbers:
+            description = input_description(entry)
+            candidates[entry.variable] = numbers
+            likenesses[entry.variable] = {
+                number: number_likeness(around, found[number], description) for number in numbers
+            }
         else:
             named = any(can_mean_value(text, mention, entry.value) for mention in found)
             unlocated[entry.variable] = UnlocatedReason.FORM if named else UnlocatedReason.MISSING
     located: dict[str, tuple[int, WrittenNumber]] = {}
     for name, number in assign(likenesses, {entry.variable: entry.value for entry in entries}).items():
         if number is not None:
-            located[name] = number, standings[name][number]
+            located[name] = number, candidates[name][number]
         else:
-            unlocated[name] = UnlocatedReason.UNTOLD if len(standings[name]) == 1 else UnlocatedReason.REPEATED
+            unlocated[name] = UnlocatedReason.UNTOLD if len(candidates[name]) == 1 else UnlocatedReason.REPEATED
     return located, unlocated
 
 

@@ -66,12 +66,9 @@ class PartWholeSplit:
 
 def splits_of(question: LocatedQuestion) -> list[PartWholeSplit]:
     """Return what a question splits into parts and a rest that it tells as well, in order."""
-    found = []
-    for number, rest in enumerate(question.mentions):
-        split = _of_shares(question, number, rest) or _of_things(question, number, rest)
-        if split is not None:
-            found.append(split)
-    return found
+    rests = enumerate(question.mentions)
+    splits = (_of_shares(question, number, rest) or _of_things(question, number, rest) for number, rest in rests)
+    return [split for split in splits if split is not None]
 
 
 def _is_rest(question: LocatedQuestion, mention: NumberMention) -> bool:
@@ -129,12 +126,9 @@ def _of_things(question: LocatedQuestion, number: int, rest: NumberMention) -> P
         if whole.start < start:
             return None
         kinds = _nouns_behind(question, whole)
-        if (
-            not kinds
-            or (noun and noun not in kinds)
-            or whole.readings[0] <= rest.readings[0]
-            or not _counts(question, whole)
-        ):
+        if not kinds or (noun and noun not in kinds):
+            continue
+        if whole.readings[0] <= rest.readings[0] or not _counts(question, whole):
             continue
         kind = noun or kinds[-1]
         for parts in _parts(question, kind, place, number):
@@ -160,9 +154,8 @@ def _counts(question: LocatedQuestion, mention: NumberMention) -> bool:
     whole = value.denominator == 1 and value >= 1 and len(re.findall(r"\w+", mention.text)) == 1
     if not whole or text.endswith("$", 0, mention.start) or _PERCENT.search(mention.text):
         return False
-    return is_quantity(text, mention) or (
-        mention.text.lower() == "one" and _OF_WHOM.match(text, mention.end) is not None
-    )
+    one_of = mention.text.lower() == "one" and _OF_WHOM.match(text, mention.end) is not None
+    return one_of or is_quantity(text, mention)
 
 
 def _noun_behind(question: LocatedQuestion, mention: NumberMention) -> str:
@@ -202,9 +195,9 @@ def _is_of(question: LocatedQuestion, noun: str, mention: NumberMention) -> bool
 
 def _is_bare(question: LocatedQuestion, mention: NumberMention) -> bool:
     """Tell whether no noun stands behind a number, which may then be of any: `Four are red`, `gave 4 to Tom`."""
-    return _STOP.match(question.text, mention.end) is not None or (
-        _noun_behind(question, mention) == "" and _OF_WHOM.match(question.text, mention.end) is None
-    )
+    if _STOP.match(question.text, mention.end) is not None:
+        return True
+    return _noun_behind(question, mention) == "" and _OF_WHOM.match(question.text, mention.end) is None
 
 
 _NEAR_SHARES = tuple(Fraction(one) for one in ("1/5", "1/4", "1/3", "2/5", "3/5", "2/3", "3/4", "4/5"))

@@ -44,7 +44,7 @@ class Redundancy:
 def redundancies_of(question: LocatedQuestion) -> list[Redundancy]:
     """Return what a question says twice, in order, each number at most once."""
     counted = [one for one in question.mentions if _counts(question, one)]
-    found: list[Redundancy] = []
+    redundancies: list[Redundancy] = []
     seen: set[int] = set()
     for number, again in enumerate(counted):
         determined = _DETERMINED.search(question.text[: again.start])
@@ -52,24 +52,18 @@ def redundancies_of(question: LocatedQuestion) -> list[Redundancy]:
             continue
         for first in counted[:number]:
             noun = _same_noun(question, first, again)
-            if noun is not None and singular_noun(noun) in TIMES and determined[1].lower() not in _THESE:
+            if noun is None or (singular_noun(noun) in TIMES and determined[1].lower() not in _THESE):
                 continue
-            if (
-                noun is not None
-                and first.start not in seen
-                and again.start not in seen
-                and _alone(question, noun, first)
-            ):
-                found.append(Redundancy(noun, first, again))
+            if seen.isdisjoint((first.start, again.start)) and _alone(question, noun, first):
+                redundancies.append(Redundancy(noun, first, again))
                 seen |= {first.start, again.start}
-    return [*found, *(one for one in _listed(question, counted) if one.first.start not in seen)]
+    return [*redundancies, *(one for one in _listed(question, counted) if one.first.start not in seen)]
 
 
 def _counts(question: LocatedQuestion, mention: NumberMention) -> bool:
     value = mention.readings[0]
-    return (
-        value.denominator == 1 and value > 1 and is_quantity(question.text, mention) and len(mention.text.split()) == 1
-    )
+    single_word = len(mention.text.split()) == 1
+    return value.denominator == 1 and value > 1 and single_word and is_quantity(question.text, mention)
 
 
 def _same_noun(question: LocatedQuestion, first: NumberMention, again: NumberMention) -> str | None:
@@ -111,11 +105,8 @@ def other_form(text: str, mention: NumberMention) -> NumberForm | None:
     """Return the form that says a number in words where digits stand, in digits where words do; `None` where neither does well."""
     value = mention.readings[0]
     forms = [one.form for one in numbers_at(text, mention.start, value) if one.end == mention.end]
-    if (
-        not forms
-        or text[max(0, mention.start - 2) : mention.start].strip() in {"", ".", "?", "!"}
-        or mention.start == 0
-    ):
+    begins = text[max(0, mention.start - 2) : mention.start].strip() in {"", ".", "?", "!"}
+    if not forms or begins:
         return None
     if forms[0].kind is NumberKind.WORDS:
         return replace(PLAIN)

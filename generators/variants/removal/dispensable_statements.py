@@ -105,19 +105,15 @@ class QuestionStatement:
 
     def _asked(self, owner: str) -> bool:
         """Tell whether the owner of a state is compared with or asked about, and begins no other statement."""
-        if any(
-            re.match(rf"(?:The |His |Her |A |An |If )?(?:[a-z]+ )?{owner}\b", one.text)
-            for one in sentences_of(self.rest)
-        ):
+        begins = re.compile(rf"(?:The |His |Her |A |An |If )?(?:[a-z]+ )?{owner}\b")
+        if any(begins.match(sentence.text) for sentence in sentences_of(self.rest)):
             return False
         if re.search(rf"\b{owner} (?:then |also |later |already )?{_CHANGES}\b", self.rest):
             return False
-        compared = re.search(
-            rf"\b(?:than|as|of)(?: the| a| an| his| her| their| what)?(?: [a-z]+)? {owner}\b", self.rest
-        )
-        asked = [one.text for one in sentences_of(self.behind) if one.asks]
-        question = any(re.search(rf"\b{owner}\b", one) for one in asked)
-        return compared is not None or question
+        if re.search(rf"\b(?:than|as|of)(?: the| a| an| his| her| their| what)?(?: [a-z]+)? {owner}\b", self.rest):
+            return True
+        asking = (sentence.text for sentence in sentences_of(self.behind) if sentence.asks)
+        return any(re.search(rf"\b{owner}\b", text) for text in asking)
 
 
 def refers(words: str) -> bool:
@@ -143,6 +139,5 @@ def stem(word: str) -> str:
 
 
 def _words(text: str) -> set[str]:
-    return {
-        word for word in re.findall(r"[A-Za-z][\w'’-]+", text) if word.lower() not in FUNCTION_WORDS and len(word) > 2
-    }
+    words = re.findall(r"[A-Za-z][\w'’-]+", text)
+    return {word for word in words if word.lower() not in FUNCTION_WORDS and len(word) > 2}

@@ -45,16 +45,14 @@ def padding_clauses(question: LocatedQuestion) -> Iterator[RemovableClause]:
     """Yield clauses without which nothing that counts is missing: when, where, what for, who somebody is."""
     text = question.text
     for pattern in (*_PATTERNS, _OPENING):
-        found = list(pattern.finditer(text))
-        if len(found) != 1 or text.lower().count(found[0]["key"].lower()) != 1:
+        matches = list(pattern.finditer(text))
+        if len(matches) != 1 or text.lower().count(matches[0]["key"].lower()) != 1:
             continue
-        match, key = found[0], found[0]["key"]
+        match, (start, end) = matches[0], matches[0].span()
         if pattern is _OPENING:
-            yield RemovableClause(match.start(), match.end(), match["next"].upper())
-        elif not counts(key) and not any(
-            match.start() < one.end and one.start < match.end() for one in question.mentions
-        ):
-            yield RemovableClause(match.start(), match.end())
+            yield RemovableClause(start, end, match["next"].upper())
+        elif not counts(match["key"]) and not any(start < one.end and one.start < end for one in question.mentions):
+            yield RemovableClause(start, end)
 
 
 def padding_sentences(question: LocatedQuestion) -> Iterator[Sentence]:
@@ -65,9 +63,8 @@ def padding_sentences(question: LocatedQuestion) -> Iterator[Sentence]:
             continue
         if any(sentence.start <= mention.start < sentence.end for mention in question.mentions):
             continue
-        if QuestionStatement(
-            question.text[: sentence.start], sentence.text, question.text[sentence.end :]
-        ).leaves_whole:
+        before, behind = question.text[: sentence.start], question.text[sentence.end :]
+        if QuestionStatement(before, sentence.text, behind).leaves_whole:
             yield sentence
 
 

@@ -49,39 +49,27 @@ class StatementMove:
     def system(self, subject: VariantSubject) -> ConstraintSystem | None:
         """Return the constraints of the moved question: all of them, where they stand now."""
         spans = {fact.variable: self.moved(*fact.span) for fact in subject.system.facts if fact.span is not None}
-        return system_without(
-            subject, self.edited, frozenset(), {name: span for name, span in spans.items() if span is not None}
-        )
+        restated = {name: span for name, span in spans.items() if span is not None}
+        return system_without(subject, self.edited, frozenset(), restated)
 
 
 def moves(question: LocatedQuestion, sentence: Sentence) -> Iterator[StatementMove]:
     """Yield ways to say a sentence later: as a condition of what is asked, or right before it."""
     asking = [one for one in question.sentences if one.asks]
     words = sentence.text
-    if (
-        len(asking) != 1
-        or not words.endswith(".")
-        or len(words.split()) > MOST_WORDS
-        or asking[0].start < sentence.start
-    ):
+    if len(asking) != 1 or asking[0].start < sentence.start:
         return
-    if _IN_ORDER.search(words):
+    if not words.endswith(".") or len(words.split()) > MOST_WORDS or _IN_ORDER.search(words):
         return
     asked, gone = asking[0], removal(question.text, sentence).edit(question.text)
     plain = words.removesuffix(".")
     owner = owner_of(plain)
-    if (
-        owner
-        and owner not in asked.text
-        and asked.text.endswith("?")
-        and not _LONG.search(asked.text)
-        and not _LONG.search(plain)
-    ):
-        said = plain[0].lower() + plain[1:] if _BEGINS.match(plain) else plain
-        inserted = QuestionEdit(asked.end - 1, asked.end - 1, "", f" if {said}")
-        yield StatementMove(
-            EditedQuestion(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, len(" if ")
-        )
+    short = not _LONG.search(asked.text) and not _LONG.search(plain)
+    if owner and owner not in asked.text and asked.text.endswith("?") and short:
+        condition = plain[0].lower() + plain[1:] if _BEGINS.match(plain) else plain
+        inserted = QuestionEdit(asked.end - 1, asked.end - 1, "", f" if {condition}")
+        edited = EditedQuestion(question.text, (gone, inserted))
+        yield StatementMove(edited, sentence.start, sentence.end, inserted, len(" if "))
     if gone.end < asked.start:
         inserted = QuestionEdit(asked.start, asked.start, "", f"{words} ")
         yield StatementMove(EditedQuestion(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, 0)
@@ -97,9 +85,8 @@ def clause_as_sentence(question: LocatedQuestion, clause: RemovableClause, place
     start = place.start - (text[place.start - 1 : place.start] == "$")
     before, _, after = clause.again.partition("{}")
     inserted = QuestionEdit(sentence.end, sentence.end, "", f" {before}{text[start : place.end]}{after}")
-    return StatementMove(
-        EditedQuestion(text, (clause.edit(text), inserted)), start, place.end, inserted, len(before) + 1
-    )
+    edited = EditedQuestion(text, (clause.edit(text), inserted))
+    return StatementMove(edited, start, place.end, inserted, len(before) + 1)
 
 
 def condition_as_sentence(question: LocatedQuestion, sentence: Sentence, condition: QuestionCondition) -> StatementMove:
@@ -107,16 +94,10 @@ def condition_as_sentence(question: LocatedQuestion, sentence: Sentence, conditi
     text = question.text
     said = text[condition.first : condition.last]
     if condition.leads:
-        asked = text[condition.end : condition.end + 1]
-        edits = (
-            QuestionEdit(
-                condition.start, condition.first + 1, text[condition.start : condition.first + 1], said[0].upper()
-            ),
-            QuestionEdit(
-                condition.last, condition.end + 1, text[condition.last : condition.end + 1], f". {asked.upper()}"
-            ),
-        )
-        return StatementMove(EditedQuestion(text, edits), 0, 0, edits[0], 0)
+        (start, first), (last, end) = (condition.start, condition.first + 1), (condition.last, condition.end + 1)
+        statement = QuestionEdit(start, first, text[start:first], said[0].upper())
+        asked = QuestionEdit(last, end, text[last:end], f". {text[end - 1 : end].upper()}")
+        return StatementMove(EditedQuestion(text, (statement, asked)), 0, 0, statement, 0)
     inserted = QuestionEdit(sentence.start, sentence.start, "", f"{said[0].upper()}{said[1:]}. ")
     gone = QuestionEdit(condition.start, condition.end, text[condition.start : condition.end], "")
     return StatementMove(EditedQuestion(text, (inserted, gone)), condition.first, condition.last, inserted, 0)

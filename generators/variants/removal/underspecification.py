@@ -51,9 +51,8 @@ def system_without(
         facts.append(replace(fact, span=span, words=words))
     system = replace(subject.system, facts=tuple(facts))
     known = {*system.variables}
-    bounds = (
-        one for one in system.bounds if one.variable in known and (not isinstance(one.limit, str) or one.limit in known)
-    )
+    bounds = [bound for bound in system.bounds if bound.variable in known]
+    bounds = [bound for bound in bounds if not isinstance(bound.limit, str) or bound.limit in known]
     return replace(system, bounds=tuple(bounds))
 
 
@@ -71,9 +70,8 @@ def witnesses(
         return ()
     for place in places:
         if own.keys() >= {*place.variables}:
-            found = [_other(subject, system, own, place, names) for names in _choices(place)]
-            others = [one for one in found if one is not None]
-            if len(others) == len(found):
+            others = [_other(subject, system, own, place, names) for names in _choices(place)]
+            if None not in others and others[0] is not None:
                 return own, others[0]
     return ()
 
@@ -128,9 +126,8 @@ def alternatives(subject: VariantSubject, place: NumberPlace, name: str) -> Iter
         hundredths = [Fraction(one, 100) for one in _PERCENTAGES] if place.form.scale == 100 else []
         yield from (one for one in (*hundredths, *(Fraction(*one) for one in _PARTS)) if one != value)
     elif percent:
-        yield from (
-            Fraction(one) if place.form.scale == 1 else Fraction(one, 100) for one in _PERCENTAGES if one != value
-        )
+        scale = 1 if place.form.scale == 1 else 100
+        yield from (Fraction(percentage, scale) for percentage in _PERCENTAGES if percentage != value)
     elif value.denominator == 1:
         yield from _wholes(int(value))
     else:

@@ -84,17 +84,14 @@ def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[
 def sentence_before(question: LocatedQuestion, given: Sequence[Sequence[NumberMention]]) -> Sentence | None:
     """Return the sentence that completes what is given, `None` where that is the question itself or nothing is given."""
     ends = []
-    for meant in given:
-        told = [
-            one.start
-            for one in meant
-            if (sentence := question.sentence_at(one.start)) is not None and not asks(sentence)
-        ]
-        if not told:
+    for mentions in given:
+        placed = [(mention.start, question.sentence_at(mention.start)) for mention in mentions]
+        starts = [start for start, sentence in placed if sentence is not None and not asks(sentence)]
+        if not starts:
             return None
-        ends.append(max(told))
-    found = question.sentence_at(max(ends)) if ends else None
-    return found if found is not None and found.text.endswith((".", "!")) else None
+        ends.append(max(starts))
+    sentence = question.sentence_at(max(ends)) if ends else None
+    return sentence if sentence is not None and sentence.text.endswith((".", "!")) else None
 
 
 def can_follow(

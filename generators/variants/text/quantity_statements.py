@@ -140,14 +140,10 @@ def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | Non
         result = calculation["result"].strip()
         text = f"{lead}{result}{text[calculation.end() :]}"
         reason = re.search(r",? (?:because|since) \$?#(?=\W*$)", text)
-        if reason is not None and len(numbers) == 2 and text.index("#") < reason.start():
-            left, right = numbers
-            if (
-                isinstance(left, PlacedVariable)
-                and isinstance(right, PlacedVariable)
-                and left.variable == right.variable
-            ):
-                text, numbers = text[: reason.start()] + text[reason.end() :], [left]
+        if reason is not None and text.index("#") < reason.start():
+            match numbers:
+                case [PlacedVariable() as left, PlacedVariable() as right] if left.variable == right.variable:
+                    text, numbers = text[: reason.start()] + text[reason.end() :], [left]
     if len(numbers) != 1 or text.count("#") != 1 or not isinstance(numbers[0], PlacedVariable):
         return None
     place = numbers[0]

@@ -146,9 +146,8 @@ def _named(word: str, question: LocatedQuestion) -> bool:
     if bare in proper_names(question.text):
         return True
     capital = bare.capitalize()
-    found = re.search(
-        rf"\b{re.escape(capital)}(?=(?P<possessive>['’]s\b)| and [A-Z]| (?P<next>[a-z]+)\b)", question.text
-    )
+    following = r"(?=['’]s\b| and [A-Z]| (?P<next>[a-z]+)\b)"
+    found = re.search(rf"\b{re.escape(capital)}{following}", question.text)
     if found is None or bare in _ARTICLES or re.search(rf"\b{re.escape(bare)}\b", question.text):
         return False
     return found["next"] is None or (found["next"] in FINITE - _OF_THINGS and not bare.endswith("s"))
@@ -262,11 +261,7 @@ def _before_question(question: LocatedQuestion, clause: NumberClause) -> Sentenc
     if last is None or last == 0 or last != len(sentences) - 1 or sentences[last - 1].start <= clause.sentence.start:
         return None
     subject = words_of(clause.before)
-    fixed = (
-        _LATER.isdisjoint(words)
-        and _CHANGING.isdisjoint(words)
-        and {"he", "she", "his", "her", "him"}.isdisjoint(words)
-    )
+    fixed = (_LATER | _CHANGING | {"he", "she", "his", "her", "him"}).isdisjoint(words)
     return sentences[last - 1] if fixed and _named(subject[0], question) else None
 
 

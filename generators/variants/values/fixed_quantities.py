@@ -96,9 +96,9 @@ def has_natural_value(subject: VariantSubject, place: NumberPlace) -> bool:
         return True
     if value in _ORDINALS and re.search(rf"\b(?:{_ORDINALS[int(value)]})\b", every, re.IGNORECASE):
         return True
-    return _counts_terms(subject.source, place.variables[0], int(value)) or any(
-        _items(one.group()) == value for one in _LIST.finditer(text)
-    )
+    if _counts_terms(subject.source, place.variables[0], int(value)):
+        return True
+    return any(_items(listed[0]) == value for listed in _LIST.finditer(text))
 
 
 def _items(words: str) -> int:
@@ -155,9 +155,8 @@ def determined_inputs(subject: VariantSubject) -> Iterator[str]:
             sentence = question.sentence_at(one.start)
             kind = _kind(question.text, one)
             alike = (other for other in said if other.names and kind and _kind(question.text, other) == kind)
-            yield from (
-                name for other in alike if question.sentence_at(other.start) == sentence for name in other.names
-            )
+            together = (other for other in alike if question.sentence_at(other.start) == sentence)
+            yield from (name for other in together for name in other.names)
 
 
 @dataclass(frozen=True, slots=True)

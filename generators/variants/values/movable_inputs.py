@@ -165,10 +165,9 @@ def _restated(subject: VariantSubject) -> Iterator[str]:
 def _hidden(subject: VariantSubject) -> Iterator[str]:
     """Yield the inputs from which a number that has no place of its own may have been worked out by the author."""
     source, places = subject.source, subject.question.place_of
-    unplaced: set[Exact] = set(constants_of(source))
-    unplaced |= {
-        entry.value for entry in source.inputs if entry.variable not in places or not places[entry.variable].rewritable
-    }
+    written = {name for name, place in places.items() if place.rewritable}
+    unplaced: set[Exact] = {entry.value for entry in source.inputs if entry.variable not in written}
+    unplaced |= constants_of(source)
     unplaced -= {0, 1, 100}
     placed = {entry.variable: entry.value for entry in source.inputs if entry.variable in places}
     if not unplaced:
@@ -188,19 +187,7 @@ _MINUTES = factor("minute", "hour")
 
 def _made_of(value: Exact) -> set[Exact]:
     """Return what an author may write down for a number without showing how."""
-    one = Fraction(value)
-    made = {
-        one,
-        100 - one,
-        100 + one,
-        one / 100,
-        one * 100,
-        1 - one,
-        1 + one,
-        one - 1,
-        1 - one / 100,
-        1 + one / 100,
-        one / _MINUTES,
-        one * _MINUTES,
-    }
-    return {*made, 1 / one} if one else {*made}
+    number = Fraction(value)
+    sums = {number, 100 - number, 100 + number, 1 - number, 1 + number, number - 1}
+    shares = {number / 100, number * 100, 1 - number / 100, 1 + number / 100, number / _MINUTES, number * _MINUTES}
+    return {*sums, *shares, *([1 / number] if number else [])}

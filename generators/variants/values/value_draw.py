@@ -91,12 +91,12 @@ class ValueSampler:
         scope = {**values, **changed}
         for step, (evaluate, unit) in self._groups[names].items():
             try:
-                found = evaluate(scope)
+                result = evaluate(scope)
             except (Refusal, ProgramError, ZeroDivisionError):
                 return None
-            if not acceptable(unit, self.subject.values[step], found, worked=True):
+            if not acceptable(unit, self.subject.values[step], result, worked=True):
                 return None
-            changed[step] = scope[step] = found
+            changed[step] = scope[step] = result
         return changed
 
     def _fits(self, values: Mapping[str, Exact]) -> bool:
@@ -116,9 +116,8 @@ class ValueSampler:
             other = seen.setdefault(value, name)
             if other != name and old[other] != old[name] and not self._inputs.isdisjoint((name, other)):
                 return False
-        return not any(
-            value in self._taken for name, value in values.items() if name in self._inputs and value != old[name]
-        )
+        changed = (value for name, value in values.items() if name in self._inputs and value != old[name])
+        return self._taken.isdisjoint(changed)
 
     def _unit(self, name: str) -> Unit:
         return self.subject.units[name]
@@ -155,19 +154,16 @@ class ValueSampler:
     @cached_property
     def _sides(self) -> tuple[tuple[str, Exact], ...]:
         """Return the variables with the numbers of their unit that give no input, on whose side they stay."""
-        text, found = self.subject.question.text, []
+        text, sides = self.subject.question.text, []
         for mention in self.subject.question.loose:
             dollars = text.endswith("$", 0, mention.start)
             noun = _NOUN.match(text, mention.end)
             for name in self._moving:
                 unit = self._unit(name)
-                if (
-                    (unit.quantity is Quantity.MONEY)
-                    if dollars
-                    else (noun is not None and singular_noun(noun[1]) == unit.noun)
-                ):
-                    found.append((name, mention.readings[0]))
-        return tuple(found)
+                counted = noun is not None and singular_noun(noun[1]) == unit.noun
+                if (unit.quantity is Quantity.MONEY) if dollars else counted:
+                    sides.append((name, mention.readings[0]))
+        return tuple(sides)
 
     @cached_property
     def _ratios(self) -> tuple[tuple[str, str], ...]:

@@ -150,14 +150,9 @@ def _taken(subject: VariantSubject, part: str, signs: Mapping[str, int], step: T
 def _shares(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
     """Yield numbers of people or animals of which the share that the problem speaks of is no whole number."""
     unit = subject.units[step.variable]
-    if (
-        unit.quantity is not Quantity.COUNT
-        or unit.noun not in _LIVING
-        or step.value.denominator != 1
-        or step.value <= 0
-    ):
+    if unit.quantity is not Quantity.COUNT or unit.noun not in _LIVING:
         return
-    if not _multiplies(subject.source.expression(step.variable)):
+    if step.value.denominator != 1 or step.value <= 0 or not _multiplies(subject.source.expression(step.variable)):
         return
     for whole, share in permutations(step.reads, 2):
         place, of = subject.question.place_of.get(whole), subject.question.place_of.get(share)
@@ -171,9 +166,8 @@ def _shares(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolatio
             continue
         bound = Bound(f"whole:{step.variable}", step.variable, BoundKind.WHOLE, f"there is no part of a {unit.noun}")
         value = int(place.value)
-        yield BoundViolation(
-            whole, place, bound, tuple(one for one in range(max(2, value - 9), value + 10) if one != value)
-        )
+        others = tuple(other for other in range(max(2, value - 9), value + 10) if other != value)
+        yield BoundViolation(whole, place, bound, others)
 
 
 def _multiplies(expression: ir.Expr) -> bool:
