@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from harness.domain import Status, Verdict
+from harness.json_form import json_form
 from harness.solution.template import may_be_template
 from properties.engine.stage_run import Key, StageOutcome
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.domain import Evidence, Problem, Response
+    from harness.records.mutation import DiscardedChange
+    from harness.records.variant import DiscardedEdit
     from harness.store.record_spool import BulkRecords
     from properties.engine.inputs import SessionInputs
     from properties.engine.stage_run import StageClaims
@@ -69,12 +72,14 @@ class OperatorCounts:
         if made["unfit"] is not None:
             self.add("unfit", made["unfit"].partition(":")[0])
 
-    def discarded(self, records: Iterable[tuple[str, Record]]) -> Iterator[Record]:
+    def discarded(
+        self, records: Iterable[tuple[str, Record]], record_class: type[DiscardedChange | DiscardedEdit]
+    ) -> Iterator[Record]:
         """Yield what was discarded of all problems."""
         for problem_id, made in records:
             for one in made["discarded"]:
                 self.add("discarded", f"{one['operator']} {one['why']}")
-                yield {"problem_id": problem_id, **one}
+                yield json_form(record_class(problem_id=problem_id, **one))
 
     def record(self, problems: int) -> Record:
         """Return the JSON form."""
@@ -86,11 +91,12 @@ class OperatorCounts:
 class OperatorRun(ABC):
     """What operators make in one run; each process of a session has its own.
 
-    `claim` names the stage and its claims, `product` what it makes, for messages.
+    `claim` names the stage and its claims, `product` what it makes, for messages; `discard` is the record of what was not made.
     """
 
     claim: ClassVar[str]
     product: ClassVar[str]
+    discard: ClassVar[type[DiscardedChange | DiscardedEdit]]
 
     inputs: SessionInputs
     claims: StageClaims
@@ -198,7 +204,7 @@ class OperatorRun(ABC):
             "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
             "verdicts.jsonl": (collected.lines[key] for key in expected),
             **self.files(problems, counts),
-            "discarded.jsonl": counts.discarded(self.bulk.records(problems)),
+            "discarded.jsonl": counts.discarded(self.bulk.records(problems), self.discard),
         }
         self.claims.stage.seal(files, lambda: {**self.inputs.manifest(), "counts": counts.record(len(problems))})
         return StageOutcome(self, 0, [])

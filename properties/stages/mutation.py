@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
+from harness.records.mutation import DiscardedChange
 from harness.solution.labels import ErrorClass
 from harness.stages import MUTATION
 from harness.store.record_spool import BulkRecords
@@ -40,6 +41,7 @@ class MutationRun(OperatorRun):
 
     claim = MUTATION
     product = "flawed solutions"
+    discard = DiscardedChange
 
     def operators(self) -> Sequence[str]:
         """Return the slips and mutation operators, sorted."""

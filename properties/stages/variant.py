@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from generators.variants.variant_operator import VARIANT_OPERATORS
+from harness.records.variant import DiscardedEdit
 from harness.stages import VARIANT
 from harness.store.record_spool import BulkRecords
 from oracles.certificates.solvers import SolverName, open_solver
@@ -39,6 +40,7 @@ class VariantRun(OperatorRun):
 
     claim = VARIANT
     product = "variants of problems"
+    discard = DiscardedEdit
 
     _solver: Solver | None = None
 

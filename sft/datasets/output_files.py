@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from harness.errors import HarnessError
+from harness.json_form import json_form, read_record
 from harness.store.run_folder import dump, write_atomically, write_lines
 from sft.datasets.level_rows import RenderedSample, Row, conversation, messages, rendered_sample, row_of, row_of_problem
 from sft.datasets.prompts import Level
@@ -65,7 +66,10 @@ class SampleSpool:
             order = ticket_of(0, f"order:{sample.sample_id}")
             self._places.setdefault((what, split), []).append((order, entry.number, self._file.tell()))
             shown = None if isinstance(sample, ProblemSample) else rendered_sample(sample, plan.form(sample))
-            record = {"sample": sample.record(), "shown": None if shown is None else asdict(shown)}
+            record = {
+                "sample": json_form(sample) if isinstance(sample, ProblemSample) else sample.record(),
+                "shown": None if shown is None else asdict(shown),
+            }
             self._file.write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
 
     def _records(self, what: str, split: str) -> Iterator[dict[str, Any]]:
@@ -87,7 +91,7 @@ class SampleSpool:
     def problems(self, split: str) -> Iterator[ProblemSample]:
         """Yield the problems of a split; errors as in `solutions`."""
         for record in self._records(PROBLEMS, split):
-            sample = ProblemSample.of_record(record["sample"])
+            sample = read_record(ProblemSample, record["sample"])
             self.fence.require(sample.problem_id, sample.question)
             yield sample
 
@@ -155,7 +159,7 @@ class DatasetFolder:
         """
         for split in SPLITS:
             self.lines(f"{SOLUTIONS}-{split}.jsonl", (one.record() for one, _ in spool.solutions(split)))
-            self.lines(f"{PROBLEMS}-{split}.jsonl", (one.record() for one in spool.problems(split)))
+            self.lines(f"{PROBLEMS}-{split}.jsonl", map(json_form, spool.problems(split)))
         for level in levels:
             for split in SPLITS:
                 name = f"level-{level}/{split}.jsonl"

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_labelled, split_solution
 from harness.errors import HarnessError
-from harness.json_form import read_record
-from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
+from harness.json_form import MalformedRecordError, read_record
+from harness.records.mutation import FlawRecord
+from harness.records.variant import VariantRecord
+from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.stages import STAGES
 from harness.store.run_folder import RunFolder
 from sft.samples.items import Sample, Truth
@@ -30,6 +32,12 @@ DECIDED = ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jso
 SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
 """The operators whose solutions are taken as correct ones; the words that others add would tell that nothing is wrong."""
 
+FLAW_FIELDS = ("flaw_id", "problem_id", "tier", "operator", "question", "solution", "flawed_solution", "label")
+VARIANT_FIELDS = (
+    *("variant_id", "problem_id", "tier", "operator", "class_label", "twin_of"),
+    *("modified_problem_text", "reasoning_trace", "solution"),
+)
+"""The fields that samples are made of."""
 Material = Sample | ProblemSample
 
 
@@ -98,7 +106,7 @@ class RunSource:
                             else _flaw(record, source, self.licence, seen)
                         )
                         yield from found
-                    except (ValueError, KeyError, TypeError, AttributeError) as error:
+                    except (ValueError, KeyError, TypeError, AttributeError, MalformedRecordError) as error:
                         message = f"{stage.folder / file}:{number}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
                         raise HarnessError(message) from None
 
@@ -111,17 +119,16 @@ class RunSource:
         return frozenset(record["flaw_id"] for file in DECIDED if file in there for record in stage.records(file))
 
 
-def _flaw(record: Mapping[str, Any], source: str, licence: str, seen: set[int]) -> Iterator[Material]:
+def _flaw(form: Any, source: str, licence: str, seen: set[int]) -> Iterator[Material]:
     """Yield the flawed solution of a record, and before it the correct one where it is the first that was made of it."""
-    problem_id, question, solution = record["problem_id"], record["question"], record["solution"]
-    label = read_record(Label, record["label"])
-    key = hash((problem_id, question, solution))
+    flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
+    tier = flaw.tier if isinstance(flaw.tier, int) else None
+    key = hash((flaw.problem_id, flaw.question, flaw.solution))
     if key not in seen:
         seen.add(key)
-        name = f"{problem_id}:correct"
-        yield Sample(
-            name, problem_id, question, solution, Truth(flawed=False), source, licence, "", record["tier"], "none"
-        )
+        name, right = f"{flaw.problem_id}:correct", Truth(flawed=False)
+        yield Sample(name, flaw.problem_id, flaw.question, flaw.solution, right, source, licence, "", tier, "none")
+    label = flaw.label
     truth = Truth(
         flawed=True,
         error_class=label.error_type.error_class,
@@ -129,42 +136,43 @@ def _flaw(record: Mapping[str, Any], source: str, licence: str, seen: set[int]) 
         line=label.line,
         explanation=label.error_details.explanation,
     )
-    flawed = record["flawed_solution"]
     yield Sample(
-        record["flaw_id"],
-        problem_id,
-        question,
-        flawed,
+        flaw.flaw_id,
+        flaw.problem_id,
+        flaw.question,
+        flaw.flawed_solution,
         truth,
         source,
         licence,
-        record["operator"],
-        record["tier"],
-        position_of(label.line, len(split_solution(flawed).lines)),
-        solution,
+        flaw.operator,
+        tier,
+        position_of(label.line, len(split_solution(flaw.flawed_solution).lines)),
+        flaw.solution,
     )
 
 
-def _variant(record: Mapping[str, Any], source: str, licence: str) -> Iterator[Material | SkippedRecord]:
+def _variant(form: Any, source: str, licence: str) -> Iterator[Material | SkippedRecord]:
     """Yield the problem of a variant, and its solution where it is a correct one of a problem told in the same words."""
-    problem_id, question, solution = record["problem_id"], record["modified_problem_text"], record["solution"]
+    variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
+    problem_id, question, operator = variant.problem_id, variant.modified_problem_text, variant.operator
     yield ProblemSample(
-        record["variant_id"],
+        variant.variant_id,
         problem_id,
         question,
-        ProblemClass(record["class_label"]),
-        record["reasoning_trace"],
+        ProblemClass(variant.class_label),
+        variant.reasoning_trace,
         source,
         licence,
-        record["operator"],
-        record["tier"],
-        record["twin_of"] or "",
+        operator,
+        variant.tier,
+        variant.twin_of or "",
     )
-    if record["operator"] in SOLUTION_VARIANTS and solution:
-        name = f"{record['variant_id']}:correct"
-        operator = "" if record["operator"] == "original" else record["operator"]
-        truth = Truth(flawed=False)
-        yield Sample(name, problem_id, question, solution, truth, source, licence, operator, record["tier"], "none")
+    if operator in SOLUTION_VARIANTS and variant.solution:
+        name, truth = f"{variant.variant_id}:correct", Truth(flawed=False)
+        made_by = "" if operator == "original" else operator
+        yield Sample(
+            name, problem_id, question, variant.solution, truth, source, licence, made_by, variant.tier, "none"
+        )
 
 
 @dataclass(frozen=True, slots=True)

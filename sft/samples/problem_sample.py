@@ -1,58 +1,35 @@
 """A problem whose class is known: solvable, contradictory or underspecified."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
+
+from pydantic import Field
 
 from harness.constraint_system import ProblemClass
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from harness.json_form import Integer
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemSample:
-    """A problem, its class and why; `problem_id` is the problem it was made of, `twin` the one it differs least from."""
+    """A problem, its class and why."""
 
     sample_id: str
+    """The identifier of the sample."""
     problem_id: str
+    """The problem that it was made of."""
     question: str
-    problem_class: ProblemClass
+    """The text of the problem."""
+    problem_class: Annotated[ProblemClass, Field(alias="class_label")]
+    """0 contradictory, 1 solvable, 2 underspecified."""
     reason: str
+    """Why it is of its class."""
     source: str
+    """The stage or file that it comes from."""
     licence: str
+    """The licence of its text."""
     operator: str = ""
-    tier: int | None = None
+    """The variant operator."""
+    tier: Integer | None = None
+    """The tier of the problem's solution."""
     twin: str = ""
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "sample_id": self.sample_id,
-            "problem_id": self.problem_id,
-            "question": self.question,
-            "class_label": int(self.problem_class),
-            "reason": self.reason,
-            "source": self.source,
-            "licence": self.licence,
-            "operator": self.operator,
-            "tier": self.tier,
-            "twin": self.twin,
-        }
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> ProblemSample:
-        """Return the sample of a JSON form that `record` gave."""
-        return cls(
-            record["sample_id"],
-            record["problem_id"],
-            record["question"],
-            ProblemClass(record["class_label"]),
-            record["reason"],
-            record["source"],
-            record["licence"],
-            record["operator"],
-            record["tier"],
-            record["twin"],
-        )
+    """The sample that it differs least from."""
