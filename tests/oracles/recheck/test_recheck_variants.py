@@ -390,9 +390,8 @@ def test_a_file_of_both_kinds_is_told_by_claim(
     file = tmp_path / "variants.jsonl"
     made = [made(Z3) for made in (solvable, contradictory, restated, underspecified)]
     file.write_text("\n".join(map(json.dumps, made)), encoding="utf-8")
-    assert (
-        main(["recheck", str(file), "--solver", str(solver), "--jobs", "2", "--smtlib", str(tmp_path / "scripts")]) == 0
-    )
+    options = ["--solver", str(solver), "--jobs", "2", "--smtlib", str(tmp_path / "scripts")]
+    assert main(["recheck", str(file), *options]) == 0
     shown = capsys.readouterr().out
     assert re.search(r"contradictory\W+2\W+0\W+0", shown)
     assert re.search(r"solvable\W+1\W+0\W+0", shown)
