@@ -11,6 +11,7 @@ from harness.errors import HarnessError
 from harness.json_form import Boolean, Integer, MalformedRecordError, Name, Number, json_form, read_record
 from harness.records.record_files import read_file
 from harness.solution.labels import ErrorClass
+from tests.cases import cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def test_a_record_is_written_in_the_order_of_its_fields_and_comes_back() -> None
     assert read_record(Whole, {**FORM, "more": 1}) == RECORD
 
 
-@pytest.mark.parametrize(
+@cases(
     ("field", "value"),
     [
         ("count", "2"),

@@ -27,6 +27,7 @@ from sft.evaluation.benchmark_files import ADAPTERS
 from sft.validator.case import PROBLEM_EVIDENCE
 from sft.verifier.case import EVIDENCE
 from sft.verifier.engine import ENGINES
+from tests.cases import cases
 
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRIES: tuple[Registry[Any], ...] = (
@@ -100,7 +101,7 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("registry", REGISTRIES, ids=[registry.package for registry in REGISTRIES])
+@cases("registry", REGISTRIES)
 def test_a_registry_holds_one_entry_a_file(registry: Registry[Any]) -> None:
     """The folder of a registry holds entries only, and its `__init__` a docstring."""
     package = importlib.import_module(registry.package)

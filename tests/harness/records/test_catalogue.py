@@ -2,11 +2,10 @@
 
 import dataclasses
 
-import pytest
-
 from harness.paths import ROOT
 from harness.records.catalogue import FILES, field_docstrings, format_page, record_classes
 from harness.stages import STAGES
+from tests.cases import cases
 
 
 def test_the_page_says_what_the_record_classes_say() -> None:
@@ -14,7 +13,7 @@ def test_the_page_says_what_the_record_classes_say() -> None:
     assert (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8") == format_page()
 
 
-@pytest.mark.parametrize("name", sorted(record_classes()))
+@cases("name", sorted(record_classes()))
 def test_every_field_has_a_docstring(name: str) -> None:
     """And nothing else has one."""
     found = field_docstrings(name)

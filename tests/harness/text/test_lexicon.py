@@ -11,6 +11,7 @@ import pytest
 
 from harness.paths import ROOT
 from harness.text.lexicon import WordLists, word_lists
+from tests.cases import cases
 
 ROOMS = ("harness", "generators", "oracles", "sft", "reports", "properties", "snapshots")
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("lexicon/*.toml"))
@@ -112,13 +113,13 @@ def test_a_lexicon_is_read_once() -> None:
     assert word_lists(module) is word_lists(module)
 
 
-@pytest.mark.parametrize("lexicon", FILES, ids=name_of)
+@cases("lexicon", FILES)
 def test_every_list_is_read_by_the_module_beside_it(lexicon: Path) -> None:
     """No list is left over, and none is missing."""
     assert {name for _, name in calls(lexicon)} >= table_of(lexicon).keys()
 
 
-@pytest.mark.parametrize("lexicon", FILES, ids=name_of)
+@cases("lexicon", FILES)
 def test_no_list_has_an_entry_twice(lexicon: Path) -> None:
     """In whatever form it is written."""
     lists = WordLists(table_of(lexicon))
@@ -130,7 +131,7 @@ def test_no_list_has_an_entry_twice(lexicon: Path) -> None:
     assert [name for name in names if len(set(lists.ordered(name))) < len(lists.ordered(name))] == []
 
 
-@pytest.mark.parametrize("lexicon", FILES, ids=name_of)
+@cases("lexicon", FILES)
 def test_sets_are_sorted(lexicon: Path) -> None:
     """Where the order is free, it is the alphabet's."""
     lists = WordLists(table_of(lexicon))

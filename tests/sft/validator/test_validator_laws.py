@@ -31,9 +31,13 @@ RESTATED = {
     "days": "To be clear, {a} sells {wrong} {goods} on Monday and {m} {goods} on Tuesday.",
     "price": "That is to say, {a} buys {wrong} {goods}.",
 }
-CASES = [(name, cast, goods) for name in TEMPLATES for cast, goods in itertools.product(CAST, GOODS)]
-IDS = [f"{name}-{cast[0]}-{goods[0]}" for name, cast, goods in CASES]
-EVERY = pytest.mark.parametrize(("name", "cast", "goods"), CASES, ids=IDS)
+EVERY = cases(
+    ("name", "cast", "goods"),
+    [
+        pytest.param(name, cast, goods, id=f"{name}-{cast[0]}-{goods[0]}")
+        for name, cast, goods in itertools.product(TEMPLATES, CAST, GOODS)
+    ],
+)
 
 
 def _judge(question: str) -> ProblemJudgement:
@@ -73,7 +77,7 @@ def test_an_agreeing_statement_contradicts_nothing(name: str, cast: Pair, goods:
 
 
 @EVERY
-@pytest.mark.parametrize("vague", ["several", "a certain number of", "some"])
+@cases("vague", ["several", "a certain number of", "some"])
 def test_a_vague_word_for_a_number_makes_it_underspecified(name: str, cast: Pair, goods: Goods, vague: str) -> None:
     """A needed number that is only `several`, `some` or `a certain number` makes the problem underspecified."""
     judgement = _judge(_told(name, cast, goods, vague))
@@ -88,7 +92,7 @@ def test_without_its_question_a_problem_is_underspecified(name: str, cast: Pair,
     assert _judge(before).problem_class is ProblemClass.UNDERSPECIFIED
 
 
-@pytest.mark.parametrize("goods", GOODS, ids=["pens", "apples"])
+@cases("goods", GOODS)
 def test_removing_the_only_price_makes_it_underspecified(goods: Goods) -> None:
     """A problem that asks for money is underspecified once its only amount of money is gone."""
     whole = f"Nadia buys {goods[1]} {goods[0]}. Each of the {goods[0]} costs $3. How much money does Nadia spend on the {goods[0]}?"
@@ -98,14 +102,14 @@ def test_removing_the_only_price_makes_it_underspecified(goods: Goods) -> None:
     assert "money" in gone.reason
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@cases("name", TEMPLATES)
 def test_renaming_people_changes_nothing(name: str) -> None:
     """Class and confidence are the same whoever the people are."""
     judged = [_judge(_told(name, cast, GOODS[0])) for cast in CAST]
     assert len({(one.problem_class, one.confidence) for one in judged}) == 1
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@cases("name", TEMPLATES)
 def test_renaming_people_changes_no_contradiction(name: str) -> None:
     """A contradiction stays one whoever the people are."""
     judged = [_judge(_with_statement(name, cast, GOODS[0], 99)) for cast in CAST]
