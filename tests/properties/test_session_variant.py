@@ -238,7 +238,7 @@ def test_an_excluded_problem_is_used_by_nothing(made: SessionOutcome) -> None:
 def test_an_excluded_problem_cannot_be_asked_for(given: InputFiles, terminal: SessionTerminal) -> None:
     """Naming it by `--harness-problems` ends the session with status 4 and one message, whatever the stage."""
     ended = variants(given, terminal, f"--harness-problems={EXCLUDED}", "-m", "template or variant")
-    assert (ended.status, ended.output.count("--harness-exclude keeps this problem")) == (4, 1), ended.output
+    assert (ended.status, ended.output.count("--harness-exclude removes this problem")) == (4, 1), ended.output
     assert "Traceback" not in ended.output
 
 
