@@ -139,8 +139,8 @@ def _price(options: ConstraintOptions, names: Sequence[str]) -> int:
 def _show(terminal: Console, problems: Sequence[ConstraintProblem], folder: Path) -> None:
     """Print how many problems there are of each domain and sort of answer, and three of them."""
     table = _table("domain", "problems", "satisfiable", "unsatisfiable", "characters of a program, median", "longest")
-    for domain in sorted({one.domain for one in problems}):
-        own = [one for one in problems if one.domain == domain]
+    for domain in sorted({problem.domain for problem in problems}):
+        own = [problem for problem in problems if problem.domain == domain]
         lengths = sorted(len(one.program) for one in own)
         counts = Counter(one.satisfiable for one in own)
         cells = (len(own), counts[True], counts[False], lengths[len(lengths) // 2], lengths[-1])

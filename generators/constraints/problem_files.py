@@ -20,6 +20,8 @@ RECORDS = "problems.jsonl"
 def write_problems(folder: Path, problems: Sequence[ConstraintProblem]) -> None:
     """Write `DOMAIN.csv`, whose steps of reasoning are lines of one cell, and `problems.jsonl`, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    for domain in sorted({one.domain for one in problems}):
-        write_lines(folder / f"{domain}.csv", table(json_form(one) for one in problems if one.domain == domain))
+    for domain in sorted({problem.domain for problem in problems}):
+        write_lines(
+            folder / f"{domain}.csv", table(json_form(problem) for problem in problems if problem.domain == domain)
+        )
     write_lines(folder / RECORDS, (f"{dump(json_form(one))}\n" for one in problems))

@@ -161,7 +161,7 @@ class _Table(WorldLanguage):
         if kind == "clockwise":
             *arguments, steps = arguments
             kind = "clockwise" if steps == 1 else "opposite" if 2 * steps == len(self.things) else "far"
-        persons = dict(zip("abc", (self.things[one].said for one in arguments), strict=False))
+        persons = dict(zip("abc", (self.things[argument].said for argument in arguments), strict=False))
         return str(draw_form(self.forms[kind], rng)).format(
             **persons, **{key: self.setting[key] for key in ("verb", "verbs", "do")}
         )

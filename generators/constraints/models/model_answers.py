@@ -100,7 +100,10 @@ def version() -> str:
 def _system(domain: str) -> str:
     """Return the rules with two problems that the domain makes, which are right."""
     problems = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in enumerate(_SHOWN)]
-    records = [{"problem": one.problem, "reasoning": list(one.reasoning), "program": one.program} for one in problems]
+    records = [
+        {"problem": problem.problem, "reasoning": list(problem.reasoning), "program": problem.program}
+        for problem in problems
+    ]
     return f"{_text('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': records})}\n"
 
 

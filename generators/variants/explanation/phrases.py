@@ -78,7 +78,7 @@ def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]
     """Return the sentence that a number stands in, without its stop, or the words from the number on; `None` where neither can be quoted."""
     if span is None:
         return None
-    whole = next((one.text for one in sentences_of(text) if one.start <= span[0] < one.end), "")
+    whole = next((sentence.text for sentence in sentences_of(text) if sentence.start <= span[0] < sentence.end), "")
     for quote in ("" if whole.endswith("?") else whole.rstrip("."), fragment(text, *span)):
         if " " in quote and len(quote) <= LONGEST_QUOTE and '"' not in quote and not foreign_numbers(quote, allowed):
             return quote

@@ -127,7 +127,9 @@ def _near(subject: VariantSubject, value: Exact) -> frozenset[Exact]:
 
 
 def _place_of(subject: VariantSubject, mention: NumberMention) -> NumberPlace | None:
-    return next((one for one in subject.question.places if one.start < mention.end and mention.start < one.end), None)
+    return next(
+        (place for place in subject.question.places if place.start < mention.end and mention.start < place.end), None
+    )
 
 
 def _variable(subject: VariantSubject, redundancy: Redundancy) -> str | None:

@@ -99,12 +99,12 @@ def _variant(subject: VariantSubject, clause: RemovableClause, place: NumberPlac
     what = question.text[clause.start : clause.end]
     if place.value == 1:
         return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "one is what goes without saying")
-    if sum(clause.start < one.end and one.start < clause.end for one in question.mentions) != 1:
+    if sum(clause.start < mention.end and mention.start < clause.end for mention in question.mentions) != 1:
         return DiscardedVariant(NAME, what, VariantDiscard.UNLOCATED, "it holds another number, too")
     recovery = recovery_reason(subject, place, clause.noun if clause.noun != "dollar" else "")
     if recovery:
         return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, recovery)
-    asked = " ".join(one.text for one in question.sentences if one.asks)
+    asked = " ".join(sentence.text for sentence in question.sentences if sentence.asks)
     if clause.noun in TIMES and (not is_factor(subject, place, [place]) or _RATES.search(asked.replace(what, ""))):
         return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "nobody would miss it")
     edits = (clause.edit(question.text),)

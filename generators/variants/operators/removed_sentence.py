@@ -65,8 +65,8 @@ def _variant(subject: VariantSubject, sentence: Sentence) -> VariantResult:
     text = question.text
     statement = QuestionStatement(text[: sentence.start], sentence.text, text[sentence.end :])
     unlocated = {subject.values[name] for name in question.unlocated}
-    loose = [one for one in question.loose if sentence.start <= one.start < sentence.end]
-    if any(not unlocated.isdisjoint(one.readings) for one in loose):
+    loose = [mention for mention in question.loose if sentence.start <= mention.start < sentence.end]
+    if any(not unlocated.isdisjoint(mention.readings) for mention in loose):
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.UNLOCATED)
     if len(places) == len(question.places):
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")

@@ -43,7 +43,7 @@ class Redundancy:
 
 def redundancies_of(question: LocatedQuestion) -> list[Redundancy]:
     """Return what a question says twice, in order, each number at most once."""
-    counted = [one for one in question.mentions if _counts(question, one)]
+    counted = [mention for mention in question.mentions if _counts(question, mention)]
     redundancies: list[Redundancy] = []
     seen: set[int] = set()
     for number, again in enumerate(counted):
@@ -85,10 +85,10 @@ def _same_noun(question: LocatedQuestion, first: NumberMention, again: NumberMen
 def _alone(question: LocatedQuestion, noun: str, first: NumberMention) -> bool:
     """Tell whether no other number of these things is told, so that the second number can only mean the first."""
     return not any(
-        one.readings[0] != first.readings[0]
-        and (words := _NOUNS.match(question.text, one.end)) is not None
+        mention.readings[0] != first.readings[0]
+        and (words := _NOUNS.match(question.text, mention.end)) is not None
         and noun in words[0].lower().split()
-        for one in question.mentions
+        for mention in question.mentions
     )
 
 
@@ -104,7 +104,7 @@ def _listed(question: LocatedQuestion, counted: list[NumberMention]) -> Iterator
 def other_form(text: str, mention: NumberMention) -> NumberForm | None:
     """Return the form that says a number in words where digits stand, in digits where words do; `None` where neither does well."""
     value = mention.readings[0]
-    forms = [one.form for one in numbers_at(text, mention.start, value) if one.end == mention.end]
+    forms = [number.form for number in numbers_at(text, mention.start, value) if number.end == mention.end]
     begins = text[max(0, mention.start - 2) : mention.start].strip() in {"", ".", "?", "!"}
     if not forms or begins:
         return None

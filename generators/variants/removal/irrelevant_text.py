@@ -51,7 +51,9 @@ def padding_clauses(question: LocatedQuestion) -> Iterator[RemovableClause]:
         match, (start, end) = matches[0], matches[0].span()
         if pattern is _OPENING:
             yield RemovableClause(start, end, match["next"].upper())
-        elif not counts(match["key"]) and not any(start < one.end and one.start < end for one in question.mentions):
+        elif not counts(match["key"]) and not any(
+            start < mention.end and mention.start < end for mention in question.mentions
+        ):
             yield RemovableClause(start, end)
 
 

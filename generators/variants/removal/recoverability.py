@@ -68,7 +68,7 @@ def recovery_reason(subject: VariantSubject, place: NumberPlace, noun: str = "")
         return "nature or custom gives it"
     if _derivable(subject, place, own) or not {*place.variables}.isdisjoint(determined_inputs(subject)):
         return "other numbers of the question give it"
-    depending = {name for one in place.variables for name in subject.source.trace.descendants(one)}
+    depending = {name for variable in place.variables for name in subject.source.trace.descendants(variable)}
     stated = {values[name] for name in depending}
     if any(stated & set(mention.readings) for mention in question.loose):
         return "the question also states what follows from it"
@@ -128,12 +128,12 @@ def _repeated(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> b
 def _derivable(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> bool:
     """Tell whether an unused number of the question and another number give the value by one operation."""
     question = subject.question
-    unused = [one.readings[0] for one in question.loose if one.readings[0] not in (0, 1)]
+    unused = [mention.readings[0] for mention in question.loose if mention.readings[0] not in (0, 1)]
     if not unused:
         return False
     unlocated = {subject.values[name] for name in question.unlocated}
     unused = [one for one in unused if one not in unlocated]
-    others = {one.readings[0] for one in question.mentions if one.start != place.start} | {
+    others = {mention.readings[0] for mention in question.mentions if mention.start != place.start} | {
         subject.values[name] for name in subject.values if not _depends(subject, name, place)
     }
     return any(not own.isdisjoint(_results(one, two)) for one in unused for two in others)
@@ -141,7 +141,7 @@ def _derivable(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> 
 
 def _depends(subject: VariantSubject, name: str, place: NumberPlace) -> bool:
     trace = subject.source.trace
-    return name in place.variables or any(name in trace.descendants(one) for one in place.variables)
+    return name in place.variables or any(name in trace.descendants(variable) for variable in place.variables)
 
 
 def _results(one: Exact, two: Exact) -> Iterator[Exact]:

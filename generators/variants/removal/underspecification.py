@@ -47,7 +47,7 @@ def system_without(
         span = (restated or {}).get(fact.variable) or edited.moved(*fact.span)
         if span is None:
             return None
-        words = next((one.text for one in sentences if one.start <= span[0] < one.end), fact.words)
+        words = next((sentence.text for sentence in sentences if sentence.start <= span[0] < sentence.end), fact.words)
         facts.append(replace(fact, span=span, words=words))
     system = replace(subject.system, facts=tuple(facts))
     known = {*system.variables}
@@ -133,7 +133,7 @@ def alternatives(subject: VariantSubject, place: NumberPlace, name: str) -> Iter
     else:
         part = Fraction(1, value.denominator)
         changes = (Fraction(1), Fraction(-1), Fraction(2), part, -part, Fraction(5))
-        yield from (value + one for one in changes if value + one > 0)
+        yield from (value + change for change in changes if value + change > 0)
 
 
 def _wholes(value: int) -> Iterator[int]:
@@ -183,8 +183,8 @@ def leaves_answer(subject: VariantSubject, place: NumberPlace, gone: Sequence[Nu
         if entry.variable in reaching:
             reaching.update(name for name in entry.reads if name not in readers)
     others = [one for one in subject.question.places if one not in gone]
-    used = [one for one in others if not reaching.isdisjoint(one.variables)]
-    needed = [one for one in others if any(_reaches(subject, name) for name in one.variables)]
+    used = [other for other in others if not reaching.isdisjoint(other.variables)]
+    needed = [other for other in others if any(_reaches(subject, name) for name in other.variables)]
     return bool(used) and len(used) == len(needed)
 
 

@@ -28,7 +28,9 @@ def _fact(fact: Fact, text: str) -> Fact:
     if fact.span is None or fact.words in text:
         return fact
     start, end = fact.span
-    said = next((one.text for one in sentences_of(text) if one.start <= start < one.end), text[start:end])
+    said = next(
+        (sentence.text for sentence in sentences_of(text) if sentence.start <= start < sentence.end), text[start:end]
+    )
     return replace(fact, words=said)
 
 

@@ -70,7 +70,7 @@ def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[
     question, found = subject.question, []
     for name in variables:
         entry = subject.source.trace.by_name[name]
-        meant = [one for one in question.mentions if entry.value in one.readings]
+        meant = [mention for mention in question.mentions if entry.value in mention.readings]
         place = question.place_of.get(name)
         if place is not None:
             meant = [one for one in meant if one.start < place.end and place.start < one.end]
@@ -103,9 +103,9 @@ def can_follow(
     has by then, must be about all numbers so far.
     """
     own = {one.start for meant in given for one in meant}
-    others = [one for one in question.mentions if one.start < sentence.end and one.start not in own]
+    others = [mention for mention in question.mentions if mention.start < sentence.end and mention.start not in own]
     last = max((start for start in own if start < sentence.end), default=0)
-    if any(one.start > last for one in others if one.start >= sentence.start):
+    if any(other.start > last for other in others if other.start >= sentence.start):
         return False
     words = frozenset(words_of(statement))
     if not words.isdisjoint(_ALL | _NOW) and others:
@@ -133,7 +133,9 @@ def is_already_stated(question: LocatedQuestion, statement: str) -> bool:
         if clause.isdisjoint(_COMPARING) and meant <= {stem(word) for word in clause}:
             return True
     asked = {_ASKED.get(word, word) for word in meant}
-    return any(asked <= {stem(word) for word in words_of(one.text)} for one in question.sentences if asks(one))
+    return any(
+        asked <= {stem(word) for word in words_of(sentence.text)} for sentence in question.sentences if asks(sentence)
+    )
 
 
 def _clause_around(text: str, mention: NumberMention) -> str:

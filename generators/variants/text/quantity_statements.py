@@ -177,7 +177,7 @@ def _tells_unit(before: str, after: str) -> bool:
     behind = _BEHIND_NUMBER.match(after)
     if behind is not None and (behind["word"] or "").lower() not in FUNCTION_WORDS - {"more", "less", "fewer", "times"}:
         return True
-    return any(one["noun"] is None or is_plural(one["noun"].lower()) for one in _COUNTED_BEFORE.finditer(before))
+    return any(match["noun"] is None or is_plural(match["noun"].lower()) for match in _COUNTED_BEFORE.finditer(before))
 
 
 def _trimmed(text: str) -> str | None:

@@ -133,7 +133,11 @@ def determined_inputs(subject: VariantSubject) -> Iterator[str]:
     """
     question = subject.question
     said = [_Said(place.variables, place.value, place.start, place.end) for place in question.places]
-    said += [_Said((), one.readings[0], one.start, one.end) for one in question.loose if one.text.lower() not in _ONE]
+    said += [
+        _Said((), mention.readings[0], mention.start, mention.end)
+        for mention in question.loose
+        if mention.text.lower() not in _ONE
+    ]
     if len(said) > MOST_NUMBERS:
         yield from (name for one in said for name in one.names)
         return

@@ -156,7 +156,7 @@ def _smooth(node: object) -> bool:
 
 
 def _restated(subject: VariantSubject) -> Iterator[str]:
-    said = {reading for one in subject.question.loose for reading in one.readings}
+    said = {reading for mention in subject.question.loose for reading in mention.readings}
     for name, value in subject.values.items():
         if value in said and value != 1:
             yield name

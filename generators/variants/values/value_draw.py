@@ -130,7 +130,7 @@ class ValueSampler:
     def _taken(self) -> frozenset[Exact]:
         """Return what the numbers of the question that stay can mean."""
         spans = {(place.start, place.end) for place in self.subject.question.places if self._moves(place.variables)}
-        stay = (one for one in self.subject.question.mentions if (one.start, one.end) not in spans)
+        stay = (mention for mention in self.subject.question.mentions if (mention.start, mention.end) not in spans)
         return frozenset(reading for one in stay for reading in one.readings)
 
     def _moves(self, names: Collection[str]) -> bool:

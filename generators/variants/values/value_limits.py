@@ -121,7 +121,7 @@ def _beyond(limit: Exact, *, larger: bool) -> tuple[Exact, ...]:
     while limit.denominator == 1 and limit > grain * 10 and limit % (grain * 10) == 0:
         grain *= 10
     steps = [*range(1, MOST_STEPS + 1), *(grain * count for count in range(1, MOST_STEPS + 1))]
-    found = dict.fromkeys(Fraction(limit + one if larger else limit - one) for one in steps)
+    found = dict.fromkeys(Fraction(limit + step if larger else limit - step) for step in steps)
     return tuple(whole_as_int(one) for one in found if one > 1)
 
 

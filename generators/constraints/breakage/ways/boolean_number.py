@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 @way("boolean_number", example=EXAMPLE.replace("=> ripe", "=> (= ripe 1)"))
 def boolean_number(draft: ProgramDraft, random: Random) -> str | None:
     """Compare a constant of sort Bool with 0 or 1 where it stands for itself."""
-    booleans = {one.name for one in draft.script.declarations if one.sort == "Bool" and not one.sorts}
+    booleans = {
+        declaration.name
+        for declaration in draft.script.declarations
+        if declaration.sort == "Bool" and not declaration.sorts
+    }
     use = drawn(
         random,
         (

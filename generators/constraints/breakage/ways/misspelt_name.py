@@ -17,7 +17,11 @@ SHORTEST = 4
 @way("misspelt_name", example=EXAMPLE.replace("apples pears)", "apples peears)"))
 def misspelt_name(draft: ProgramDraft, random: Random) -> str | None:
     """Misspell a declared name where it is used once: a letter left out, doubled, or swapped with the next."""
-    declared = {one.name for one in draft.script.declarations if len(one.name) > SHORTEST and one.name.isidentifier()}
+    declared = {
+        declaration.name
+        for declaration in draft.script.declarations
+        if len(declaration.name) > SHORTEST and declaration.name.isidentifier()
+    }
     atom = drawn(random, (atom for atom in atoms(assertions(draft)) if atom.text in declared))
     if atom is None:
         return None

@@ -109,7 +109,7 @@ class FormulaTranslator:
             return self._same(head, node.arguments, bound)
         if head == "ite" and len(node.items) == 4:
             condition = self._of(node.items[1], bound, BOOL)
-            left, right = (self._term(one, bound, wanted) for one in node.items[2:])
+            left, right = (self._term(item, bound, wanted) for item in node.items[2:])
             if left.sort != right.sort:
                 raise UntranslatableError(TranslationFailure.WRONG_SORT, f"{left.sort} or {right.sort}")
             return _Typed(NodeGroup((Atom("ite"), condition.node, left.node, right.node)), left.sort)
@@ -141,14 +141,16 @@ class FormulaTranslator:
         terms = [self._of(one, bound, domain.sort) for one, domain in zip(nodes, function.arguments, strict=True)]
         if not terms:
             return _Typed(Atom(function.name), function.result.sort)
-        return _Typed(NodeGroup((Atom(function.name), *(one.node for one in terms))), function.result.sort)
+        return _Typed(NodeGroup((Atom(function.name), *(term.node for term in terms))), function.result.sort)
 
     def _ranging(self, node: NodeGroup, bound: Mapping[str, _Typed]) -> _Typed:
         """Write out what ranges over variables."""
         head, variables, bodies = node.head, node.items[1], node.items[2:]
         if not bodies or not isinstance(variables, NodeGroup):
             raise UntranslatableError(TranslationFailure.WRONG_ARITY, f"{head} of nothing")
-        pairs = [(_text(one.items[0]), _text(one.items[1])) for one in variables.items if isinstance(one, NodeGroup)]
+        pairs = [
+            (_text(item.items[0]), _text(item.items[1])) for item in variables.items if isinstance(item, NodeGroup)
+        ]
         unknown = next((sort for _, sort in pairs if sort not in self.domains and sort.lower() != "int"), None)
         if unknown is not None:
             raise UntranslatableError(TranslationFailure.UNKNOWN_SORT, unknown)
@@ -200,9 +202,9 @@ class FormulaTranslator:
             several = isinstance(one, Atom) and len(self.values.get(one.text, ())) > 1
             other = next((other for other in nodes if other is not one), one)
             terms.append(self._term(one, bound, self._known(other, bound) if several else ""))
-        if len({one.sort for one in terms}) > 1:
+        if len({term.sort for term in terms}) > 1:
             terms = self._numbers(terms)
-        return _Typed(NodeGroup((Atom(head), *(one.node for one in terms))), BOOL)
+        return _Typed(NodeGroup((Atom(head), *(term.node for term in terms))), BOOL)
 
     def _known(self, node: Node, bound: Mapping[str, _Typed]) -> str:
         """Return the sort of a term where that is plain."""
@@ -216,16 +218,16 @@ class FormulaTranslator:
         if not function.least <= len(nodes) <= (function.most or len(nodes)):
             raise UntranslatableError(TranslationFailure.WRONG_ARITY, f"{head} of {len(nodes)}")
         if function.taking is ArgumentKind.BOOLEANS:
-            held = [self._of(one, bound, BOOL).node for one in nodes]
+            held = [self._of(node, bound, BOOL).node for node in nodes]
             return _Typed(NodeGroup((Atom(head), *held)), BOOL)
-        terms = self._numbers([self._term(one, bound) for one in nodes])
-        if head in {"div", "mod"} and any(one.sort != INT for one in terms):
+        terms = self._numbers([self._term(node, bound) for node in nodes])
+        if head in {"div", "mod"} and any(term.sort != INT for term in terms):
             raise UntranslatableError(TranslationFailure.WRONG_SORT, head)
-        return _Typed(NodeGroup((Atom(head), *(one.node for one in terms))), function.sort or terms[0].sort)
+        return _Typed(NodeGroup((Atom(head), *(term.node for term in terms))), function.sort or terms[0].sort)
 
     def _numbers(self, terms: Sequence[_Typed]) -> list[_Typed]:
         """Return terms as numbers: what is listed by name counts from one."""
-        found = [one if one.sort in NUMBERS else self._ranked(one) for one in terms]
+        found = [term if term.sort in NUMBERS else self._ranked(term) for term in terms]
         if len({one.sort for one in found}) > 1:
             found = [one if one.sort == REAL else _Typed(_real(one.node), REAL) for one in found]
         return found
@@ -264,7 +266,7 @@ def _variables(node: Node) -> bool:
         isinstance(node, NodeGroup)
         and bool(node.items)
         and all(
-            isinstance(one, NodeGroup) and len(one.items) == 2 and all(isinstance(part, Atom) for part in one.items)
-            for one in node.items
+            isinstance(item, NodeGroup) and len(item.items) == 2 and all(isinstance(part, Atom) for part in item.items)
+            for item in node.items
         )
     )
