@@ -62,8 +62,8 @@ class VariantSubject:
                 units[name] = unit_of(entry, behind, dollar=text.endswith("$", 0, place.start))
             match entry.expression:
                 case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):
-                    told = {units[left], units[right]} - {_UNTOLD}
-                    units[name] = told.pop() if len(told) == 1 else _UNTOLD
+                    known = {units[left], units[right]} - {_UNTOLD}
+                    units[name] = known.pop() if len(known) == 1 else _UNTOLD
         return units
 
     @cached_property

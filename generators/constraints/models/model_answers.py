@@ -207,18 +207,18 @@ def _rows(text: str) -> list[Any]:
 def _problem(record: Any, batch: ProblemBatch, source: str, place: int) -> ConstraintProblem | Rejection:
     if isinstance(record, Rejection):
         return record
-    shown = ascii(record)[:80]
+    excerpt = ascii(record)[:80]
     if not isinstance(record, dict):
-        return Rejection(RejectionReason.NO_OBJECT, shown)
+        return Rejection(RejectionReason.NO_OBJECT, excerpt)
     problem, program, steps = (record.get(name) for name in ("problem", "program", "reasoning"))
     if not isinstance(problem, str) or not problem.strip():
-        return Rejection(RejectionReason.NO_PROBLEM, shown)
+        return Rejection(RejectionReason.NO_PROBLEM, excerpt)
     if not isinstance(program, str) or not program.strip():
-        return Rejection(RejectionReason.NO_PROGRAM, shown)
+        return Rejection(RejectionReason.NO_PROGRAM, excerpt)
     listed = steps.splitlines() if isinstance(steps, str) else steps if isinstance(steps, list) else []
     reasoning = tuple(str(step) for step in listed if str(step).strip())
     if max(len(problem), len(program), *map(len, reasoning), 0) > LONGEST_TEXT or len(reasoning) > MOST_STEPS:
-        return Rejection(RejectionReason.TOO_LONG, shown)
+        return Rejection(RejectionReason.TOO_LONG, excerpt)
     name = re.sub(r"[^a-z0-9]+", "-", source.casefold()).strip("-")
     return ConstraintProblem(
         id=f"{batch.name}-{name}-{place:02d}",

@@ -135,12 +135,12 @@ def _counted(sentences: Sequence[str]) -> _Frame | None:
 
 
 def _symbols(names: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    symbols: dict[str, str] = {}
     for name in names:
         plain = re.sub(r"\W+", "_", name.lower()).strip("_") or "thing"
-        plain = plain if plain[0].isalpha() and plain.isascii() and plain not in RESERVED else f"the_{len(found) + 1}"
-        found[name] = plain if plain not in found.values() else f"{plain}_{len(found) + 1}"
-    return found
+        plain = plain if plain[0].isalpha() and plain.isascii() and plain not in RESERVED else f"the_{len(symbols) + 1}"
+        symbols[name] = plain if plain not in symbols.values() else f"{plain}_{len(symbols) + 1}"
+    return symbols
 
 
 def _number(text: str) -> int:

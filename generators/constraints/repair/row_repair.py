@@ -28,12 +28,12 @@ def repair_file(source: Path, output: Path, field: str = "program", *, templates
         HarnessError: the file cannot be read, or holds no such field.
     """
     rows = _checked(list(_rows(source)), source, field)
-    found = [repair(row.get(field) or "", str(row.get("problem") or "") if templates else "") for row in rows]
-    records = [repaired_row(row, one, field) for row, one in zip(rows, found, strict=True)]
+    results = [repair(row.get(field) or "", str(row.get("problem") or "") if templates else "") for row in rows]
+    records = [repaired_row(row, one, field) for row, one in zip(rows, results, strict=True)]
     output.parent.mkdir(parents=True, exist_ok=True)
     columns = list(dict.fromkeys(name for record in records for name in record))
     write_lines(output, table(records, columns) if output.suffix == ".csv" else _json(records))
-    return _told(found)
+    return _told(results)
 
 
 def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "program") -> dict[str, Any]:

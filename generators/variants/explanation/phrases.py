@@ -93,8 +93,8 @@ def _numbers(text: str) -> tuple[NumberMention, ...]:
 
 def foreign_numbers(text: str, allowed: Collection[Exact]) -> list[str]:
     """Return the numbers of a text that mean none of the allowed values; `one` may be an article."""
-    found = (one for one in _numbers(text) if one.text.lower() != "one")
-    return [one.text for one in found if not any(value in allowed for value in one.readings)]
+    numbers = (one for one in _numbers(text) if one.text.lower() != "one")
+    return [one.text for one in numbers if not any(value in allowed for value in one.readings)]
 
 
 def names_in(subject: VariantSubject) -> frozenset[str]:

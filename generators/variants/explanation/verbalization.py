@@ -110,12 +110,17 @@ class ProblemNarration:
         return " ".join(self._stepped(step, phrase) for step, phrase in zip(steps, cycle(phrases), strict=False))
 
     def _stepped(self, step: ConstraintStep, phrase: str) -> str:
-        name, told = self.name(step.variable), equation(step.expression, self.values, self.values[step.variable])
+        name, equation_text = (
+            self.name(step.variable),
+            equation(step.expression, self.values, self.values[step.variable]),
+        )
         if name is None:
-            return sentence(self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(told))
-        if "=" not in told:
-            return sentence(f"for {name} we get {told}")
-        return sentence(phrase.format(name=name, told=told))
+            return sentence(
+                self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(equation_text)
+            )
+        if "=" not in equation_text:
+            return sentence(f"for {name} we get {equation_text}")
+        return sentence(phrase.format(name=name, told=equation_text))
 
     def _prose(self, steps: Sequence[ConstraintStep]) -> list[str] | None:
         """Return the lines of the solution that tell some steps, with the values of this problem."""

@@ -111,23 +111,23 @@ def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
     An input is located where a number of the question has its value and the words around it are those of the input's name
     and comment, decisively more so than around any other number of that value.
     """
-    found = tuple(mentions(text))
+    numbers = tuple(mentions(text))
     entries = tuple(inputs)
-    if len(found) > MOST_NUMBERS:
-        return LocatedQuestion(text, found, (), {entry.variable: UnlocatedReason.REPEATED for entry in entries})
+    if len(numbers) > MOST_NUMBERS:
+        return LocatedQuestion(text, numbers, (), {entry.variable: UnlocatedReason.REPEATED for entry in entries})
     around = word_context(text)
     given = [entry for entry in entries if entry.role is not VariableRole.WORLD_KNOWLEDGE_INPUT]
-    located, unlocated = _located(text, found, around, given)
+    located, unlocated = _located(text, numbers, around, given)
     taken = {number for number, _ in located.values()}
     known = [entry for entry in entries if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT]
-    others, missing = _located(text, found, around, known)
+    others, missing = _located(text, numbers, around, known)
     for entry in known:
         name = entry.variable
-        if name in others and others[name][0] not in taken and is_like_known(around, found[others[name][0]], entry):
+        if name in others and others[name][0] not in taken and is_like_known(around, numbers[others[name][0]], entry):
             located[name] = others[name]
         else:
             unlocated[name] = missing.get(name, UnlocatedReason.UNTOLD)
-    return LocatedQuestion(text, found, _places(text, found, located, entries), unlocated)
+    return LocatedQuestion(text, numbers, _places(text, numbers, located, entries), unlocated)
 
 
 def _located(

@@ -57,9 +57,9 @@ class WordContext:
 
 def word_context(text: str) -> WordContext:
     """Read a text by its words."""
-    found = list(_TOKEN.finditer(text))
-    words = tuple(stem(match.group().lower()) for match in found)
-    return WordContext(text, words, tuple(match.start() for match in found), tuple(match.end() for match in found))
+    matches = list(_TOKEN.finditer(text))
+    words = tuple(stem(match.group().lower()) for match in matches)
+    return WordContext(text, words, tuple(match.start() for match in matches), tuple(match.end() for match in matches))
 
 
 def stem(word: str) -> str:

@@ -69,8 +69,8 @@ def written_number(text: str, mention: NumberMention, value: Exact) -> WrittenNu
     coins = _coins(text, mention, value)
     if coins is not None:
         return coins if _near(_COINS, text, mention) else None
-    found = _reading(text, mention, value)
-    return None if found is None or not is_quantity(text, mention) else found
+    written = _reading(text, mention, value)
+    return None if written is None or not is_quantity(text, mention) else written
 
 
 def can_mean_value(text: str, mention: NumberMention, value: Exact) -> bool:

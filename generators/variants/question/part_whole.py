@@ -189,8 +189,8 @@ def _is_of(question: LocatedQuestion, noun: str, mention: NumberMention) -> bool
     if match[1] in _ALONE - {"those", "these"}:
         return True
     words = _WORDS.match(question.text, match.end())
-    said = [] if words is None else words[0].lower().split()
-    return noun in said or (match[1] in _ALONE and (not said or said[0] in FUNCTION_WORDS | FINITE))
+    behind = [] if words is None else words[0].lower().split()
+    return noun in behind or (match[1] in _ALONE and (not behind or behind[0] in FUNCTION_WORDS | FINITE))
 
 
 def _is_bare(question: LocatedQuestion, mention: NumberMention) -> bool:

@@ -69,8 +69,8 @@ class QuestionStatement:
             return False
         if _HEADLESS.match(following[0].text) or (not self.before.strip() and _DEFINITE.match(following[0].text)):
             return False
-        told = names_of(self.words) - names_of(self.before)
-        if _PERSON.search(self.behind) and (told or not names_of(self.before)):
+        new_names = names_of(self.words) - names_of(self.before)
+        if _PERSON.search(self.behind) and (new_names or not names_of(self.before)):
             return False
         new = {stem(word) for word in _words(self.words)} - {stem(word) for word in _words(self.before)}
         definite = {stem(word) for match in _KNOWN_THING.finditer(self.behind) for word in match.groups() if word}

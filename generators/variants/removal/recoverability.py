@@ -61,9 +61,9 @@ def recovery_reason(subject: VariantSubject, place: NumberPlace, noun: str = "")
     if noun in _KNOWN_PARTS:
         return f"{noun}s can be known without being told"
     if place.value.denominator == 1 and 1 <= place.value <= MOST_COUNTED_PARTS:
-        told = _counted(question.text, place, noun)
-        if told:
-            return told
+        reason = _counted(question.text, place, noun)
+        if reason:
+            return reason
     if has_natural_value(subject, place):
         return "nature or custom gives it"
     if _derivable(subject, place, own) or not {*place.variables}.isdisjoint(determined_inputs(subject)):

@@ -92,12 +92,12 @@ def clause_as_sentence(question: LocatedQuestion, clause: RemovableClause, place
 def condition_as_sentence(question: LocatedQuestion, sentence: Sentence, condition: QuestionCondition) -> StatementMove:
     """Return the question with its condition as a sentence of its own."""
     text = question.text
-    said = text[condition.first : condition.last]
+    words = text[condition.first : condition.last]
     if condition.leads:
         (start, first), (last, end) = (condition.start, condition.first + 1), (condition.last, condition.end + 1)
-        statement = QuestionEdit(start, first, text[start:first], said[0].upper())
+        statement = QuestionEdit(start, first, text[start:first], words[0].upper())
         asked = QuestionEdit(last, end, text[last:end], f". {text[end - 1 : end].upper()}")
         return StatementMove(EditedQuestion(text, (statement, asked)), 0, 0, statement, 0)
-    inserted = QuestionEdit(sentence.start, sentence.start, "", f"{said[0].upper()}{said[1:]}. ")
+    inserted = QuestionEdit(sentence.start, sentence.start, "", f"{words[0].upper()}{words[1:]}. ")
     gone = QuestionEdit(condition.start, condition.end, text[condition.start : condition.end], "")
     return StatementMove(EditedQuestion(text, (inserted, gone)), condition.first, condition.last, inserted, 0)

@@ -168,8 +168,8 @@ def is_repetition_count(subject: VariantSubject, place: NumberPlace) -> bool:
     for step in subject.system.steps:
         match step.expression:
             case ir.Binary("*", ir.Name(one), ir.Name(other)) if one in place.variables or other in place.variables:
-                alike, made = units[other if one in place.variables else one], units[step.variable]
-                if alike.noun and alike.noun == made.noun and alike.quantity is made.quantity:
+                alike, product_unit = units[other if one in place.variables else one], units[step.variable]
+                if alike.noun and alike.noun == product_unit.noun and alike.quantity is product_unit.quantity:
                     return True
     return False
 

@@ -28,10 +28,10 @@ def _fact(fact: Fact, text: str) -> Fact:
     if fact.span is None or fact.words in text:
         return fact
     start, end = fact.span
-    said = next(
+    words = next(
         (sentence.text for sentence in sentences_of(text) if sentence.start <= start < sentence.end), text[start:end]
     )
-    return replace(fact, words=said)
+    return replace(fact, words=words)
 
 
 def _step(step: ConstraintStep, proposal: VariantProposal, lines: list[str]) -> ConstraintStep:

@@ -53,13 +53,13 @@ def asks(sentence: Sentence) -> bool:
 def inputs_below(subject: VariantSubject, variable: str) -> list[str]:
     """Return the inputs that a variable is computed from, in the order of the trace."""
     by_name = subject.source.trace.by_name
-    reached, found = [variable], set()
+    reached, names = [variable], set()
     while reached:
         for name in by_name[reached.pop()].reads:
-            if name not in found:
-                found.add(name)
+            if name not in names:
+                names.add(name)
                 reached.append(name)
-    return [entry.variable for entry in subject.source.inputs if entry.variable in found]
+    return [entry.variable for entry in subject.source.inputs if entry.variable in names]
 
 
 def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[NumberMention]] | None:
@@ -67,7 +67,7 @@ def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[
 
     What everybody knows, such as the seven days of a week, need not be given.
     """
-    question, found = subject.question, []
+    question, given = subject.question, []
     for name in variables:
         entry = subject.source.trace.by_name[name]
         meant = [mention for mention in question.mentions if entry.value in mention.readings]
@@ -75,10 +75,10 @@ def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[
         if place is not None:
             meant = [one for one in meant if one.start < place.end and place.start < one.end]
         if meant:
-            found.append(meant)
+            given.append(meant)
         elif entry.value not in KNOWN_TO_ALL:
             return None
-    return found
+    return given
 
 
 def sentence_before(question: LocatedQuestion, given: Sequence[Sequence[NumberMention]]) -> Sentence | None:
@@ -196,13 +196,13 @@ def refers(question: LocatedQuestion, sentence: Sentence, statement: str) -> boo
 
 def _everybody(question: LocatedQuestion) -> frozenset[str]:
     """Return the names of a question, those that only stand at the start of a sentence too."""
-    found = set(proper_names(question.text))
+    names = set(proper_names(question.text))
     for sentence in question.sentences:
         for match in _OPENING.finditer(sentence.text):
             word = match[1].lower()
             if word not in COMMON and not re.search(rf"\b{re.escape(word)}\b", question.text):
-                found.add(word)
-    return frozenset(found) - _DATES
+                names.add(word)
+    return frozenset(names) - _DATES
 
 
 _OPENING = re.compile(r"(?:^|\band |^[A-Z][a-z]+ )([A-Z][a-z]+)(?=['’]s\b| and\b| [a-z]+(?:s|d|t|n)?\b)")

@@ -61,12 +61,12 @@ class QuantityStatement:
 def statements_of(source: FlawSource) -> list[QuantityStatement]:
     """Return what the lines of a solution state of its steps, the final one left out, in order; one for each variable."""
     steps = {entry.variable for entry in source.steps} - {source.final}
-    found: dict[str, QuantityStatement] = {}
+    statements: dict[str, QuantityStatement] = {}
     for line in source.text.lines:
         for statement in _statements(line, source):
             if statement.variable in steps:
-                found.setdefault(statement.variable, statement)
-    return list(found.values())
+                statements.setdefault(statement.variable, statement)
+    return list(statements.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +159,12 @@ def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | Non
     written = statement.write(statement.value)
     if written is None:
         return None
-    found = mentions(written.text)
-    if len(found) != 1 or not (written.start <= found[0].start and found[0].end <= written.end + 3):
+    numbers_read = mentions(written.text)
+    if len(numbers_read) != 1 or not (
+        written.start <= numbers_read[0].start and numbers_read[0].end <= written.end + 3
+    ):
         return None
-    return statement if found[0].readings[0] == statement.value else None
+    return statement if numbers_read[0].readings[0] == statement.value else None
 
 
 _COUNTED_BEFORE = re.compile(

@@ -105,14 +105,14 @@ def clause_of(question: LocatedQuestion, place: NumberPlace) -> NumberClause | N
 
 def _boundaries(text: str) -> list[tuple[int, int]]:
     """Return where clauses meet: before an `and` that joins them there is a verb, and behind it a subject with another."""
-    found: list[tuple[int, int]] = []
+    boundaries: list[tuple[int, int]] = []
     matches = list(_BOUNDARY.finditer(text))
     for number, match in enumerate(matches):
-        start = found[-1][1] if found else 0
+        start = boundaries[-1][1] if boundaries else 0
         end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
         if _says(text[start : match.start()]) and _says(text[match.end() : end]):
-            found.append((match.start(), match.end()))
-    return found
+            boundaries.append((match.start(), match.end()))
+    return boundaries
 
 
 def _says(words: str) -> bool:
@@ -147,10 +147,10 @@ def _named(word: str, question: LocatedQuestion) -> bool:
         return True
     capital = bare.capitalize()
     following = r"(?=['’]s\b| and [A-Z]| (?P<next>[a-z]+)\b)"
-    found = re.search(rf"\b{re.escape(capital)}{following}", question.text)
-    if found is None or bare in _ARTICLES or re.search(rf"\b{re.escape(bare)}\b", question.text):
+    match = re.search(rf"\b{re.escape(capital)}{following}", question.text)
+    if match is None or bare in _ARTICLES or re.search(rf"\b{re.escape(bare)}\b", question.text):
         return False
-    return found["next"] is None or (found["next"] in FINITE - _OF_THINGS and not bare.endswith("s"))
+    return match["next"] is None or (match["next"] in FINITE - _OF_THINGS and not bare.endswith("s"))
 
 
 def _lowered(text: str, question: LocatedQuestion) -> str | None:
@@ -173,9 +173,9 @@ def restatements(question: LocatedQuestion, place: NumberPlace, variable: str, r
     clause = clause_of(question, place)
     if clause is None or not place.rewritable or place.form.rounded or place.value == 1:
         return
-    found = [*_turned(question, clause), *_led(question, clause, random)]
-    random.shuffle(found)
-    for before, after, sentence in found:
+    wordings = [*_turned(question, clause), *_led(question, clause, random)]
+    random.shuffle(wordings)
+    for before, after, sentence in wordings:
         form = place.form
         if not mentions(clause.before) and not mentions(clause.after):
             before, form, after = _reformed(before, place, after, random)
@@ -193,15 +193,15 @@ def _turned(question: LocatedQuestion, clause: NumberClause) -> Iterator[tuple[s
     if before is None:
         return
     money = before.endswith("$")
-    said = before.removesuffix("$").split()
-    if len(said) < 2 or len(said) > 6 or said[-1] not in FINITE or (said[0] in _PLACES):
+    clause_words = before.removesuffix("$").split()
+    if len(clause_words) < 2 or len(clause_words) > 6 or clause_words[-1] not in FINITE or (clause_words[0] in _PLACES):
         return
-    who, verb = _definite(" ".join(said[:-1])), said[-1]
+    who, verb = _definite(" ".join(clause_words[:-1])), clause_words[-1]
     rest = clause.after.strip()
     if money:
         if verb in {"costs", "cost"} and not rest and words_of(who)[0] in {"the", "a", "an"}:
             yield f"The price of {who} is $", ".", clause.sentence
-        elif verb in _SPENDING and (not rest or _tail(f" {rest}")) and len(said) <= 3:
+        elif verb in _SPENDING and (not rest or _tail(f" {rest}")) and len(clause_words) <= 3:
             yield f"The amount {who} {verb}{f' {rest}' if rest else ''} is $", ".", clause.sentence
         return
     phrase = phrase_at(clause.after, 0)

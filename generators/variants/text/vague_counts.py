@@ -45,11 +45,11 @@ def _quantifiers(value: int, noun: str, *, total: bool) -> tuple[str, ...]:
     if total:
         return ("a certain number of", "an unknown number of")
     measured = noun in TIMES or noun in MEASURES or noun in {"dollar", "cent"}
-    found = [] if measured else ["some", "some", *(["a number of"] if value >= 3 else [])]
-    found += ["several", "several"] if value in SEVERAL else []
-    found += ["a few"] if value in A_FEW else []
-    found += ["many"] if value >= MANY and not measured else []
-    return (*found, "a certain number of")
+    words = [] if measured else ["some", "some", *(["a number of"] if value >= 3 else [])]
+    words += ["several", "several"] if value in SEVERAL else []
+    words += ["a few"] if value in A_FEW else []
+    words += ["many"] if value >= MANY and not measured else []
+    return (*words, "a certain number of")
 
 
 def _small(value: int) -> tuple[str, ...]:

@@ -72,8 +72,8 @@ _CYCLES = frozenset({*DAYS["month"], *DAYS["year"]}) - {29, 360} | {
 def has_natural_value(subject: VariantSubject, place: NumberPlace) -> bool:
     """Tell whether the words leave a number no other value: a year, wheels of a car, the length of a list."""
     text, value = subject.question.text, place.value
-    shown = text[place.start : place.end]
-    if re.fullmatch(r"(?:1[5-9]|20)\d\d", shown) and subject.units[place.variables[0]].quantity is not Quantity.MONEY:
+    written = text[place.start : place.end]
+    if re.fullmatch(r"(?:1[5-9]|20)\d\d", written) and subject.units[place.variables[0]].quantity is not Quantity.MONEY:
         return True
     match = _BEHIND.match(text, place.end)
     if match is not None and any(word and singular_noun(word.lower()) in _NATURAL for word in match.groups()[:2]):
@@ -87,7 +87,7 @@ def has_natural_value(subject: VariantSubject, place: NumberPlace) -> bool:
     unit = subject.units[place.variables[0]]
     if unit.quantity is Quantity.MONEY and value in _MINTED and _MINT.search(text):
         return True
-    if value not in range(2, 9) or "%" in shown or "$" in text[max(0, place.start - 1) : place.start + 1]:
+    if value not in range(2, 9) or "%" in written or "$" in text[max(0, place.start - 1) : place.start + 1]:
         return False
     every = f"{text}\n{subject.source.problem.solution}"
     if value == 2 and _TWO.search(every):
@@ -132,33 +132,33 @@ def determined_inputs(subject: VariantSubject) -> Iterator[str]:
     Of a class of 30 with 18 girls and 12 boys none can change alone, nor 40% where the other 60% are spoken of.
     """
     question = subject.question
-    said = [_Said(place.variables, place.value, place.start, place.end) for place in question.places]
-    said += [
+    numbers = [_Said(place.variables, place.value, place.start, place.end) for place in question.places]
+    numbers += [
         _Said((), mention.readings[0], mention.start, mention.end)
         for mention in question.loose
         if mention.text.lower() not in _ONE
     ]
-    if len(said) > MOST_NUMBERS:
-        yield from (name for one in said for name in one.names)
+    if len(numbers) > MOST_NUMBERS:
+        yield from (name for one in numbers for name in one.names)
         return
     by_value: dict[Exact, list[_Said]] = {}
-    for one in said:
+    for one in numbers:
         by_value.setdefault(one.value, []).append(one)
-    for one, other in combinations(said, 2):
-        for made in (one.value + other.value, one.value * other.value):
-            for third in by_value.get(made, ()) if made > SMALL_SUM else ():
+    for one, other in combinations(numbers, 2):
+        for result in (one.value + other.value, one.value * other.value):
+            for third in by_value.get(result, ()) if result > SMALL_SUM else ():
                 if third is not one and third is not other and 1 not in {one.value, other.value}:
                     yield from (*one.names, *other.names, *third.names)
-    shares = [(one, share) for one in said if (share := _share(question.text, one)) is not None]
+    shares = [(one, share) for one in numbers if (share := _share(question.text, one)) is not None]
     for size in (2, 3, 4):
         for some in combinations(shares[:MOST_SHARES], size):
             if sum(share for _, share in some) == 1:
                 yield from (name for one, _ in some for name in one.names)
-    for one in said:
+    for one in numbers:
         if not one.names:
             sentence = question.sentence_at(one.start)
             kind = _kind(question.text, one)
-            alike = (other for other in said if other.names and kind and _kind(question.text, other) == kind)
+            alike = (other for other in numbers if other.names and kind and _kind(question.text, other) == kind)
             together = (other for other in alike if question.sentence_at(other.start) == sentence)
             yield from (name for other in together for name in other.names)
 

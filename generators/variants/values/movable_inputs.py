@@ -156,9 +156,9 @@ def _smooth(node: object) -> bool:
 
 
 def _restated(subject: VariantSubject) -> Iterator[str]:
-    said = {reading for mention in subject.question.loose for reading in mention.readings}
+    readings = {reading for mention in subject.question.loose for reading in mention.readings}
     for name, value in subject.values.items():
-        if value in said and value != 1:
+        if value in readings and value != 1:
             yield name
 
 

@@ -36,7 +36,7 @@ def neighbors_of(
     written = form.write(value)
     if written is None:
         return []
-    found = set()
+    neighbors = set()
     for other in _around(value, form):
         text = form.write(other)
         if other in avoided or other <= 0 or text is None or absurdity(unit, value, other) is not None:
@@ -45,8 +45,8 @@ def neighbors_of(
             continue
         read = mentions(text)
         if len(read) == 1 and other in read[0].readings:
-            found.add(other)
-    return sorted(found)
+            neighbors.add(other)
+    return sorted(neighbors)
 
 
 def _around(value: Exact, form: NumberForm) -> Iterator[Exact]:

@@ -133,8 +133,8 @@ def _meant(literal: LineLiteral, source: FlawSource) -> tuple[str, ...]:
         return literal.candidates
     if literal.text.lower() in _HARMLESS or _ORDINAL.fullmatch(literal.text):
         return ()
-    said = {reading for one in mentions(literal.text) for reading in one.readings[:1]}
-    return () if said and said <= constants_of(source) else tuple(source.values)
+    readings = {reading for one in mentions(literal.text) for reading in one.readings[:1]}
+    return () if readings and readings <= constants_of(source) else tuple(source.values)
 
 
 def constants_of(source: FlawSource) -> frozenset[Exact]:

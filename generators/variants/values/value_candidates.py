@@ -41,16 +41,16 @@ def candidates(place: NumberPlace, unit: Unit, random: Random, most: int) -> lis
     old, scale = place.value, place.form.scale
     if place.form.kind is NumberKind.NAMED or place.form.rounded or old <= 0:
         return []
-    shown = whole_as_int(old * scale)
-    found: Sequence[Exact]
+    written_value = whole_as_int(old * scale)
+    values: Sequence[Exact]
     if place.form.kind is NumberKind.FRACTION:
-        found = _fractions(place)
-    elif shown.denominator != 1:
-        found = _decimals(shown, unit, _spread(place, unit))
+        values = _fractions(place)
+    elif written_value.denominator != 1:
+        values = _decimals(written_value, unit, _spread(place, unit))
     else:
-        found = _whole(int(shown), place, unit)
+        values = _whole(int(written_value), place, unit)
     # One more than asked for, since the old value may be among them.
-    chosen = random.sample(found, min(most + 1, len(found)))
+    chosen = random.sample(values, min(most + 1, len(values)))
     written = chosen if scale == 1 else [whole_as_int(Fraction(value) / scale) for value in chosen]
     return [value for value in written if value != old][:most]
 

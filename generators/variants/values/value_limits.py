@@ -121,8 +121,8 @@ def _beyond(limit: Exact, *, larger: bool) -> tuple[Exact, ...]:
     while limit.denominator == 1 and limit > grain * 10 and limit % (grain * 10) == 0:
         grain *= 10
     steps = [*range(1, MOST_STEPS + 1), *(grain * count for count in range(1, MOST_STEPS + 1))]
-    found = dict.fromkeys(Fraction(limit + step if larger else limit - step) for step in steps)
-    return tuple(whole_as_int(one) for one in found if one > 1)
+    values = dict.fromkeys(Fraction(limit + step if larger else limit - step) for step in steps)
+    return tuple(whole_as_int(one) for one in values if one > 1)
 
 
 def _counted_down(subject: VariantSubject, part: str) -> bool:
@@ -136,10 +136,10 @@ def _taken(subject: VariantSubject, part: str, signs: Mapping[str, int], step: T
     place = subject.question.place_of.get(part)
     if place is None or not all(subject.units[part].fits(subject.units[name]) for name in signs):
         return False
-    said = subject.source.problem.solution.split("\n")[max(0, subject.source.line_number(step.variable) - 1)]
+    line = subject.source.problem.solution.split("\n")[max(0, subject.source.line_number(step.variable) - 1)]
     sentence = subject.question.sentence_at(place.start)
     name = step.variable.replace("_", " ")
-    if sentence is None or _NEEDED.search(name) or not (_LEFT.search(said) or _LEFT.search(name)):
+    if sentence is None or _NEEDED.search(name) or not (_LEFT.search(line) or _LEFT.search(name)):
         return False
     text = subject.question.text
     if not _LEFT.search(text) or _GETTING.search(sentence.text) or _UNSURE.search(sentence.text):

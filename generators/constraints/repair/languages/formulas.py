@@ -89,10 +89,10 @@ class FormulaTranslator:
         return self._of(node, {}, BOOL).node
 
     def _of(self, node: Node, bound: Mapping[str, _Typed], sort: str) -> _Typed:
-        found = self._term(node, bound, sort)
-        if found.sort != sort:
-            raise UntranslatableError(TranslationFailure.WRONG_SORT, f"{found.sort} instead of {sort}")
-        return found
+        typed = self._term(node, bound, sort)
+        if typed.sort != sort:
+            raise UntranslatableError(TranslationFailure.WRONG_SORT, f"{typed.sort} instead of {sort}")
+        return typed
 
     def _term(self, node: Node, bound: Mapping[str, _Typed], wanted: str = "") -> _Typed:
         self._nodes += 1
@@ -173,9 +173,9 @@ class FormulaTranslator:
             yield from (self._term(one, bound).node for one in bodies)
         elif head in {"Sum", "+"}:
             yield from (self._of(one, bound, INT).node for one in bodies)
-        elif head == "Count" and len(bodies) == 1 and (found := self._term(bodies[0], bound)).sort == INT:
+        elif head == "Count" and len(bodies) == 1 and (count := self._term(bodies[0], bound)).sort == INT:
             self.assumed["a count of numbers is their sum"] = None
-            yield found.node
+            yield count.node
         else:
             held = [self._of(one, bound, BOOL).node for one in bodies]
             formula = held[0] if len(held) == 1 else NodeGroup((Atom("and"), *held))
@@ -227,10 +227,10 @@ class FormulaTranslator:
 
     def _numbers(self, terms: Sequence[_Typed]) -> list[_Typed]:
         """Return terms as numbers: what is listed by name counts from one."""
-        found = [term if term.sort in NUMBERS else self._ranked(term) for term in terms]
-        if len({one.sort for one in found}) > 1:
-            found = [one if one.sort == REAL else _Typed(_real(one.node), REAL) for one in found]
-        return found
+        numbers = [term if term.sort in NUMBERS else self._ranked(term) for term in terms]
+        if len({one.sort for one in numbers}) > 1:
+            numbers = [one if one.sort == REAL else _Typed(_real(one.node), REAL) for one in numbers]
+        return numbers
 
     def _ranked(self, term: _Typed) -> _Typed:
         values = next((one.values for one in self.domains.values() if one.sort == term.sort), ())

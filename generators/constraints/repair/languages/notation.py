@@ -44,11 +44,11 @@ def tokens(text: str) -> Iterator[Token]:
 
 def _hyphenated(word: str, *, touching: bool) -> Iterator[Token]:
     """Yield `a-1` as a difference, any other odd word as one name."""
-    found = re.fullmatch(r"([A-Za-z_]\w*|\d+)-(\d+)", word)
-    if found is None:
+    difference = re.fullmatch(r"([A-Za-z_]\w*|\d+)-(\d+)", word)
+    if difference is None:
         yield Token(word if re.fullmatch(r"[A-Za-z_][\w.]*", word) else symbol(word), "name", touching)
         return
-    left, right = found.groups()
+    left, right = difference.groups()
     yield Token(left, "number" if left.isdigit() else "name", touching)
     yield Token("-", "name", touching=True)
     yield Token(right, "number", touching=True)
@@ -66,10 +66,10 @@ def read_formula(text: str, names: frozenset[str]) -> Node:
     Raises:
         UnreadableError: it is none.
     """
-    found = list(tokens(text))
+    line = list(tokens(text))
     # A variable may be called as an operator is.
-    bound = {one.text for one, colon in pairwise(found) if colon.text == ":"}
-    parser = _Notation(found, names | bound, prefix=False)
+    bound = {one.text for one, colon in pairwise(line) if colon.text == ":"}
+    parser = _Notation(line, names | bound, prefix=False)
     node = parser.expression(0)
     parser.end()
     return node
@@ -114,8 +114,8 @@ class _Notation(ExpressionParser):
 
 def read_declaration(text: str) -> tuple[str, str, str] | None:
     """Return the name of a declaration, `EnumSort` or `Function`, and what stands in its parentheses."""
-    found = _DECLARED.match(text)
-    return (found.group(1), found.group(2), found.group(3)) if found else None
+    declaration = _DECLARED.match(text)
+    return (declaration.group(1), declaration.group(2), declaration.group(3)) if declaration else None
 
 
 def read_names(text: str) -> list[str]:
