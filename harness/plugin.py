@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import shlex
 import sys
 import zlib
@@ -16,6 +15,7 @@ from _pytest.mark.expression import Expression  # pytest has no public way to as
 
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError
+from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 SHOWN_FINDINGS = 15
 BUCKETS = 128
 KEPT_REPORTS = 1_000
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Finding(AssertionError):
@@ -43,14 +42,8 @@ def require(verdict: Verdict) -> None:
 
 
 def verdict_line(verdict: Verdict) -> str:
-    """Return a verdict as one line without control characters."""
-    return one_line(": ".join(filter(None, (verdict.status.name, verdict.method, verdict.reason))))
-
-
-def one_line(text: str, longest: int = 300) -> str:
-    """Return text on one line, control and direction characters replaced, cut to a length."""
-    clean = _CONTROL.sub("�", text.replace("\n", " ⏎ "))
-    return clean if len(clean) <= longest else clean[: longest - 1] + "…"
+    """Return a verdict as one printable line of at most 300 characters."""
+    return one_line(": ".join(filter(None, (verdict.status.name, verdict.method, verdict.reason))), limit=300)
 
 
 def selected(metafunc: pytest.Metafunc) -> bool:
@@ -376,7 +369,7 @@ def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Co
         asked = f"every problem's confidence is at least {config.getoption('harness_min_confidence'):g}; {findings}"
         terminalreporter.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
     for line in config.stash.get(FAILURES, []):
-        terminalreporter.write_line(f"harness: {one_line(line, 2000)}", red=True)
+        terminalreporter.write_line(f"harness: {one_line(line, limit=2000)}", red=True)
 
 
 def _options(config: pytest.Config) -> list[str]:

@@ -13,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from harness.errors import HarnessError
+from harness.text.printable_text import one_line
 from oracle_factory import __version__
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ class CommandTree(TyperGroup):
             status = super().main(args, PROGRAM, complete_var, standalone_mode=False, **extra) or 0
         except TyperException as error:
             if message := _message(error):
-                sys.stderr.write(f"{_printable(message)}\n")
+                sys.stderr.write(f"{one_line(message, limit=LONGEST_MESSAGE)}\n")
             status = UNUSABLE
         except typer.Abort:
             status = UNUSABLE
@@ -207,12 +208,6 @@ def _message(error: TyperException) -> str:
     context = getattr(error, "ctx", None)
     path = PROGRAM if context is None else context.command_path
     return f"{path}: {text.rstrip('.')}; see: {path} --help"
-
-
-def _printable(text: str) -> str:
-    """Return a text on one line, without what a terminal would obey."""
-    line = " ".join(text.split())[:LONGEST_MESSAGE]
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
 
 
 def _expectation(error: ValidationError) -> str:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, one_line, selected
+from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, selected
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
+from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -126,7 +127,7 @@ def inputs_of(config: pytest.Config) -> SessionInputs:
                 owner=os.getppid() if worker else os.getpid(),
             )
         except HarnessError as error:
-            raise pytest.UsageError(one_line(str(error), 2000)) from None
+            raise pytest.UsageError(one_line(str(error), limit=2000)) from None
     return config.stash[INPUTS]
 
 
@@ -138,7 +139,7 @@ def stage_run(config: pytest.Config, name: str) -> StageRun:
         try:
             runs[name] = importlib.import_module(f"properties.stages.{name}").open_run(inputs)
         except HarnessError as error:
-            raise pytest.UsageError(one_line(str(error), 2000)) from None
+            raise pytest.UsageError(one_line(str(error), limit=2000)) from None
     return runs[name]
 
 

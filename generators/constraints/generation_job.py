@@ -22,7 +22,7 @@ from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable, format_dollars, picodollars
 from harness.llm.provider import PROVIDERS
-from harness.plugin import one_line
+from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,7 +131,7 @@ def _price(options: ConstraintOptions, names: Sequence[str]) -> int:
             f"{one.tokens.output:,}",
             format_dollars(one.most),
         )
-        table.add_row(Text(one_line(one.model, 120)), *cells)
+        table.add_row(Text(one_line(one.model, limit=120)), *cells)
     console(stderr=False).print(table)
     return 0
 
@@ -151,8 +151,8 @@ def _show(terminal: Console, problems: Sequence[ConstraintProblem], folder: Path
         gold = (
             one.gold if one.gold is not None else {True: "it can", False: "it cannot", None: "unknown"}[one.satisfiable]
         )
-        terminal.print(Text(f"\n{one.id}: {one_line(one.problem, 1_000)}"))
-        terminal.print(Text(f"  answer: {one_line(gold, 80)}"))
+        terminal.print(Text(f"\n{one.id}: {one_line(one.problem, limit=1_000)}"))
+        terminal.print(Text(f"  answer: {one_line(gold, limit=80)}"))
     terminal.print(Text(f"\nwritten to {folder}: {RECORDS} and a table for each domain"))
 
 
@@ -161,7 +161,7 @@ def _told(terminal: Console, made: ConstraintRunResult) -> int:
     for reason, count in made.rejected.most_common():
         terminal.print(Text(f"rejected: {count:,} {reason}"))
     for name, why in list(made.missing.items())[:SAMPLES]:
-        terminal.print(Text(one_line(f"missing: {name}: {why}", 300)))
+        terminal.print(Text(one_line(f"missing: {name}: {why}", limit=300)))
     if made.missing:
         terminal.print(f"{len(made.missing):,} answers missing; the same command goes on where this one ended")
     if made.stopped == INTERRUPTED:

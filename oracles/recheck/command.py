@@ -9,6 +9,7 @@ from rich.table import Table
 
 from harness.command_options import Jobs
 from harness.domain import Status
+from harness.text.printable_text import one_line
 from oracles.certificates.solvers import SolverName
 
 if TYPE_CHECKING:
@@ -56,13 +57,7 @@ def _print(tally: "RecheckCounts", console: Console) -> None:
         console.print(f"{tally.unread:,} equals signs in the texts are no readable equation")
     for found in tally.shown:
         text = f"{found.status.name} line {found.place}, {found.problem_id}, {found.claim}: {found.reason}"
-        console.print(_one_line(text), markup=False, soft_wrap=True)
+        console.print(one_line(text, limit=LONGEST_SHOWN), markup=False, soft_wrap=True)
     more = sum(count for (_, status), count in tally.counts.items() if status is not Status.CONFIRMED)
     if more > len(tally.shown):
         console.print(f"… and {more - len(tally.shown):,} more")
-
-
-def _one_line(text: str) -> str:
-    """Return the beginning of a text without what a terminal would obey."""
-    shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text[:LONGEST_SHOWN])
-    return shown + ("…" if len(text) > LONGEST_SHOWN else "")

@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from reports.views.printable_text import one_line
+from harness.text.printable_text import one_line
 from reports.views.run_counts import RunCounts, confidence_ranges
 
 # Styles come from the page by class: its Content-Security-Policy forbids style attributes.

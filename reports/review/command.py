@@ -11,9 +11,9 @@ import typer
 from rich.console import Console
 
 from harness.errors import HarnessError
+from harness.text.printable_text import one_line
 from reports.review.candidates.candidate_files import STATE, files_in, files_of_run
 from reports.terminal.stage_tables import figure, figures
-from reports.views.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,10 +12,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.text.printable_text import one_line, printable
 from reports.terminal.problem import find_problem, print_question
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
 from reports.views.derived_stage import DerivedStage, Record
-from reports.views.printable_text import one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -8,9 +8,9 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from harness.text.printable_text import one_line, printable, spaced
 from reports.terminal.derived_record import RecordPrinter, fact_table
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
-from reports.views.printable_text import one_line, printable, spaced
 from reports.views.records import Flaw
 from reports.views.solution_diff import Pieces, compare
 

@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.stages import LABEL
+from harness.text.printable_text import one_line, printable
 from reports.views.artefacts import open_stage
-from reports.views.printable_text import one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

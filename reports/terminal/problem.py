@@ -11,9 +11,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.text.printable_text import one_line, printable
 from reports.terminal.run_summary import STATUS_STYLES
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
-from reports.views.printable_text import one_line, printable
 from reports.views.records import CLAIM_TITLES, STATUSES, Alignment, Consensus, Problem, Program, Verdict
 from reports.views.verdict_phrases import (
     Values,

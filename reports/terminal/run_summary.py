@@ -10,9 +10,9 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from harness.text.printable_text import one_line
 from reports.terminal.stage_tables import figure, figures, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
-from reports.views.printable_text import one_line
 from reports.views.records import CLAIM_TITLES, STATUSES, Claim, Program, Verdict
 from reports.views.run_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.verdict_phrases import Values, doubt, finding_text, pair_of, parameter_values

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from harness.stages import TEMPLATE
+from harness.text.printable_text import one_line
 from reports.views.artefacts import command_of, open_stage
-from reports.views.printable_text import one_line
 from reports.views.records import TRACE_CLAIMS
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.stages import TEMPLATE
+from harness.text.printable_text import one_line
 from reports.terminal.problem import find_problem, print_question
 from reports.terminal.run_summary import STATUS_STYLES
 from reports.views.artefacts import open_stage
 from reports.views.graph_layout import GraphStep, steps_of
-from reports.views.printable_text import one_line
 from reports.views.records import ROLE_TITLES, TRACE_CLAIMS, Trace, TraceEntry, TraceVerdict
 
 

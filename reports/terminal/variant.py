@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from harness.text.printable_text import one_line, printable, spaced
 from reports.terminal.derived_record import RecordPrinter, fact_table, marked_text
-from reports.views.printable_text import one_line, printable, spaced
 from reports.views.records import Variant
 from reports.views.variants import VARIANTS, class_of, core_of, quantities_of, text_pieces
 

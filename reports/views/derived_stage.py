@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from harness.text.printable_text import one_line, spaced
 from reports.views.artefacts import command_of, open_stage
-from reports.views.printable_text import one_line, spaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from rich.cells import cell_len
 
-from reports.views.printable_text import one_line
+from harness.text.printable_text import one_line
 from reports.views.records import INPUT_ROLES, TraceEntry
 
 # A larger picture is harder to read than the table beside it, and its tracks would be wider than the nodes.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from reports.views.printable_text import one_line
+from harness.text.printable_text import one_line
 from reports.views.records import Consensus, Counterexample, Dissenter, Parameter, Verdict
 from reports.views.run_counts import ProblemCounts, ProblemOutcome
 

@@ -24,7 +24,7 @@ from rich.text import Text
 
 from generators.formalizations.models.formalizer_run import RunObserver
 from harness.llm.prices import DOLLAR, format_dollars
-from harness.plugin import one_line
+from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -185,4 +185,4 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 def _cell(text: str, longest: int = 120) -> Text:
-    return Text(one_line(text, longest))
+    return Text(one_line(text, limit=longest))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.records.review import Decision
+from harness.text.printable_text import spaced
 from reports.app.markup import badge, element
-from reports.views.printable_text import spaced
 
 if TYPE_CHECKING:
     from reports.app.agreement_page.figures import Dispute

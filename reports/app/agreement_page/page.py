@@ -9,6 +9,7 @@ import streamlit as st
 
 from harness.errors import HarnessError
 from harness.records.review import Decision
+from harness.text.printable_text import one_line, spaced
 from reports.app.agreement_page.dispute import show_dispute
 from reports.app.agreement_page.figures import (
     alpha_sentence,
@@ -23,7 +24,6 @@ from reports.app.markup import element, notice, put_styles, show, table
 from reports.review.agreement import agreement, ratings
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.review_state import ReviewState
-from reports.views.printable_text import one_line, spaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

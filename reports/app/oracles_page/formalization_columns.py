@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from harness.text.printable_text import one_line
 from reports.app.markup import badge, element, show, status, visible_text
 from reports.app.oracles_page.formalization_comparison import MatchKind, compare, read_traced
-from reports.views.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
+from harness.text.printable_text import one_line
 from reports.views.graph_layout import NODE_HEIGHT, lay_out
-from reports.views.printable_text import one_line
 from reports.views.records import ROLE_TITLES
 
 if TYPE_CHECKING:

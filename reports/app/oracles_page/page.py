@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from harness.stages import FORMALIZATION
+from harness.text.printable_text import one_line
 from reports.app.markup import notice, put_styles
 from reports.app.oracles_page.oracle_index import OracleIndex, ProblemFilter, ProblemOrder, ProblemQuery
 from reports.app.oracles_page.problem import show_problem
 from reports.app.oracles_page.problem_list import show_list
 from reports.views.artefacts import ReportError
-from reports.views.printable_text import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path

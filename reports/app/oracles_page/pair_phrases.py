@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reports.views.printable_text import one_line
+from harness.text.printable_text import one_line
 from reports.views.run_counts import RunCounts
 from reports.views.verdict_phrases import (
     counterexample_sentence,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from harness.text.printable_text import one_line
 from reports.app.markup import element, show, status, table
 from reports.app.oracles_page.formalization_columns import alignment_of
 from reports.app.oracles_page.pair_phrases import verdict_sentence
-from reports.views.printable_text import one_line
 from reports.views.records import STATUSES
 from reports.views.verdict_phrases import method_phrase
 

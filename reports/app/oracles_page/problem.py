@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from harness.text.printable_text import one_line
 from reports.app.markup import badge, element, notice, show, visible_text
 from reports.app.oracles_page.formalization_columns import show_side_by_side
 from reports.app.oracles_page.formalization_comparison import read_traced
@@ -14,7 +15,6 @@ from reports.app.oracles_page.graph_svg import DARK, LIGHT, draw, graph_descript
 from reports.app.oracles_page.pair_phrases import oracle_status
 from reports.app.oracles_page.pair_verdicts import show_alignments, show_pairs
 from reports.app.review_page.candidate_links import show_candidates
-from reports.views.printable_text import one_line
 from reports.views.verdict_phrases import confidence_sentence
 
 if TYPE_CHECKING:

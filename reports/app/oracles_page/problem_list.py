@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import streamlit as st
 
-from reports.views.printable_text import one_line
+from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,6 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from harness.errors import HarnessError
 from harness.store.run_folder import fingerprint
+from harness.text.printable_text import spaced
 from reports.app.markup import element, notice, put_styles, show, table
 from reports.app.review_page import component
 from reports.app.review_page.review_tab import ReviewTab, read_outbox
@@ -18,7 +19,6 @@ from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import LONGEST_NAME, ReviewState
-from reports.views.printable_text import spaced
 
 if TYPE_CHECKING:
     from pathlib import Path

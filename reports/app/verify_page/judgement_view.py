@@ -6,9 +6,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
+from harness.text.printable_text import one_line, spaced
 from reports.app.markup import badge, element, show
 from reports.app.verify_page.line_judgements import LineMark, judged_lines
-from reports.views.printable_text import one_line, spaced
 from sft.samples.problem_judgement import VERDICT_OF
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 from sft.validator.problem_text import ProblemText

@@ -22,7 +22,7 @@ const addressable = (id) => id.replace(/\p{Cs}/gu, "\ufffd");
 const link = (noun, address) => `#/${noun}/${encodeURIComponent(addressable(address))}`;
 const linkTo = (item) => link(book.noun, book.address(item));
 
-// The same characters as reports/views/printable_text.py: controls but tab and newline, formats, separators, lone surrogates.
+// The same characters as harness/text/printable_text.py: controls but tab and newline, formats, separators, lone surrogates.
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 function visible(value) {

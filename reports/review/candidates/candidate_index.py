@@ -22,8 +22,8 @@ from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import REVIEWED, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import fingerprint
+from harness.text.printable_text import one_line
 from reports.review.candidates.record_version import storable, version_of
-from reports.views.printable_text import one_line
 
 LAYOUT = 1
 LONGEST_RECORD = 4_000_000

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from harness.errors import HarnessError
+from harness.text.printable_text import one_line
 from reports.review.candidates.record_version import storable, version_of
-from reports.views.printable_text import one_line
 
 CACHE = Path(".cache") / "review"
 COLUMNS = ("tier", "position", "error_type", "operator")

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from harness.json_form import json_form
 from harness.records.review import CandidateTexts, Decision, RejectReason
 from harness.store.run_folder import dump
+from harness.text.printable_text import one_line
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.candidates.record_version import storable
 from reports.review.json_views import audit_view
 from reports.review.state.decisions import DeclineReason, LogEntry, ReviewDraft, Ruling, missing_answer
 from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, texts_json
 from reports.review.state.review_state import ReviewState, iso_time
-from reports.views.printable_text import one_line
 
 BATCH = 500
 MOST_SHOWN = 5

@@ -16,6 +16,7 @@ from pydantic import Field, JsonValue, ValidationError
 from harness.errors import HarnessError
 from harness.records.review import CandidateTexts, Decision, RejectReason
 from harness.store.run_folder import write_atomically
+from harness.text.printable_text import printable
 from reports.review.candidates.candidates import Candidates
 from reports.review.candidates.logical_change import change_of
 from reports.review.exchange.export_selection import (
@@ -33,7 +34,6 @@ from reports.review.exchange.judgement_merge import (
 )
 from reports.review.exchange.strict_record import StrictRecord
 from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
-from reports.views.printable_text import printable
 
 ORIGIN = "label-studio"
 TASKS, CONFIG = "tasks.json", "config.xml"

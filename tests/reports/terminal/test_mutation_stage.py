@@ -9,11 +9,11 @@ import pytest
 from rich.console import Console
 
 from generators.flaws.flawed_solution import FlawDiscardReason
+from harness.text.printable_text import spaced
 from properties.stages.certified_flaws import _SAME_ANSWER
 from reports.terminal.derived_stage import print_mutations
 from reports.views.artefacts import NotSealedError
 from reports.views.flaws import FLAWS, REASONS, PositionMatrix
-from reports.views.printable_text import spaced
 from tests.reports.flawed import seal_mutation
 
 Stage = dict[str, list[dict[str, Any]]]

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 import pytest
 
-from reports.views.printable_text import one_line, printable
 from reports.views.records import Consensus
 from reports.views.run_counts import ProblemCounts, ProblemOutcome
 from reports.views.verdict_phrases import confidence_sentence, counterexample_sentence, dissent_reason, doubt
@@ -83,13 +82,3 @@ def test_problem_without_oracle_says_why(counts: ProblemCounts, words: str) -> N
 def test_dissent_has_a_reason(more: Mapping[str, object], words: str) -> None:
     """A dissenter without a written reason is explained by its counterexample, or by the lack of a proof."""
     assert dissent_reason({"model": "d", **more}) == words  # type: ignore[typeddict-item]  # some fields only
-
-
-def test_text_that_acts_is_made_visible() -> None:
-    """Escapes, NUL, overrides, invisible characters and lone surrogates show; tab and newline stay."""
-    assert printable("\x1b[31m\x00\u202e\u200b\ud800\t\r\né日") == "␛[31m␀<U+202E><U+200B><U+D800>\t\né日"
-
-
-def test_one_line_is_one_line() -> None:
-    """No text breaks a line, not by a Unicode separator either."""
-    assert one_line("a\nb\u2028c  d", limit=9) == "a b<U+20…"
