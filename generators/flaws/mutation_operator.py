@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import wraps
 from typing import TYPE_CHECKING
 
 from harness.registry import Registry
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.program import ir
     from harness.solution.labels import ErrorType
+
+MOST_MUTANTS = 40
+Reason = tuple[str, float]
+"""Why a person makes an error, and how likely that makes it: from -1.0 to 1.0, unlikely below zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +30,7 @@ class Mutant:
     * `result` with `omitted`: the same, and the line of `variable`, the last one, is left out.
 
     `was` and `now` name the changed node as a reader would (`*` and `/`, a variable, a number, an expression).
-    `reasons` weigh how likely a person does that: (why, -1.0 … 1.0), unlikely below zero. `phrases` are explanations, each
-    a sentence or two with any of `{was}`, `{now}`, `{right}`, `{wrong}` (the equations as they should be and as they
+    `reasons` weigh how likely a person makes this error. `phrases` are explanations, each a sentence or two with any of `{was}`, `{now}`, `{right}`, `{wrong}` (the equations as they should be and as they
     are), `{right_value}`, `{wrong_value}`, `{name}` (what the step computes); they must read well for every mutant.
     `words` are pairs of words in the line that go with the change: (`add`, `subtract`).
     """
@@ -39,7 +43,7 @@ class Mutant:
     rewired: str | None = None
     result: str | None = None
     omitted: bool = False
-    reasons: tuple[tuple[str, float], ...] = ()
+    reasons: tuple[Reason, ...] = ()
     words: tuple[tuple[str, str], ...] = ()
     error_type: ErrorType | None = None
     """Where one mutant of an operator has another type than its others."""
@@ -60,11 +64,11 @@ class MutationExample:
 
 @dataclass(frozen=True, slots=True)
 class MutationOperator:
-    """A registered operator: all its mutants of a solution, enumerated in a fixed order, none drawn."""
+    """A registered operator; `mutants` returns its most plausible mutants of a solution, in a fixed order."""
 
     name: str
     error_type: ErrorType
-    mutants: Callable[[FlawSource], Iterable[Mutant]]
+    mutants: Callable[[FlawSource], list[Mutant]]
     examples: tuple[MutationExample, ...]
 
 
@@ -74,9 +78,34 @@ OPERATORS: Registry[MutationOperator] = Registry("generators.flaws.operators")
 def mutation_operator(
     name: str, *, error_type: ErrorType, examples: tuple[MutationExample, ...]
 ) -> Callable[[Callable[[FlawSource], Iterable[Mutant]]], MutationOperator]:
-    """Register a function from a solution to its mutants as an operator."""
+    """Register a function that yields all mutants of a solution as an operator, which keeps the most plausible ones."""
 
-    def register(mutants: Callable[[FlawSource], Iterable[Mutant]]) -> MutationOperator:
+    def register(enumerate_mutants: Callable[[FlawSource], Iterable[Mutant]]) -> MutationOperator:
+        @wraps(enumerate_mutants)
+        def mutants(source: FlawSource) -> list[Mutant]:
+            return most_plausible(enumerate_mutants(source))
+
         return OPERATORS.add(MutationOperator(name, error_type, mutants, examples))
 
     return register
+
+
+def most_plausible(mutants: Iterable[Mutant]) -> list[Mutant]:
+    """Return at most forty mutants, the most plausible first, equally plausible ones in their order.
+
+    Of mutants that make the same change the first one is kept.
+    """
+    distinct: dict[object, Mutant] = {}
+    for mutant in mutants:
+        change = (mutant.variable, mutant.expression, mutant.rewired, mutant.result, mutant.omitted)
+        distinct.setdefault(change, mutant)
+    return sorted(distinct.values(), key=_implausibility)[:MOST_MUTANTS]
+
+
+def weight_of(reasons: Iterable[Reason]) -> float:
+    """Return the sum of the weights, rounded so that their order does not matter."""
+    return round(sum(weight for _, weight in reasons), 6)
+
+
+def _implausibility(mutant: Mutant) -> float:
+    return -weight_of(mutant.reasons)

@@ -93,7 +93,7 @@ def conversions(source: FlawSource, variable: str) -> list[Conversion]:
     return found
 
 
-def is_factor(entry: TraceEntry) -> bool:
+def is_conversion_factor(entry: TraceEntry) -> bool:
     """Tell whether an input is a factor between two units by its name or comment: `minutes_per_hour`."""
     return entry.role.is_input and _by_words(entry) is not None
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.linear_equations import step_expression
+from generators.flaws.knowledge.linear_equations import leaf_value, step_expression
 from generators.flaws.knowledge.quantity_roles import leaves, variable_description
 from harness.program import ir
 
@@ -174,7 +174,7 @@ def _plays(source: FlawSource, node: ir.Expr, formula: Formula, letter: str) -> 
 def _matches(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding, *, steps: bool) -> Iterator[Binding]:
     match form:
         case ir.Const(value):
-            if _value(source, node) == value:
+            if leaf_value(source, node) == value:
                 yield binding
         case ir.Name(letter):
             if isinstance(node, ir.Name | ir.Const) and _may_bind(letter, node, binding):
@@ -186,18 +186,9 @@ def _matches(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding,
                 if operator in "+*":
                     orders.append((whole.right, whole.left))
                 for first, second in orders:
-                    for found in _matches(source, left, first, binding, steps=steps):
-                        yield from _matches(source, right, second, found, steps=steps)
+                    for bound in _matches(source, left, first, binding, steps=steps):
+                        yield from _matches(source, right, second, bound, steps=steps)
 
 
 def _may_bind(letter: str, node: ir.Expr, binding: Binding) -> bool:
     return binding[letter] == node if letter in binding else node not in binding.values()
-
-
-def _value(source: FlawSource, node: ir.Expr) -> object:
-    match node:
-        case ir.Name(name):
-            return source.values.get(name)
-        case ir.Const(value):
-            return value
-    return None

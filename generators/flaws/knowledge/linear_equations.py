@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_roles import is_factor
+from generators.flaws.knowledge.quantity_roles import is_bare_factor
 from harness.program import ir
 
 if TYPE_CHECKING:
@@ -30,12 +30,14 @@ def counts_the_unknown(source: FlawSource, variable: str, node: ir.Expr) -> ir.E
     """Return k of `1 + k` or `k + 1` in a step, where a quantity is there once and k times more."""
     if not isinstance(node, ir.Binary) or node.operator != "+":
         return None
-    for one, other in ((node.left, node.right), (node.right, node.left)):
-        if _value(source, one) == 1 and isinstance(other, ir.Name) and _value(source, other) != 1:
-            single = isinstance(one, ir.Const) or (
-                isinstance(one, ir.Name) and _SINGLE.search(one.name.replace("_", " "))
+    for unit, other in ((node.left, node.right), (node.right, node.left)):
+        if leaf_value(source, unit) == 1 and isinstance(other, ir.Name) and leaf_value(source, other) != 1:
+            single = not isinstance(unit, ir.Name) or _SINGLE.search(unit.name.replace("_", " "))
+            return (
+                other
+                if single and (is_bare_factor(source, other.name) or solves_for_unknown(source, variable))
+                else None
             )
-            return other if single and (is_factor(source, other.name) or solves_for_unknown(source, variable)) else None
     return None
 
 
@@ -46,7 +48,8 @@ def step_expression(source: FlawSource, node: ir.Expr) -> ir.Expr:
     return node
 
 
-def _value(source: FlawSource, node: ir.Expr) -> object:
+def leaf_value(source: FlawSource, node: ir.Expr) -> object:
+    """Return the value of a variable or constant, `None` of an operation."""
     match node:
         case ir.Name(name):
             return source.values.get(name)

@@ -18,16 +18,14 @@ from harness.text.noun_forms import singular_noun
 from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
-    from generators.flaws.mutation_operator import Mutant
+    from generators.flaws.mutation_operator import Reason
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
 
 _LISTS = word_lists(__file__)
 
-MOST_MUTANTS = 40
-Reason = tuple[str, float]
 OTHER_SIZE: Reason = ("another size", -0.3)
 _WORD = re.compile(r"[A-Za-z]+")
 _NAME = re.compile(r"[A-Za-z]\w*")
@@ -36,27 +34,9 @@ _UNKNOWN = Unit(Quantity.NUMBER)
 _EMPTY = ir.Program("expression", "", (), {}, (), None)
 
 
-def most_plausible(mutants: Iterable[Mutant]) -> list[Mutant]:
-    """Return the likeliest mutants first, at most forty; equally likely ones stay in order."""
-    return sorted(mutants, key=_unlikeliness)[:MOST_MUTANTS]
-
-
-def weight_of(reasons: Iterable[Reason]) -> float:
-    """Return the sum of the weights, rounded so that their order does not matter."""
-    return round(sum(weight for _, weight in reasons), 6)
-
-
-def _unlikeliness(mutant: Mutant) -> float:
-    return -weight_of(mutant.reasons)
-
-
 def expression_in_words(expression: ir.Expr) -> str:
     """Return an expression with its variables in words."""
-    return _NAME.sub(_spoken_match, unparse(expression))
-
-
-def _spoken_match(match: re.Match[str]) -> str:
-    return variable_words(match[0])
+    return _NAME.sub(lambda match: variable_words(match[0]), unparse(expression))
 
 
 @lru_cache(maxsize=8192)
@@ -76,19 +56,13 @@ def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:
     return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
 
 
-def line_of(source: FlawSource, variable: str) -> int | None:
-    """Return the number of the line under which a variable stands, `None` for one that stands under none."""
-    label = source.trace.by_name[variable].line or ""
-    return int(label[1:]) if label[1:].isdecimal() else None
-
-
-def units_clash(one: Unit, other: Unit) -> bool:
+def units_clash(unit: Unit, other: Unit) -> bool:
     """Tell whether two quantities are known to be counted in different units."""
-    return not one.fits(other) and _UNKNOWN not in {one, other}
+    return not unit.fits(other) and _UNKNOWN not in {unit, other}
 
 
 def confusion_reasons(source: FlawSource, reader: str, was: str, now: str) -> list[Reason]:
-    """Say what makes a person working out `reader` take `now` for `was`, and what speaks against it."""
+    """Return the reasons for and against that a person who works out `reader` takes `now` for `was`."""
     reasons: list[Reason] = []
     old, new = source.units[was], source.units[now]
     if units_clash(old, new):
@@ -98,21 +72,30 @@ def confusion_reasons(source: FlawSource, reader: str, was: str, now: str) -> li
     shared = words_of(was) & words_of(now)
     if shared:
         reasons.append(("named alike", 0.1 * min(3, len(shared))))
-    lines = line_of(source, reader), line_of(source, now)
-    if None not in lines and abs((lines[0] or 0) - (lines[1] or 0)) <= 1:
+    lines = source.line_number(reader), source.line_number(now)
+    if 0 not in lines and abs(lines[0] - lines[1]) <= 1:
         reasons.append(("nearby line", 0.1))
     return [*reasons, *size_reasons(source.values[was], source.values[now])]
 
 
 def size_reasons(before: Exact, after: Exact) -> list[Reason]:
-    """Say whether a value is of the size that one expects there."""
+    """Return the reason that a value is, or is not, of the size of the right one; none in between and for zero."""
     if not before or not after:
         return []
-    one = before if before > 0 else -before
-    other = after if after > 0 else -after
-    if one <= 10 * other and other <= 10 * one:
+    smaller, larger = sorted((abs(before), abs(after)))
+    if larger <= 10 * smaller:
         return [("similar size", 0.1)]
-    return [] if one <= 100 * other and other <= 100 * one else [OTHER_SIZE]
+    return [] if larger <= 100 * smaller else [OTHER_SIZE]
+
+
+def value_reasons(before: Exact, after: Exact) -> list[Reason]:
+    """Return the reasons that the size, the sign and the form of a wrong value give."""
+    reasons = size_reasons(before, after)
+    if after < 0 <= before:
+        reasons.append(("negative", -0.5))
+    if before.denominator == 1 != after.denominator:
+        reasons.append(("no longer whole", -0.2))
+    return reasons
 
 
 def number_text(value: Exact) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_confusion import most_plausible, words_of
+from generators.flaws.knowledge.quantity_confusion import words_of
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
@@ -14,9 +14,6 @@ from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from generators.flaws.mutation_operator import Mutant
     from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import TraceEntry
 
@@ -38,11 +35,11 @@ def reader_text(source: FlawSource, expression: ir.Expr) -> str:
 
 
 def variable_description(entry: TraceEntry) -> str:
-    """Return what is said of a variable, in small letters: its name and the beginning of its comment."""
+    """Return the name of a variable and the beginning of its comment, in lower case."""
     return f"{entry.variable.replace('_', ' ')} {entry.comment}"[:LONGEST_DESCRIPTION].lower()
 
 
-def is_factor(source: FlawSource, variable: str) -> bool:
+def is_bare_factor(source: FlawSource, variable: str) -> bool:
     """Tell whether a variable is a bare factor, `twice as many` or `20 percent`, and no quantity of its own."""
     name = variable.replace("_", " ").lower()
     return source.units[variable].quantity is Quantity.SHARE or _FACTOR.search(name) is not None
@@ -55,17 +52,8 @@ def variables_clash(source: FlawSource, left: str, right: str) -> bool:
 
 
 def question_words(source: FlawSource) -> frozenset[str]:
-    """Return the telling words of what the question asks, its last sentence."""
+    """Return the words that tell a name from others in the last sentence of the question."""
     return words_of(_SENTENCE_END.split(source.problem.question.strip()[-LONGEST_QUESTION:])[-1])
-
-
-def distinct_plausible_mutants(mutants: Iterable[Mutant]) -> list[Mutant]:
-    """Return the mutants, the most plausible first, none that makes the same change as one before it."""
-    once: dict[object, Mutant] = {}
-    for mutant in mutants:
-        change = (mutant.variable, mutant.expression, mutant.rewired, mutant.result, mutant.omitted)
-        once.setdefault(change, mutant)
-    return most_plausible(once.values())
 
 
 def leaves(expression: ir.Expr) -> list[ir.Name | ir.Const]:
@@ -74,7 +62,7 @@ def leaves(expression: ir.Expr) -> list[ir.Name | ir.Const]:
 
 
 def summands(expression: ir.Expr) -> list[ir.Expr]:
-    """Return what a sum adds up, left to right; of anything else itself."""
+    """Return the terms that a sum adds up, left to right; an expression that is no sum is one term."""
     match expression:
         case ir.Binary("+", left, right):
             return [*summands(left), *summands(right)]

@@ -7,18 +7,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.linear_equations import counts_the_unknown, solves_for_unknown, step_expression
-from generators.flaws.knowledge.quantity_roles import distinct_plausible_mutants, reader_text, variable_description
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.knowledge.quantity_roles import variable_description
+from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.step_node import operations
 from harness.program import ir
-from harness.program.expression_nodes import nodes, replaced
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.program.expression_nodes import Path
+    from generators.flaws.step_node import StepNode
 
 _LISTS = word_lists(__file__)
 
@@ -109,57 +110,44 @@ EXAMPLES = (
 
 
 @mutation_operator("algebraic_simplification", error_type=ErrorType.ALGEBRAIC_SIMPLIFICATION, examples=EXAMPLES)
-def algebraic_simplification(source: FlawSource) -> Iterable[Mutant]:
-    """Combine, move, divide and distribute the terms of an equation as the impatient do."""
-    return distinct_plausible_mutants(_mutants(source))
+def algebraic_simplification(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the terms of equations combined, moved, divided and distributed wrongly."""
+    for place in operations(source):
+        symbolic = solves_for_unknown(source, place.variable)
+        times = counts_the_unknown(source, place.variable, place.node)
+        if times is not None:
+            yield _mutant(place, times, LIKE_TERMS if symbolic else PARTS, 0.4)
+        yield from _divided(place, symbolic=symbolic)
+        if symbolic:
+            yield from _moved(place)
+            yield from _expanded(place)
 
 
-def _mutants(source: FlawSource) -> Iterator[Mutant]:
-    for step in source.steps:
-        symbolic = solves_for_unknown(source, step.variable)
-        for path, node in nodes(source.expression(step.variable)):
-            if isinstance(node, ir.Binary):
-                yield from _combined(source, step.variable, path, node, LIKE_TERMS if symbolic else PARTS)
-                yield from _divided(source, step.variable, path, node, symbolic=symbolic)
-                if symbolic:
-                    yield from _moved(source, step.variable, path, node)
-                    yield from _expanded(source, step.variable, path, node)
-
-
-def _combined(
-    source: FlawSource, variable: str, path: Path, node: ir.Binary, phrases: tuple[str, ...]
-) -> Iterator[Mutant]:
-    times = counts_the_unknown(source, variable, node)
-    if times is not None:
-        yield _mutant(source, variable, path, node, times, phrases=phrases, weight=0.4)
-
-
-def _divided(source: FlawSource, variable: str, path: Path, node: ir.Binary, *, symbolic: bool) -> Iterator[Mutant]:
-    """Yield (c - b) / a as c / a - b, T / (a + b) as T / a + T / b; c - b / a is the mistake of another operator."""
+def _divided(place: StepNode[ir.Binary], *, symbolic: bool) -> Iterator[Mutant]:
+    """Yield (c - b) / a as c / a - b, T / (a + b) as T / a + T / b; c - b / a is the error of another operator."""
+    source, node = place.source, place.node
     if node.operator != "/":
         return
-    upper, lower = step_expression(source, node.left), step_expression(source, node.right)
+    upper = step_expression(source, node.left)
     match upper:
         case ir.Binary("+" | "-" as sign, first, second) if symbolic or _undone(source, upper, node.right):
-            one = ir.Binary(sign, ir.Binary("/", first, node.right), second)
-            yield _mutant(source, variable, path, node, one, phrases=ONE_TERM, weight=0.4)
-    match lower:
+            yield _mutant(place, ir.Binary(sign, ir.Binary("/", first, node.right), second), ONE_TERM, 0.4)
+    match step_expression(source, node.right):
         case ir.Binary("+", first, second) if symbolic and not _is_one(source, first) and not _is_one(source, second):
             split = ir.Binary("+", ir.Binary("/", node.left, first), ir.Binary("/", node.left, second))
-            yield _mutant(source, variable, path, node, split, phrases=SPLIT, weight=0.2)
+            yield _mutant(place, split, SPLIT, 0.2)
 
 
 def _undone(source: FlawSource, upper: ir.Binary, divisor: ir.Expr) -> bool:
-    """Tell whether `b more than a times as many` is undone here; `a quarter of` would be done."""
+    """Tell whether the division undoes `b more than a times as many`; `a quarter of` would be a calculation forward."""
     match upper.right, divisor:
         case ir.Name(term), ir.Name(times):
-            said_of = variable_description(source.trace.by_name[times])
-            compared = _COMPARED.search(variable_description(source.trace.by_name[term])) is not None
+            description = variable_description(source.trace.by_name[times])
             return (
-                compared
+                _COMPARED.search(variable_description(source.trace.by_name[term])) is not None
                 and source.values[term] >= 0
-                and _TIMES.search(said_of) is not None
-                and not _PART.search(said_of)
+                and _TIMES.search(description) is not None
+                and not _PART.search(description)
             )
     return False
 
@@ -168,17 +156,17 @@ def _is_one(source: FlawSource, node: ir.Expr) -> bool:
     return node == ir.Const(1) or (isinstance(node, ir.Name) and source.values[node.name] == 1)
 
 
-def _moved(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
+def _moved(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
     """Yield a term moved without changing its sign, a coefficient subtracted, a minus lost."""
-    match node:
+    match place.node:
         case ir.Binary("-", left, right):
-            yield _mutant(source, variable, path, node, ir.Binary("+", left, right), phrases=SIGN, weight=0.4)
-        case ir.Binary("+", ir.Name() as left, ir.Name() as right) if not path and _collects(variable):
-            yield _mutant(source, variable, path, node, ir.Binary("-", left, right), phrases=SIGN, weight=0.2)
-        case ir.Binary("/", ir.Name() as left, ir.Name() as right) if _near(source, left, right):
-            yield _mutant(source, variable, path, node, ir.Binary("-", left, right), phrases=COEFFICIENT, weight=0.1)
+            yield _mutant(place, ir.Binary("+", left, right), SIGN, 0.4)
+        case ir.Binary("+", ir.Name() as left, ir.Name() as right) if not place.path and _collects(place.variable):
+            yield _mutant(place, ir.Binary("-", left, right), SIGN, 0.2)
+        case ir.Binary("/", ir.Name() as left, ir.Name() as right) if _near(place.source, left, right):
+            yield _mutant(place, ir.Binary("-", left, right), COEFFICIENT, 0.1)
         case ir.Binary("*", ir.Unary("-", ir.Const(1)) | ir.Const(-1), right):
-            yield _mutant(source, variable, path, node, right, phrases=LOST_MINUS, weight=0.4)
+            yield _mutant(place, right, LOST_MINUS, 0.4)
 
 
 def _collects(variable: str) -> bool:
@@ -191,35 +179,16 @@ def _near(source: FlawSource, left: ir.Name, right: ir.Name) -> bool:
     return 0 < ratio <= LARGEST_COEFFICIENT_RATIO
 
 
-def _expanded(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
-    """Yield a * (b + c) as a * b + c and a - (b + c) as a - b + c, where b + c is a step before."""
-    inner = step_expression(source, node.right)
+def _expanded(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
+    """Yield a * (b + c) as a * b + c and a - (b + c) as a - b + c, where b + c is an earlier step."""
+    node = place.node
+    inner = step_expression(place.source, node.right)
     if inner is node.right or not isinstance(inner, ir.Binary) or inner.operator not in "+-":
         return
-    first, second = inner.left, inner.right
-    if node.operator == "*":
-        new = ir.Binary(inner.operator, ir.Binary("*", node.left, first), second)
-        yield _mutant(source, variable, path, node, new, phrases=DISTRIBUTION, weight=0.3)
-    elif node.operator == "-":
-        new = ir.Binary(inner.operator, ir.Binary("-", node.left, first), second)
-        yield _mutant(source, variable, path, node, new, phrases=MINUS, weight=0.3)
+    if node.operator in "*-":
+        new = ir.Binary(inner.operator, ir.Binary(node.operator, node.left, inner.left), inner.right)
+        yield _mutant(place, new, DISTRIBUTION if node.operator == "*" else MINUS, 0.3)
 
 
-def _mutant(
-    source: FlawSource,
-    variable: str,
-    path: Path,
-    node: ir.Expr,
-    new: ir.Expr,
-    *,
-    phrases: tuple[str, ...],
-    weight: float,
-) -> Mutant:
-    return Mutant(
-        variable,
-        reader_text(source, node),
-        reader_text(source, new),
-        phrases,
-        expression=replaced(source.expression(variable), path, new),
-        reasons=(("a slip of algebra", weight),),
-    )
+def _mutant(place: StepNode[ir.Binary], new: ir.Expr, phrases: tuple[str, ...], weight: float) -> Mutant:
+    return place.mutant(new, phrases, ("a slip of algebra", weight))

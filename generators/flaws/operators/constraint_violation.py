@@ -5,26 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_roles import (
-    distinct_plausible_mutants,
-    is_factor,
-    reader_text,
-    variable_description,
-    variables_clash,
-)
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.knowledge.quantity_roles import is_bare_factor, reader_text, variable_description, variables_clash
+from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.step_node import StepNode
 from harness.program import ir
-from harness.program.expression_nodes import nodes, replaced
+from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.program.expression_nodes import Path
-    from harness.solution.trace import TraceEntry
 
 _LISTS = word_lists(__file__)
 
@@ -114,101 +108,91 @@ EXAMPLES = (
 
 
 @mutation_operator("constraint_violation", error_type=ErrorType.CONSTRAINT_VIOLATION, examples=EXAMPLES)
-def constraint_violation(source: FlawSource) -> Iterable[Mutant]:
-    """Disregard each rounding, each choice of an extreme, each limit and each exclusion."""
-    return distinct_plausible_mutants(mutant for step in source.steps for mutant in _mutants(source, step))
+def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
+    """Yield each step without its rounding, its choice of an extreme, its limit or its exclusion."""
+    for step in source.steps:
+        expression = source.expression(step.variable)
+        for path, node in nodes(expression):
+            place = StepNode(source, step.variable, path, node)
+            match node:
+                case ir.Call("ceil" | "floor" | "int" | "round" as function, (inside, *_)):
+                    yield from _rounded(place, function, inside)
+                case ir.Binary("//", left, right):
+                    yield from _rounded(place, "floor", ir.Binary("/", left, right))
+                case ir.Call("min" | "max" as function, arguments, ()) if len(arguments) > 1:
+                    yield _chosen(place, function, arguments)
+        whole = StepNode(source, step.variable, (), expression)
+        yield from _unlimited(whole)
+        yield from _uncapped(whole)
 
 
-def _mutants(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
-    expression = source.expression(step.variable)
-    for path, node in nodes(expression):
-        match node:
-            case ir.Call("ceil" | "floor" | "int" | "round" as function, (inside, *_)):
-                yield from _rounded(source, step, path, function, inside)
-            case ir.Binary("//", left, right):
-                yield from _rounded(source, step, path, "floor", ir.Binary("/", left, right))
-            case ir.Call("min" | "max" as function, arguments, ()) if len(arguments) > 1:
-                yield _chosen(source, step, path, function, arguments)
-    yield from _unlimited(source, step, expression)
-    yield from _uncapped(source, step, expression)
-
-
-def _rounded(source: FlawSource, step: TraceEntry, path: Path, function: str, inside: ir.Expr) -> Iterator[Mutant]:
-    other = _OTHER_WAY[function]
-    pairs = _UP_DOWN if function == "ceil" else tuple((down, up) for up, down in _UP_DOWN)
-    yield _mutant(
-        source,
-        step,
-        path,
+def _rounded(place: StepNode[ir.Expr], function: str, inside: ir.Expr) -> Iterator[Mutant]:
+    other, was = _OTHER_WAY[function], _ROUNDING[function]
+    yield place.mutant(
         ir.Call(other, (inside,)),
-        changed=(_ROUNDING[function], _ROUNDING[other]),
-        phrases=ROUNDED_WRONG,
-        reason=("rounded as one is used to", 0.4),
-        words=pairs,
+        ROUNDED_WRONG,
+        ("rounded as one is used to", 0.4),
+        was=was,
+        now=_ROUNDING[other],
+        words=_UP_DOWN if function == "ceil" else tuple((down, up) for up, down in _UP_DOWN),
     )
     if not isinstance(inside, ir.Const):
-        changed = (_ROUNDING[function], "no rounding")
-        yield _mutant(
-            source, step, path, inside, changed=changed, phrases=NOT_ROUNDED, reason=("rounding forgotten", 0.2)
-        )
+        yield place.mutant(inside, NOT_ROUNDED, ("rounding forgotten", 0.2), was=was, now="no rounding")
 
 
-def _chosen(source: FlawSource, step: TraceEntry, path: Path, function: str, arguments: tuple[ir.Expr, ...]) -> Mutant:
+def _chosen(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, ...]) -> Mutant:
+    small_for_large = tuple((large, small) for small, large in _SMALL_LARGE if large != "most")
     other = "max" if function == "min" else "min"
-    pairs = (
-        _SMALL_LARGE if function == "min" else tuple((large, small) for small, large in _SMALL_LARGE if large != "most")
-    )
-    return _mutant(
-        source,
-        step,
-        path,
+    return place.mutant(
         ir.Call(other, arguments),
-        changed=(_EXTREMES[function], _EXTREMES[other]),
-        phrases=CHOSEN_WRONG,
-        reason=("the other extreme", 0.4),
-        words=pairs,
+        CHOSEN_WRONG,
+        ("the other extreme", 0.4),
+        was=_EXTREMES[function],
+        now=_EXTREMES[other],
+        words=_SMALL_LARGE if function == "min" else small_for_large,
     )
 
 
-def _unlimited(source: FlawSource, step: TraceEntry, expression: ir.Expr) -> Iterator[Mutant]:
+def _unlimited(place: StepNode[ir.Expr]) -> Iterator[Mutant]:
     """Yield `total - limit` as `total`, and so with what does not count."""
-    match expression:
+    source = place.source
+    match place.node:
         case ir.Binary("-", ir.Name() as total, ir.Name(taken)) if taken in source.trace.by_name:
-            about = variable_description(source.trace.by_name[taken])
-            if not source.trace.by_name[taken].role.is_input or is_factor(source, taken) or not source.values[taken]:
+            entry = source.trace.by_name[taken]
+            if not entry.role.is_input or is_bare_factor(source, taken) or not source.values[taken]:
                 return
             for pattern, phrases, why in (
                 (_LIMIT, LIMIT_IGNORED, "the limit overlooked"),
                 (_EXCLUDED, NOT_EXCLUDED, "the exception overlooked"),
             ):
-                if pattern.search(about) is not None:
-                    changed = (variable_phrase(taken), reader_text(source, total))
-                    told = tuple(phrase.replace("{limit}", variable_phrase(taken)) for phrase in phrases)
-                    yield _mutant(source, step, (), total, changed=changed, phrases=told, reason=(why, 0.3))
+                if pattern.search(variable_description(entry)) is not None:
+                    limit = variable_phrase(taken)
+                    yield place.mutant(total, _with_limit(phrases, limit), (why, 0.3), was=limit)
                     return
 
 
-def _uncapped(source: FlawSource, step: TraceEntry, expression: ir.Expr) -> Iterator[Mutant]:
+def _uncapped(place: StepNode[ir.Expr]) -> Iterator[Mutant]:
     """Yield `limit * rate` as `total * rate`, where another step takes the limit off the total."""
-    known = {entry.variable for entry in source.in_scope(step.variable)}
-    match expression:
+    source = place.source
+    known = {entry.variable for entry in source.in_scope(place.variable)}
+    match place.node:
         case ir.Binary("*", left, right):
             for path, node in (((0,), left), ((1,), right)):
                 total = _total_over(source, node)
-                if (
-                    total is not None
-                    and total.name in known
-                    and not variables_clash(source, total.name, _name_of(node))
-                ):
-                    changed = (reader_text(source, node), variable_phrase(total.name))
-                    told = tuple(phrase.replace("{limit}", reader_text(source, node)) for phrase in UNCAPPED)
-                    yield _mutant(
-                        source, step, path, total, changed=changed, phrases=told, reason=("the limit exceeded", 0.2)
-                    )
+                if total is None or total.name not in known or not isinstance(node, ir.Name):
+                    continue
+                if not variables_clash(source, total.name, node.name):
+                    phrases = _with_limit(UNCAPPED, reader_text(source, node))
+                    limit = StepNode(source, place.variable, path, node)
+                    yield limit.mutant(total, phrases, ("the limit exceeded", 0.2))
+
+
+def _with_limit(phrases: tuple[str, ...], limit: str) -> tuple[str, ...]:
+    return tuple(phrase.replace("{limit}", limit) for phrase in phrases)
 
 
 def _total_over(source: FlawSource, limit: ir.Expr) -> ir.Name | None:
-    """Return what a step takes this limit off."""
+    """Return the total that another step takes this limit off."""
     if not isinstance(limit, ir.Name) or not source.trace.by_name[limit.name].role.is_input:
         return None
     if _LIMIT.search(variable_description(source.trace.by_name[limit.name])) is None:
@@ -218,30 +202,3 @@ def _total_over(source: FlawSource, limit: ir.Expr) -> ir.Name | None:
             case ir.Binary("-", ir.Name() as total, ir.Name(taken)) if taken == limit.name and total != limit:
                 return total
     return None
-
-
-def _name_of(node: ir.Expr) -> str:
-    return node.name if isinstance(node, ir.Name) else ""
-
-
-def _mutant(
-    source: FlawSource,
-    step: TraceEntry,
-    path: Path,
-    new: ir.Expr,
-    *,
-    changed: tuple[str, str],
-    phrases: tuple[str, ...],
-    reason: tuple[str, float],
-    words: tuple[tuple[str, str], ...] = (),
-) -> Mutant:
-    was, now = changed
-    return Mutant(
-        step.variable,
-        was,
-        now,
-        phrases,
-        expression=replaced(source.expression(step.variable), path, new),
-        reasons=(reason,),
-        words=words,
-    )

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.linear_equations import counts_the_unknown
-from generators.flaws.knowledge.quantity_roles import (
-    distinct_plausible_mutants,
-    is_factor,
-    leaves,
-    reader_text,
-    variables_clash,
-)
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, reader_text, variables_clash
+from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.step_node import operations_of_plain_steps
 from harness.program import ir
-from harness.program.expression_nodes import node_at, nodes, replaced
+from harness.program.expression_nodes import node_at, nodes
 from harness.solution.labels import ErrorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from generators.flaws.knowledge.quantity_confusion import Reason
+    from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.program.expression_nodes import Path
+    from generators.flaws.step_node import StepNode
 
 TERM = (
     "The calculation is incomplete: it leaves out {was}. It should be {right}.",
@@ -68,31 +62,22 @@ EXAMPLES = (
 
 
 @mutation_operator("dropped_term", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
-def dropped_term(source: FlawSource) -> Iterable[Mutant]:
-    """Drop each term or factor of an expression of three operands or more, and either addend of two.
+def dropped_term(source: FlawSource) -> Iterator[Mutant]:
+    """Yield each expression of three operands or more without a term or a factor, and each sum of two without either.
 
-    Where units are converted, percents added and unknowns counted, other operators say what is forgotten.
+    Converted units, added percents and counted unknowns are left to other operators.
     """
-    return distinct_plausible_mutants(
-        mutant
-        for step in source.steps
-        if not conversions(source, step.variable)
-        for mutant in _dropped(source, step.variable)
-    )
-
-
-def _dropped(source: FlawSource, variable: str) -> Iterator[Mutant]:
-    expression = source.expression(variable)
-    count = len(leaves(expression))
-    for path, node in nodes(expression):
-        if not isinstance(node, ir.Binary) or (count == 2 and node.operator != "+"):
+    for place in operations_of_plain_steps(source):
+        expression = source.expression(place.variable)
+        if len(leaves(expression)) == 2 and place.node.operator != "+":
             continue
-        if any(_adds_a_part(source, node_at(expression, path[:depth])) for depth in range(len(path) + 1)):
+        above = (node_at(expression, place.path[:depth]) for depth in range(len(place.path) + 1))
+        if any(_adds_a_part(source, node) for node in above):
             continue
-        if counts_the_unknown(source, variable, node) or _whole_of(expression, path, node):
+        if counts_the_unknown(source, place.variable, place.node) or _divides_its_part(place):
             continue
-        for dropped, kept in _droppable(node):
-            yield _mutant(source, variable, path, node, dropped=dropped, kept=kept)
+        for dropped, kept in _droppable(place.node):
+            yield _mutant(place, dropped, kept)
 
 
 def _droppable(node: ir.Binary) -> Iterator[tuple[ir.Expr, ir.Expr]]:
@@ -118,42 +103,34 @@ def _adds_a_part(source: FlawSource, node: ir.Expr) -> bool:
         case ir.Binary("*", _, ir.Binary("+" | "-", ir.Const(1), _)) | ir.Binary("+" | "-", ir.Const(1), _):
             return True
         case ir.Binary("+", ir.Name(name), right) if source.values[name] == 1:
-            return isinstance(right, ir.Name) and is_factor(source, right.name)
+            return isinstance(right, ir.Name) and is_bare_factor(source, right.name)
     return False
 
 
-def _whole_of(expression: ir.Expr, path: Path, node: ir.Binary) -> bool:
+def _divides_its_part(place: StepNode[ir.Binary]) -> bool:
     """Tell whether the node is a whole that one of its parts is divided by."""
-    if node.operator != "+" or not path or path[-1] != 1:
+    if place.node.operator != "+" or not place.path or place.path[-1] != 1:
         return False
-    above = node_at(expression, path[:-1])
-    return (
-        isinstance(above, ir.Binary) and above.operator == "/" and not set(leaves(above.left)).isdisjoint(leaves(node))
-    )
+    match node_at(place.source.expression(place.variable), place.path[:-1]):
+        case ir.Binary("/", part, _):
+            return not set(leaves(part)).isdisjoint(leaves(place.node))
+    return False
 
 
-def _mutant(
-    source: FlawSource, variable: str, path: Path, node: ir.Binary, *, dropped: ir.Expr, kept: ir.Expr
-) -> Mutant:
-    term = node.operator in "+-"
+def _mutant(place: StepNode[ir.Binary], dropped: ir.Expr, kept: ir.Expr) -> Mutant:
+    term = place.node.operator in "+-"
     reasons: list[Reason] = [("a term overlooked", 0.2) if term else ("a factor overlooked", 0.1)]
-    if dropped is node.right:
+    if dropped is place.node.right:
         reasons.append(("the last one", 0.2))
     if isinstance(dropped, ir.Const):
         reasons.append(("a number that no quantity stands for", -0.1))
-    expression = replaced(source.expression(variable), path, kept)
+    expression = place.expression_with(kept)
     if not isinstance(expression, ir.Binary):
         reasons.append(("nothing is calculated any more", -0.3))
-    if any(_unlike(source, one) for _, one in nodes(expression)):
+    if any(_unlike(place.source, node) for _, node in nodes(expression)):
         reasons.append(("unlike quantities added", -0.4))
-    return Mutant(
-        variable,
-        reader_text(source, dropped),
-        "nothing",
-        TERM if term else FACTOR,
-        expression=expression,
-        reasons=tuple(reasons),
-    )
+    was = reader_text(place.source, dropped)
+    return place.mutant(kept, TERM if term else FACTOR, *reasons, was=was, now="nothing")
 
 
 def _unlike(source: FlawSource, node: ir.Expr) -> bool:

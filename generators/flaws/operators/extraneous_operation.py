@@ -6,13 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_roles import (
-    distinct_plausible_mutants,
-    is_factor,
-    leaves,
-    summands,
-    variables_clash,
-)
+from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, summands, variables_clash
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
@@ -20,7 +14,7 @@ from harness.solution.labels import ErrorType
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import TraceEntry
@@ -104,12 +98,8 @@ EXAMPLES = (
 
 
 @mutation_operator("extraneous_operation", error_type=ErrorType.EXTRANEOUS_OPERATION, examples=EXAMPLES)
-def extraneous_operation(source: FlawSource) -> Iterable[Mutant]:
-    """Append to each step an operation of habit, or one that a step before did already."""
-    return distinct_plausible_mutants(_mutants(source))
-
-
-def _mutants(source: FlawSource) -> Iterator[Mutant]:
+def extraneous_operation(source: FlawSource) -> Iterator[Mutant]:
+    """Yield each step with one more operation: one of habit, or one that an earlier step did already."""
     for step in source.steps:
         yield from _again(source, step)
         yield from _repeated_division(source, step)
@@ -148,22 +138,21 @@ def _effective(expression: ir.Expr, name: str, operator: str) -> str | None:
 
 def _repeatable(source: FlawSource, step: TraceEntry, operator: str, other: ir.Name) -> bool:
     """Tell whether the operation makes any sense here: like with like, and a count or a time as a factor."""
-    if is_factor(source, other.name) or source.values[other.name] in {0, 1}:
+    if is_bare_factor(source, other.name) or source.values[other.name] in {0, 1}:
         return False
     if operator in "+-":
         return not variables_clash(source, step.variable, other.name)
-    return source.units[other.name].quantity in {Quantity.COUNT, Quantity.TIME} and _is_input(source, other.name)
-
-
-def _is_input(source: FlawSource, variable: str) -> bool:
-    return source.trace.by_name[variable].role.is_input
+    return (
+        source.units[other.name].quantity in {Quantity.COUNT, Quantity.TIME}
+        and source.trace.by_name[other.name].role.is_input
+    )
 
 
 def _repeated_division(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     """Yield a / n / n."""
     match source.expression(step.variable):
         case ir.Binary("/", _, ir.Name() as divisor) if not conversions(source, step.variable):
-            if source.values[divisor.name] != 1 and not is_factor(source, divisor.name):
+            if source.values[divisor.name] != 1 and not is_bare_factor(source, divisor.name):
                 why = "the division done twice"
                 yield _appended(source, step, "/", divisor, phrases=DIVIDED_AGAIN, why=why, weight=0.0)
 

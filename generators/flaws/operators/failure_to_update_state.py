@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import Reason, confusion_reasons, most_plausible, weight_of
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.knowledge.quantity_confusion import confusion_reasons
+from generators.flaws.mutation_operator import MutationExample, mutation_operator, weight_of
+from generators.flaws.step_node import single_reads
 from harness.program import ir
-from harness.program.expression_nodes import Path, nodes, operands, replaced
+from harness.program.expression_nodes import operands
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
+    from generators.flaws.step_node import StepNode
 
 LEAST_WEIGHT = 0.0
 _CHANGE = ("the state before a change", 0.3)
@@ -56,61 +58,42 @@ _DERIVED = (
         ),
     ),
 )
-def failure_to_update_state(source: FlawSource) -> Iterable[Mutant]:
-    """Enumerate the reads of a computed quantity replaced with one that it was computed from, counted alike."""
-    return most_plausible(_mutants(source))
+def failure_to_update_state(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the reads of a computed quantity replaced with one that it was computed from, counted alike."""
+    for place in single_reads(source):
+        yield from _outdated(place)
 
 
-def _mutants(source: FlawSource) -> Iterator[Mutant]:
-    for step in source.steps:
-        expression = source.expression(step.variable)
-        names = list(ir.names_in_order(expression))
-        factors = {one.factor_path for one in conversions(source, step.variable)}
-        for path, node in nodes(expression):
-            match node:
-                case ir.Name(name) if path not in factors and names.count(name) == 1:
-                    yield from _outdated(source, step.variable, path, name, names)
-
-
-def _outdated(source: FlawSource, variable: str, path: Path, name: str, names: list[str]) -> Iterator[Mutant]:
-    seen = {name}
+def _outdated(place: StepNode[ir.Name]) -> Iterator[Mutant]:
+    source, variable, name = place.source, place.variable, place.node.name
+    seen = {*ir.names_in_order(source.expression(variable)), *source.trace.copies}
     values = {source.values[name]}
     generation = [name]
     for age in (0, 1):
-        older = [read for one in generation for read in source.trace.by_name[one].reads]
-        for old in dict.fromkeys(older):
-            if old in seen or old in names or old in source.trace.copies:
+        older = list(dict.fromkeys(read for entry in generation for read in source.trace.by_name[entry].reads))
+        for old in older:
+            if old in seen:
                 continue
             seen.add(old)
             reasons = _reasons(source, variable, name, old, age)
             if source.values[old] not in values and weight_of(reasons) > LEAST_WEIGHT:
                 values.add(source.values[old])
-                yield Mutant(
-                    variable,
-                    variable_words(name),
-                    variable_words(old),
-                    _CHANGED if _CHANGE in reasons else _DERIVED,
-                    expression=replaced(source.expression(variable), path, ir.Name(old)),
-                    reasons=tuple(reasons),
-                )
-        generation = list(dict.fromkeys(older))
+                phrases = _CHANGED if _CHANGE in reasons else _DERIVED
+                was, now = variable_words(name), variable_words(old)
+                yield place.mutant(ir.Name(old), phrases, *reasons, was=was, now=now)
+        generation = older
 
 
 def _reasons(source: FlawSource, variable: str, name: str, old: str, age: int) -> list[Reason]:
     reasons = confusion_reasons(source, variable, name, old)
     if source.units[name].quantity is not source.units[old].quantity:
         reasons.append(("another quantity", -0.2))
-    expression = source.trace.by_name[name].expression
-    match expression:
+    match source.trace.by_name[name].expression:
         case ir.Binary("+" | "-" as operator, left, right):
             if left == ir.Name(old) or (operator == "+" and right == ir.Name(old)):
                 reasons.append(_CHANGE)
-            elif operator == "-" and ir.Name(old) in _terms(right):
+            elif operator == "-" and ir.Name(old) in (right, *operands(right)):
                 reasons.append(("what was taken away", -0.2))
         case ir.Binary():
             reasons.append(("computed, not changed", -0.1))
     return [*reasons, ("two changes back", -0.1)] if age else reasons
-
-
-def _terms(node: ir.Expr) -> tuple[ir.Expr, ...]:
-    return (node, *operands(node))

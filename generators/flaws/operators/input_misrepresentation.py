@@ -7,27 +7,22 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.conversion_steps import CONFUSED, conversions, is_factor
-from generators.flaws.knowledge.quantity_confusion import (
-    OTHER_SIZE,
-    Reason,
-    most_plausible,
-    number_text,
-    size_reasons,
-    units_clash,
-)
+from generators.flaws.knowledge.conversion_steps import CONFUSED, conversions, is_conversion_factor
+from generators.flaws.knowledge.quantity_confusion import OTHER_SIZE, number_text, size_reasons, units_clash
 from generators.flaws.knowledge.world_knowledge import fact_of
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.step_node import StepNode
 from harness.program import ir
-from harness.program.expression_nodes import Path, operands, replaced
+from harness.program.expression_nodes import Path, operands
 from harness.solution.labels import ErrorType
 from harness.solution.trace import VariableRole
 from harness.text.number_mentions import mentions, whole_as_int
 from harness.text.number_words import read_cardinal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
     from harness.solution.trace import TraceEntry
@@ -94,50 +89,47 @@ _MIXED_UP = (
         ),
     ),
 )
-def input_misrepresentation(source: FlawSource) -> Iterable[Mutant]:
-    """Enumerate the reads of inputs replaced with another number, once in a step.
+def input_misrepresentation(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the reads of inputs replaced with another number, once in a step.
 
     It is another number of the question, or the same with a digit misread, or what a person may take a well-known fact for.
     Factors that convert units are another operator's, unless they are known by heart.
     """
-    return most_plausible(_mutants(source))
+    given = {entry.variable: entry for entry in source.inputs}
+    question = _question_numbers(source)
+    for step in source.steps:
+        expression = source.expression(step.variable)
+        names = list(ir.names_in_order(expression))
+        factors = {conversion.factor_path for conversion in conversions(source, step.variable)}
+        for path, node in _written_leaves(expression):
+            entry = given.get(node.name)
+            if entry is None or names.count(entry.variable) > 1:
+                continue
+            place = StepNode(source, step.variable, path, node)
+            fact = fact_of(entry) if _is_known(source, entry) else None
+            if fact is not None:
+                yield from _misremembered(place, entry, fact)
+            elif entry.value in question.numbers and path not in factors and not is_conversion_factor(entry):
+                yield from _misread(place, entry, question)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """The numbers of a question in order, which of them stand there in digits, and which in percent."""
+class _QuestionNumbers:
+    """The numbers of a question in order, those of them that stand there in digits, and those in percent."""
 
     numbers: tuple[Exact, ...]
     digits: frozenset[Exact]
     percent: frozenset[Exact]
 
 
-def _asked(source: FlawSource) -> _Asked:
-    found = mentions(source.problem.question)
-    plainly = [one for one in found if one.text[0].isdigit() or read_cardinal(one.text.lower()) is not None]
-    return _Asked(
-        tuple(dict.fromkeys(one.readings[0] for one in plainly)),
-        frozenset(one.readings[0] for one in found if one.text[0].isdigit()),
-        frozenset(one.readings[0] for one in found if one.text.endswith("%") or "cent" in one.text),
+def _question_numbers(source: FlawSource) -> _QuestionNumbers:
+    written = mentions(source.problem.question)
+    plain = [number for number in written if number.text[0].isdigit() or read_cardinal(number.text.lower()) is not None]
+    return _QuestionNumbers(
+        tuple(dict.fromkeys(number.readings[0] for number in plain)),
+        frozenset(number.readings[0] for number in written if number.text[0].isdigit()),
+        frozenset(number.readings[0] for number in written if number.text.endswith("%") or "cent" in number.text),
     )
-
-
-def _mutants(source: FlawSource) -> Iterator[Mutant]:
-    given = {entry.variable: entry for entry in source.inputs}
-    asked = _asked(source)
-    for step in source.steps:
-        expression = source.expression(step.variable)
-        names = list(ir.names_in_order(expression))
-        factors = {one.factor_path for one in conversions(source, step.variable)}
-        for path, node in _written_leaves(expression):
-            entry = given.get(node.name)
-            if entry is None or names.count(entry.variable) > 1:
-                continue
-            fact = fact_of(entry) if _is_known(source, entry) else None
-            if fact is not None:
-                yield from _misremembered(source, step.variable, path, entry, fact)
-            elif entry.value in asked.numbers and path not in factors and not is_factor(entry):
-                yield from _misread(source, step.variable, path, entry, asked)
 
 
 def _written_leaves(expression: ir.Expr, path: Path = ()) -> Iterator[tuple[Path, ir.Name]]:
@@ -156,9 +148,7 @@ def _is_known(source: FlawSource, entry: TraceEntry) -> bool:
     return entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
 
 
-def _misremembered(
-    source: FlawSource, variable: str, path: Path, entry: TraceEntry, fact: WorldFact
-) -> Iterator[Mutant]:
+def _misremembered(place: StepNode[ir.Name], entry: TraceEntry, fact: WorldFact) -> Iterator[Mutant]:
     right = fact.said(entry.value)
     capital = right[0].upper() + right[1:]
     phrases = (
@@ -169,62 +159,54 @@ def _misremembered(
         f"Everybody can look this up: {right}. With {{now}} the result is {{wrong_value}} instead of {{right_value}}.",
         f"Remember that {right}; the solution uses {{now}}. The line should read {{right}}.",
     )
-    confused = {
-        wrong
-        for one in conversions(source, variable)
-        if one.factor_path == path
-        for wrong in CONFUSED[one.small, one.large]
-    }
-    taken = {one.value for one in source.in_scope(variable)}
+    taken = {known.value for known in place.source.in_scope(place.variable)}
+    for conversion in conversions(place.source, place.variable):
+        if conversion.factor_path == place.path:
+            taken.update(CONFUSED[conversion.small, conversion.large])
     for wrong in fact.wrong:
-        if wrong in confused or wrong in taken:
-            continue
-        yield Mutant(
-            variable,
-            number_text(entry.value),
-            number_text(wrong),
-            phrases,
-            expression=replaced(source.expression(variable), path, ir.Const(wrong)),
-            reasons=(("a fact misremembered", 0.3), *size_reasons(entry.value, wrong)),
-            error_type=ErrorType.WORLD_KNOWLEDGE,
-        )
-
-
-def _misread(source: FlawSource, variable: str, path: Path, entry: TraceEntry, asked: _Asked) -> Iterator[Mutant]:
-    """Yield the mutants in which one step reads an input of the question as another number."""
-    taken = {one.value for one in source.in_scope(variable)}
-    usage: Reason = ("read once", 0.1) if len(source.readers(entry.variable)) == 1 else ("read elsewhere, too", -0.2)
-    percent = entry.value in asked.percent
-    misread = [(value, why) for value, why in misreadings(entry.value) if value not in taken]
-    if entry.value not in asked.digits:
-        misread = []
-    misread = misread[:MOST_MISREADINGS]
-    mixed_up = [one for one in _mixed_up(source, variable, entry, asked.numbers) if one[0] not in dict(misread)]
-    for phrases, choices in ((_MISREAD, misread), (_MIXED_UP, mixed_up[:MOST_MIXED_UP])):
-        for value, why in choices:
-            yield Mutant(
-                variable,
-                _in_form(entry.value, percent=percent),
-                _in_form(value, percent=percent),
+        if wrong not in taken:
+            yield place.mutant(
+                ir.Const(wrong),
                 phrases,
-                expression=replaced(source.expression(variable), path, ir.Const(value)),
-                reasons=(why, usage, *size_reasons(entry.value, value)),
+                ("a fact misremembered", 0.3),
+                *size_reasons(entry.value, wrong),
+                was=number_text(entry.value),
+                now=number_text(wrong),
+                error_type=ErrorType.WORLD_KNOWLEDGE,
             )
+
+
+def _misread(place: StepNode[ir.Name], entry: TraceEntry, question: _QuestionNumbers) -> Iterator[Mutant]:
+    """Yield the mutants in which one step reads an input of the question as another number."""
+    source, right = place.source, entry.value
+    usage: Reason = ("read once", 0.1) if len(source.readers(entry.variable)) == 1 else ("read elsewhere, too", -0.2)
+    percent = right in question.percent
+    misread: dict[Exact, Reason] = {}
+    if right in question.digits:
+        taken = {known.value for known in source.in_scope(place.variable)}
+        possible = [(value, why) for value, why in misreadings(right) if value not in taken]
+        misread = dict(possible[:MOST_MISREADINGS])
+    mixed_up = [pair for pair in _mixed_up(place, entry, question.numbers) if pair[0] not in misread]
+    for phrases, choices in ((_MISREAD, misread.items()), (_MIXED_UP, mixed_up[:MOST_MIXED_UP])):
+        for value, why in choices:
+            was, now = _in_form(right, percent=percent), _in_form(value, percent=percent)
+            reasons = (why, usage, *size_reasons(right, value))
+            yield place.mutant(ir.Const(value), phrases, *reasons, was=was, now=now)
 
 
 @lru_cache(maxsize=4096)
 def misreadings(value: Exact) -> tuple[tuple[Exact, Reason], ...]:
-    """Return what the digits of a number may be read as, the likeliest first; a share is read in percent."""
+    """Return the numbers that the digits of a number may be misread as, the likeliest first; a share is read in percent."""
     scale = 1 if value == int(value) else 100
     scaled = Fraction(value) * scale
     if scaled.denominator != 1 or not 1 <= scaled <= LARGEST:
         return ()
-    found: dict[Exact, Reason] = {}
+    readings: dict[Exact, Reason] = {}
     for digits, why in sorted(_misread_digits(str(scaled.numerator), whole=scale == 1), key=_unlikeliness):
         wrong = whole_as_int(Fraction(int(digits), scale))
         if digits[0] != "0" and wrong != value and (value > 1 or wrong < 1 or scale == 1):
-            found.setdefault(wrong, why)
-    return tuple(found.items())
+            readings.setdefault(wrong, why)
+    return tuple(readings.items())
 
 
 def _misread_digits(digits: str, *, whole: bool) -> Iterator[tuple[str, Reason]]:
@@ -250,34 +232,29 @@ def _unlikeliness(misread: tuple[str, Reason]) -> tuple[float, str]:
 
 
 def _mixed_up(
-    source: FlawSource, variable: str, entry: TraceEntry, numbers: tuple[Exact, ...]
+    place: StepNode[ir.Name], entry: TraceEntry, numbers: tuple[Exact, ...]
 ) -> Iterator[tuple[Exact, Reason]]:
     """Yield the other numbers of the question, first those next to the right one; none that stands for the same kind."""
-    own = numbers.index(entry.value)
-    read = set(source.trace.by_name[variable].reads)
+    source, right = place.source, entry.value
+    own = numbers.index(right)
+    read = set(source.trace.by_name[place.variable].reads)
     kin = {
-        one.value
-        for one in source.in_scope(variable)
-        if one.variable in read or not units_clash(source.units[entry.variable], source.units[one.variable])
+        known.value
+        for known in source.in_scope(place.variable)
+        if known.variable in read or not units_clash(source.units[entry.variable], source.units[known.variable])
     }
-    used = {one.value for one in source.inputs}
-    places = [own + step * sign for step in range(1, len(numbers)) for sign in (1, -1)]
-    for place, value in [(place, numbers[place]) for place in places if 0 <= place < len(numbers)]:
-        if value in {*kin, 1} or (0 < value < 1) != (0 < entry.value < 1) or value <= 0:
+    used = {given.value for given in source.inputs}
+    for at in (own + step * sign for step in range(1, len(numbers)) for sign in (1, -1)):
+        value = numbers[at] if 0 <= at < len(numbers) else 0
+        if value in {*kin, 1} or value <= 0 or (value < 1) != (0 < right < 1):
             continue
-        if value.denominator != 1 and entry.value.denominator == 1:
+        if value.denominator != 1 and right.denominator == 1:
             continue
-        if value in used and OTHER_SIZE in size_reasons(entry.value, value):
-            continue
-        near = 0.1 if abs(place - own) == 1 else 0.0
-        yield (
-            value,
-            (
-                ("a number the solution does not need", 0.1 + near)
-                if value not in used
-                else ("a number of something else", near - 0.1)
-            ),
-        )
+        near = 0.1 if abs(at - own) == 1 else 0.0
+        if value not in used:
+            yield value, ("a number the solution does not need", 0.1 + near)
+        elif OTHER_SIZE not in size_reasons(right, value):
+            yield value, ("a number of something else", near - 0.1)
 
 
 def _in_form(value: Exact, *, percent: bool) -> str:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import (
-    Reason,
-    expression_in_words,
-    most_plausible,
-    size_reasons,
-    value_of,
-)
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.knowledge.quantity_confusion import expression_in_words, value_of, value_reasons
+from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.step_node import operations_without_conversions
 from harness.program import ir
-from harness.program.expression_nodes import Path, nodes, replaced
 from harness.solution.labels import ErrorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
 
 _DIFFERENCE = (
@@ -60,37 +54,18 @@ _QUOTIENT = (
         ),
     ),
 )
-def operand_swap(source: FlawSource) -> Iterable[Mutant]:
-    """Enumerate the differences and quotients of all steps with their sides swapped; conversions are another operator's."""
-    return most_plausible(_mutants(source))
-
-
-def _mutants(source: FlawSource) -> Iterator[Mutant]:
-    for step in source.steps:
-        converting = {one.path for one in conversions(source, step.variable)}
-        for path, node in nodes(source.expression(step.variable)):
-            match node:
-                case ir.Binary("-" | "/") if path not in converting and node.left != node.right:
-                    yield from _swapped(source, step.variable, path, node)
-
-
-def _swapped(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
-    new = ir.Binary(node.operator, node.right, node.left)
-    before, after = value_of(node, source.values), value_of(new, source.values)
-    if before is None or after is None or before == after:
-        return
-    reasons: list[Reason] = [("the same numbers", 0.2), *size_reasons(before, after)]
-    if after < 0 <= before:
-        reasons.append(("negative", -0.5))
-    if before.denominator == 1 != after.denominator:
-        reasons.append(("no longer whole", -0.2))
-    if before > 1 > after > 0:
-        reasons.append(("less than one", -0.1))
-    yield Mutant(
-        variable,
-        expression_in_words(node),
-        expression_in_words(new),
-        _DIFFERENCE if node.operator == "-" else _QUOTIENT,
-        expression=replaced(source.expression(variable), path, new),
-        reasons=tuple(reasons),
-    )
+def operand_swap(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the differences and quotients with their sides swapped; conversions of units are another operator's."""
+    for place in operations_without_conversions(source):
+        node = place.node
+        if node.operator not in {"-", "/"}:
+            continue
+        new = ir.Binary(node.operator, node.right, node.left)
+        before, after = value_of(node, source.values), value_of(new, source.values)
+        if before is None or after is None or before == after:
+            continue
+        reasons: list[Reason] = [("the same numbers", 0.2), *value_reasons(before, after)]
+        if before > 1 > after > 0:
+            reasons.append(("less than one", -0.1))
+        phrases = _DIFFERENCE if node.operator == "-" else _QUOTIENT
+        yield place.mutant(new, phrases, *reasons, was=expression_in_words(node), now=expression_in_words(new))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import Reason, most_plausible, size_reasons, value_of
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.knowledge.quantity_confusion import size_reasons, value_of
+from generators.flaws.mutation_operator import MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.step_node import operations_without_conversions
 from harness.program import ir
-from harness.program.expression_nodes import Path, node_at, nodes, replaced
+from harness.program.expression_nodes import node_at
 from harness.solution.labels import ErrorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
+    from generators.flaws.step_node import StepNode
 
 _OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*"}
 # `5 times as many` is read as `5 more`, `a third` as `3 fewer`.
@@ -63,60 +65,43 @@ def _phrases(was: str, now: str) -> tuple[str, ...]:
         ),
     ),
 )
-def operator_swap(source: FlawSource) -> Iterable[Mutant]:
-    """Enumerate the operations of all steps with another operator; conversions of units are another operator's."""
-    return most_plausible(_mutants(source))
+def operator_swap(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the operations with another operator; conversions of units are another operator's."""
+    for place in operations_without_conversions(source):
+        if place.node.operator not in _OPPOSITE:
+            continue
+        if not _regroups(place):
+            yield from _swapped(place, _OPPOSITE[place.node.operator], ("the opposite operation", 0.2))
+        if _multiplies(source, place.node):
+            yield from _swapped(place, _ACROSS[place.node.operator], ("a multiplier read as a number", 0.1))
 
 
-def _mutants(source: FlawSource) -> Iterator[Mutant]:
-    for step in source.steps:
-        expression = source.expression(step.variable)
-        converting = {one.path for one in conversions(source, step.variable)}
-        for path, node in nodes(expression):
-            if not isinstance(node, ir.Binary) or path in converting or node.operator not in _OPPOSITE:
-                continue
-            if not _regroups(expression, path, node):
-                yield from _swapped(source, step.variable, path, node, _OPPOSITE[node.operator])
-            if _multiplies(source, node):
-                yield from _swapped(source, step.variable, path, node, _ACROSS[node.operator])
-
-
-def _swapped(source: FlawSource, variable: str, path: Path, node: ir.Binary, operator: str) -> Iterator[Mutant]:
-    left, right = value_of(node.left, source.values), value_of(node.right, source.values)
+def _swapped(place: StepNode[ir.Binary], operator: str, reason: Reason) -> Iterator[Mutant]:
+    node, values = place.node, place.source.values
+    left, right = value_of(node.left, values), value_of(node.right, values)
     new = ir.Binary(operator, node.left, node.right)
-    reasons: list[Reason] = [
-        ("the opposite operation", 0.2)
-        if operator == _OPPOSITE[node.operator]
-        else ("a multiplier read as a number", 0.1)
-    ]
+    reasons = [reason]
     if left is not None and right is not None:
         if operator in "-/" and left < right and node.operator in "+*":
             # Whoever takes a difference takes it from the larger number; so does who divides.
             new = ir.Binary(operator, node.right, node.left)
-        before, after = value_of(node, source.values), value_of(new, source.values)
+        before, after = value_of(node, values), value_of(new, values)
         if before is None or not after or before == after:
             return
         reasons += size_reasons(before, after)
         if before.denominator == 1 != after.denominator:
             reasons.append(("no longer whole", -0.2))
-    expression = replaced(source.expression(variable), path, new)
-    yield Mutant(
-        variable,
-        node.operator,
-        operator,
-        _phrases(node.operator, operator),
-        expression=expression,
-        reasons=tuple(reasons),
-    )
+    yield place.mutant(new, _phrases(node.operator, operator), *reasons, was=node.operator, now=operator)
 
 
-def _regroups(expression: ir.Expr, path: Path, node: ir.Binary) -> bool:
+def _regroups(place: StepNode[ir.Binary]) -> bool:
     """Tell whether the opposite operator is what another grouping gives: a - (b - c) is a - b + c."""
+    node = place.node
     if node.operator == "*" and isinstance(node.left, ir.Binary) and node.left.operator == "/":
         return True
-    if not path or path[-1] != 1:
+    if not place.path or place.path[-1] != 1:
         return False
-    above = node_at(expression, path[:-1])
+    above = node_at(place.source.expression(place.variable), place.path[:-1])
     kin = {"-": "+-", "/": "*/"}
     return isinstance(above, ir.Binary) and node.operator in kin.get(above.operator, "")
 

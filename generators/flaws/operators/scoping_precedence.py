@@ -6,26 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import (
-    Reason,
-    expression_in_words,
-    most_plausible,
-    size_reasons,
-    units_clash,
-    value_of,
-)
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.knowledge.quantity_confusion import expression_in_words, units_clash, value_of, value_reasons
+from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
-from harness.program.expression_nodes import nodes, replaced
+from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
 
 ALGEBRA = 5
 NEAR = 2
@@ -79,9 +73,8 @@ _EARLY = (
 @dataclass(frozen=True, slots=True)
 class _Regrouped:
     expression: ir.Expr
-    why: str
-    weight: float
     phrases: tuple[str, ...]
+    reason: Reason
 
 
 @mutation_operator(
@@ -115,15 +108,11 @@ class _Regrouped:
         MutationExample("# L1\na = 5 # 5 pens\nb = 3 # 3 pens\nc = 2 # 2 pens\nd = a + b + c\n# L2\ne = d - a - b", ()),
     ),
 )
-def scoping_precedence(source: FlawSource) -> Iterable[Mutant]:
-    """Enumerate the expressions of all steps with one pair of operations grouped otherwise.
+def scoping_precedence(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the expressions of all steps with one pair of operations grouped otherwise.
 
     Where the solution is algebra, parentheses over a sum or difference are another operator's.
     """
-    return most_plausible(_mutants(source))
-
-
-def _mutants(source: FlawSource) -> Iterator[Mutant]:
     algebra = source.tier == ALGEBRA
     for step in source.steps:
         expression = source.expression(step.variable)
@@ -132,63 +121,43 @@ def _mutants(source: FlawSource) -> Iterator[Mutant]:
         for path, node in nodes(expression):
             if not isinstance(node, ir.Binary):
                 continue
-            before = value_of(node, source.values)
-            for new in [*([] if algebra else _without_parentheses(node)), *_with_parentheses(node)]:
+            before, was = value_of(node, source.values), _written(node, source)
+            for new in (*(() if algebra else _without_parentheses(node)), *_with_parentheses(node)):
                 after = value_of(new.expression, source.values)
-                if before is None or after is None or before == after:
-                    continue
-                yield Mutant(
-                    step.variable,
-                    _told(node, source),
-                    _told(new.expression, source),
-                    new.phrases,
-                    expression=replaced(expression, path, new.expression),
-                    reasons=_reasons(new, before, after),
-                )
-
-
-def _reasons(new: _Regrouped, before: Exact, after: Exact) -> tuple[Reason, ...]:
-    reasons = [(new.why, new.weight), *size_reasons(before, after)]
-    if after < 0 <= before:
-        reasons.append(("negative", -0.5))
-    if before.denominator == 1 != after.denominator:
-        reasons.append(("no longer whole", -0.2))
-    return tuple(reasons)
+                if before is not None and after is not None and before != after:
+                    reasons, now = (new.reason, *value_reasons(before, after)), _written(new.expression, source)
+                    place = StepNode(source, step.variable, path, node)
+                    yield place.mutant(new.expression, new.phrases, *reasons, was=was, now=now)
 
 
 def _across_steps(source: FlawSource, variable: str, expression: ir.Expr) -> Iterator[Mutant]:
     """Yield `a + b * c` of `s * c` and `a * (b - c)` of `s - c`, where `s` was worked out right before from `a` and `b`."""
     if not isinstance(expression, ir.Binary) or conversions(source, variable):
         return
-    for name, inlined in _inlined(source, variable, expression):
-        before, after = source.values[variable], value_of(inlined.expression, source.values)
+    for name, new in _inlined(source, variable, expression):
+        before, after = source.values[variable], value_of(new.expression, source.values)
         if after is not None and (after >= 0 or before < 0) and after not in {before, source.values[name]}:
-            yield Mutant(
-                variable,
-                variable_words(name),
-                _told(inlined.expression, source),
-                inlined.phrases,
-                expression=inlined.expression,
-                reasons=_reasons(inlined, before, after),
-            )
+            reasons, now = (new.reason, *value_reasons(before, after)), _written(new.expression, source)
+            place = StepNode(source, variable, (), expression)
+            yield place.mutant(new.expression, new.phrases, *reasons, was=variable_words(name), now=now)
 
 
 def _inlined(source: FlawSource, variable: str, outer: ir.Binary) -> Iterator[tuple[str, _Regrouped]]:
-    for place, operand in enumerate((outer.left, outer.right)):
-        other = outer.right if place == 0 else outer.left
+    """Yield the names of earlier steps with what comes of the expression when they are inlined in the wrong scope."""
+    for leads, operand, other in ((True, outer.left, outer.right), (False, outer.right, outer.left)):
         inner = _simple_step(source, variable, operand)
         if inner is None or not isinstance(operand, ir.Name) or not isinstance(other, ir.Name):
             continue
         first, second = inner.left, inner.right
-        if inner.operator in "+-" and (outer.operator == "*" or (outer.operator == "/" and place == 0)):
+        if inner.operator in "+-" and (outer.operator == "*" or (outer.operator == "/" and leads)):
             new = ir.Binary(inner.operator, first, ir.Binary(outer.operator, second, other))
-            yield operand.name, _Regrouped(new, "applied to a part only", 0.1, _PART)
+            yield operand.name, _Regrouped(new, _PART, ("applied to a part only", 0.1))
         given = source.trace.by_name[other.name].role.is_input
-        if inner.operator == "*" and outer.operator in "+-" and place == 0 and given and other not in {first, second}:
+        if inner.operator == "*" and outer.operator in "+-" and leads and given and other not in {first, second}:
             for left, right in ((first, second), (second, first)):
                 if isinstance(right, ir.Name) and not units_clash(source.units[right.name], source.units[other.name]):
                     new = ir.Binary("*", left, ir.Binary(outer.operator, right, other))
-                    yield operand.name, _Regrouped(new, "applied too early", 0.1, _EARLY)
+                    yield operand.name, _Regrouped(new, _EARLY, ("applied too early", 0.1))
                     break
 
 
@@ -204,34 +173,30 @@ def _simple_step(source: FlawSource, variable: str, node: ir.Expr) -> ir.Binary 
     return expression if near and pair and expression.left != expression.right else None
 
 
-def _told(expression: ir.Expr, source: FlawSource) -> str:
+def _written(expression: ir.Expr, source: FlawSource) -> str:
     return write_out(expression, source.values) or expression_in_words(expression)
 
 
 def _without_parentheses(node: ir.Binary) -> Iterator[_Regrouped]:
-    """Yield `a + b * c` of `(a + b) * c`, `c * a + b` of `c * (a + b)`, `x - y + z` of `x - (y + z)` and their kin."""
-    left, right = node.left, node.right
+    """Yield `a + b * c` of `(a + b) * c`, `c * a + b` of `c * (a + b)`, `x - y + z` of `x - (y + z)` and the like."""
+    left, right, reason = node.left, node.right, ("parentheses forgotten", 0.4)
     if isinstance(left, ir.Binary) and node.operator in "*/" and left.operator in "+-":
-        yield _dropped(ir.Binary(left.operator, left.left, ir.Binary(node.operator, left.right, right)))
+        new = ir.Binary(left.operator, left.left, ir.Binary(node.operator, left.right, right))
+        yield _Regrouped(new, _DROPPED, reason)
     if isinstance(right, ir.Binary) and node.operator + right.operator in _PARENTHESES:
-        phrases = _SIGN if node.operator == "-" else _DROPPED
         new = ir.Binary(right.operator, ir.Binary(node.operator, left, right.left), right.right)
-        yield _Regrouped(new, "parentheses forgotten", 0.4, phrases)
-
-
-def _dropped(expression: ir.Expr) -> _Regrouped:
-    return _Regrouped(expression, "parentheses forgotten", 0.4, _DROPPED)
+        yield _Regrouped(new, _SIGN if node.operator == "-" else _DROPPED, reason)
 
 
 def _with_parentheses(node: ir.Binary) -> Iterator[_Regrouped]:
     """Yield `(x + y) * z` of `x + y * z`, `y * (z - x)` of `y * z - x`, `a / (b * c)` of `a / b * c`."""
-    left, right = node.left, node.right
+    left, right, reason = node.left, node.right, ("worked from right to left", 0.1)
     if isinstance(right, ir.Binary) and node.operator in "+-" and right.operator in "*/":
         new = ir.Binary(right.operator, ir.Binary(node.operator, left, right.left), right.right)
-        yield _Regrouped(new, "worked from left to right", 0.3, _PAIRED)
+        yield _Regrouped(new, _PAIRED, ("worked from left to right", 0.3))
     if isinstance(left, ir.Binary) and node.operator in "+-" and left.operator in "*/":
         new = ir.Binary(left.operator, left.left, ir.Binary(node.operator, left.right, right))
-        yield _Regrouped(new, "worked from right to left", 0.1, _PAIRED)
+        yield _Regrouped(new, _PAIRED, reason)
     if isinstance(left, ir.Binary) and (node.operator, left.operator) == ("*", "/"):
         new = ir.Binary("/", left.left, ir.Binary("*", left.right, right))
-        yield _Regrouped(new, "worked from right to left", 0.1, _CHAIN)
+        yield _Regrouped(new, _CHAIN, reason)

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons
-from generators.flaws.knowledge.quantity_roles import (
-    alone_on_line,
-    distinct_plausible_mutants,
-    is_factor,
-    leaves,
-    variables_clash,
-)
+from generators.flaws.knowledge.quantity_roles import alone_on_line, is_bare_factor, leaves, variables_clash
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes
@@ -20,7 +14,7 @@ from harness.solution.labels import ErrorType
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import TraceEntry
@@ -53,18 +47,15 @@ EXAMPLES = (
 
 
 @mutation_operator("skipped_assignment", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
-def skipped_assignment(source: FlawSource) -> Iterable[Mutant]:
-    """Delete each step but the last with its line; its readers read one of its operands, best one of the same unit.
+def skipped_assignment(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the solution without each step but the last and its line; its readers read one of its operands.
 
     Steps that convert units are another operator's.
     """
-    return distinct_plausible_mutants(
-        mutant
-        for step in source.steps
-        if step.variable != source.final and alone_on_line(source, step.variable)
-        if not conversions(source, step.variable)
-        for mutant in _rewired(source, step)
-    )
+    for step in source.steps:
+        skippable = step.variable != source.final and alone_on_line(source, step.variable)
+        if skippable and not conversions(source, step.variable):
+            yield from _rewired(source, step)
 
 
 def _rewired(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
@@ -75,7 +66,7 @@ def _rewired(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
         if not readers or operand not in known or any(operand in reader.reads for reader in readers):
             continue
         if (
-            is_factor(source, operand)
+            is_bare_factor(source, operand)
             or variables_clash(source, step.variable, operand)
             or _divides(source, step, operand)
         ):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons
-from generators.flaws.knowledge.quantity_roles import alone_on_line, distinct_plausible_mutants
+from generators.flaws.knowledge.quantity_roles import alone_on_line
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from generators.flaws.solution.source_solution import FlawSource
 
@@ -43,28 +43,24 @@ EXAMPLES = (
 
 
 @mutation_operator("skipped_final_step", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
-def skipped_final_step(source: FlawSource) -> Iterable[Mutant]:
-    """Leave out the last line and report one of the results it would have read, the latest first."""
+def skipped_final_step(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the solution without its last line, with one of the results that it would have read as the answer."""
     final = source.final
     *earlier, last = source.steps
     if last.variable != final or source.line_number(final) != len(source.text.lines):
-        return []
+        return
     if not alone_on_line(source, final):
-        return []
-    latest = earlier[-1].variable
-    return distinct_plausible_mutants(
-        Mutant(
-            final,
-            variable_phrase(final),
-            variable_phrase(entry.variable),
-            PHRASES,
-            result=entry.variable,
-            omitted=True,
-            reasons=(
-                *confusion_reasons(source, final, final, entry.variable),
-                *((("the result found last", 0.3),) if entry.variable == latest else ()),
-            ),
-        )
-        for entry in reversed(earlier)
-        if entry.value != last.value and (entry.variable in last.reads or entry.variable == latest)
-    )
+        return
+    for entry in reversed(earlier):
+        latest = entry is earlier[-1]
+        if entry.value != last.value and (latest or entry.variable in last.reads):
+            reasons = confusion_reasons(source, final, final, entry.variable)
+            yield Mutant(
+                final,
+                variable_phrase(final),
+                variable_phrase(entry.variable),
+                PHRASES,
+                result=entry.variable,
+                omitted=True,
+                reasons=(*reasons, ("the result found last", 0.3)) if latest else tuple(reasons),
+            )

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, conversions
-from generators.flaws.knowledge.quantity_confusion import Reason, most_plausible, size_reasons, value_of
+from generators.flaws.knowledge.quantity_confusion import size_reasons, value_of
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
-from harness.program.expression_nodes import Path, node_at, replaced
+from harness.program.expression_nodes import node_at
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 from harness.text.noun_forms import plural_unit
 from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Reason
     from generators.flaws.solution.source_solution import FlawSource
+    from harness.program.expression_nodes import Path
 
+FORGOTTEN = ("conversion forgotten", 0.2)
 _DO = {"*": ("multiply", "divide"), "/": ("divide", "multiply")}
 _DOING = {"*": ("multiplying", "dividing"), "/": ("dividing", "multiplying")}
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    was: str
-    now: str
-    phrases: tuple[str, ...]
-    reason: Reason
 
 
 @mutation_operator(
@@ -71,78 +66,55 @@ class _Told:
         MutationExample("# L1\nweeks = 5 # 5 weeks\npay = 7 # $7\nearned = weeks * pay\n# L2\nleft = earned - pay", ()),
     ),
 )
-def unit_conversion(source: FlawSource) -> Iterable[Mutant]:
-    """Enumerate what can go wrong where a step converts units.
+def unit_conversion(source: FlawSource) -> Iterator[Mutant]:
+    """Yield what can go wrong where a step converts units.
 
     It multiplies for dividing or the other way round, divides the wrong way round, takes the factor of other units, or
     leaves the conversion out.
     """
-    return most_plausible(
-        mutant
-        for step in source.steps
-        for conversion in conversions(source, step.variable)
-        for mutant in _mutants(source, step.variable, conversion)
-    )
+    for step in source.steps:
+        for conversion in conversions(source, step.variable):
+            yield from _mutants(source, step.variable, conversion)
 
 
 def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Iterator[Mutant]:
-    expression = source.expression(variable)
-    node = node_at(expression, conversion.path)
-    if not isinstance(node, ir.Binary):
-        return
-    fact = _fact(conversion)
-    other = node_at(expression, conversion.other_path)
-    factor = node_at(expression, conversion.factor_path)
-    opposite = "/" if conversion.operator == "*" else "*"
-    swapped = ir.Binary(opposite, other, factor)
-    swap = _Told(
-        conversion.operator, opposite, _swap_phrases(fact, conversion.operator), ("converted the wrong way", 0.4)
-    )
-    yield from _changed(source, variable, conversion.path, swapped, swap)
-    yield from _skipped(source, variable, conversion, other)
-    if conversion.operator == "/":
-        inverted = ir.Binary("/", factor, other)
-        inversion = _Told(
-            _written(node, source), _written(inverted, source), _inverted_phrases(fact), ("inverted", 0.0)
-        )
-        yield from _changed(source, variable, conversion.path, inverted, inversion)
+    operation = _place(source, variable, conversion.path)
+    factor = _place(source, variable, conversion.factor_path)
+    other = node_at(source.expression(variable), conversion.other_path)
+    fact, operator = _fact(conversion), conversion.operator
+    opposite = "/" if operator == "*" else "*"
+    swapped, phrases = ir.Binary(opposite, other, factor.node), _swap_phrases(fact, operator)
+    yield from _changed(operation, swapped, phrases, ("converted the wrong way", 0.4), was=operator, now=opposite)
+    if conversion.path or not isinstance(other, ir.Name):
+        yield from _changed(operation, other, _skip_phrases(fact), FORGOTTEN)
+    elif source.readers(variable) and source.values[other.name] != source.values[variable]:
+        was, now = variable_words(variable), variable_words(other.name)
+        yield Mutant(variable, was, now, _skip_phrases(fact), rewired=other.name, reasons=(FORGOTTEN,))
+    if operator == "/":
+        yield from _changed(operation, ir.Binary("/", factor.node, other), _inverted_phrases(fact), ("inverted", 0.0))
     for wrong in CONFUSED[conversion.small, conversion.large]:
-        confusion = _Told(
-            format_value(conversion.factor),
-            format_value(wrong),
-            _factor_phrases(fact),
-            ("the factor of other units", 0.0),
-        )
-        yield from _changed(source, variable, conversion.factor_path, ir.Const(wrong), confusion)
+        was, now = format_value(conversion.factor), format_value(wrong)
+        reason = ("the factor of other units", 0.0)
+        yield from _changed(factor, ir.Const(wrong), _factor_phrases(fact), reason, was=was, now=now)
 
 
-def _changed(source: FlawSource, variable: str, path: Path, new: ir.Expr, told: _Told) -> Iterator[Mutant]:
-    expression = source.expression(variable)
-    changed = replaced(expression, path, new)
-    before, after = value_of(expression, source.values), value_of(changed, source.values)
+def _place(source: FlawSource, variable: str, path: Path) -> StepNode[ir.Expr]:
+    return StepNode(source, variable, path, node_at(source.expression(variable), path))
+
+
+def _changed(
+    place: StepNode[ir.Expr], new: ir.Expr, phrases: tuple[str, ...], reason: Reason, *, was: str = "", now: str = ""
+) -> Iterator[Mutant]:
+    """Yield the mutant with another node, unless the step then has no value or keeps its own."""
+    source = place.source
+    before = value_of(source.expression(place.variable), source.values)
+    after = value_of(place.expression_with(new), source.values)
     if before is not None and after is not None and before != after:
-        reasons = [told.reason, *size_reasons(before, after)]
+        reasons = [reason, *size_reasons(before, after)]
         if before.denominator == 1 != after.denominator:
             reasons.append(("no longer whole", -0.1))
-        yield Mutant(variable, told.was, told.now, told.phrases, expression=changed, reasons=tuple(reasons))
-
-
-def _skipped(source: FlawSource, variable: str, conversion: Conversion, other: ir.Expr) -> Iterator[Mutant]:
-    """Leave the conversion out: the whole step where it does nothing else, else the factor."""
-    phrases, reason = _skip_phrases(_fact(conversion)), ("conversion forgotten", 0.2)
-    if conversion.path or not isinstance(other, ir.Name):
-        node = node_at(source.expression(variable), conversion.path)
-        told = _Told(_written(node, source), _written(other, source), phrases, reason)
-        yield from _changed(source, variable, conversion.path, other, told)
-    elif source.readers(variable) and source.values[other.name] != source.values[variable]:
-        yield Mutant(
-            variable,
-            variable_words(variable),
-            variable_words(other.name),
-            phrases,
-            rewired=other.name,
-            reasons=(reason,),
-        )
+        was, now = was or _written(place.node, source), now or _written(new, source)
+        yield place.mutant(new, phrases, *reasons, was=was, now=now)
 
 
 def _written(expression: ir.Expr, source: FlawSource) -> str:

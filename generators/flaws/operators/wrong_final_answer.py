@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons, words_of
-from generators.flaws.knowledge.quantity_roles import distinct_plausible_mutants, question_words
+from generators.flaws.knowledge.quantity_roles import question_words
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
-    from generators.flaws.knowledge.quantity_confusion import Reason
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.solution.trace import TraceEntry
 
 PHRASES = (
     "Every step is right, but {wrong_value} stands for {now}; the question asks for {was}: {right_value}.",
@@ -46,35 +44,30 @@ EXAMPLES = (
 
 
 @mutation_operator("wrong_final_answer", error_type=ErrorType.FINAL_ANSWER_SELECTION, examples=EXAMPLES)
-def wrong_final_answer(source: FlawSource) -> Iterable[Mutant]:
-    """Report any other result that has not plainly another unit."""
+def wrong_final_answer(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the solution with any other result as its answer, unless the unit of that result plainly differs."""
     final = source.final
     answer = source.trace.by_name[final]
     question = question_words(source)
-    return distinct_plausible_mutants(
-        Mutant(
+    for entry in reversed(source.steps):
+        if entry.value == answer.value or not _could_be(source, final, entry.variable):
+            continue
+        reasons = confusion_reasons(source, final, final, entry.variable)
+        if words_of(entry.variable) & question:
+            reasons.append(("named in the question", 0.2))
+        if entry.variable in answer.reads:
+            reasons.append(("one step before the answer", 0.1))
+        yield Mutant(
             final,
             variable_phrase(final),
             variable_phrase(entry.variable),
             PHRASES,
             result=entry.variable,
-            reasons=_reasons(source, answer, entry, question),
+            reasons=tuple(reasons),
         )
-        for entry in reversed(source.steps)
-        if entry.value != answer.value and _could_be(source, final, entry.variable)
-    )
 
 
 def _could_be(source: FlawSource, final: str, variable: str) -> bool:
-    """Tell whether the one is money exactly where the other is; no other unit is read off a text so surely."""
+    """Tell whether both are money or neither is; no other unit is read off a text with such certainty."""
     kinds = {source.units[final].quantity, source.units[variable].quantity}
     return variable != final and (Quantity.MONEY not in kinds or len(kinds - {Quantity.NUMBER}) == 1)
-
-
-def _reasons(source: FlawSource, answer: TraceEntry, entry: TraceEntry, question: frozenset[str]) -> tuple[Reason, ...]:
-    reasons = confusion_reasons(source, answer.variable, answer.variable, entry.variable)
-    if words_of(entry.variable) & question:
-        reasons.append(("named in the question", 0.2))
-    if entry.variable in answer.reads:
-        reasons.append(("one step before the answer", 0.1))
-    return tuple(reasons)

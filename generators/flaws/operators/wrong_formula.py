@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.formula_patterns import fill_formula, match_formula
 from generators.flaws.knowledge.formula_table import FORMULAS
 from generators.flaws.knowledge.quantity_confusion import value_of
-from generators.flaws.knowledge.quantity_roles import distinct_plausible_mutants, reader_text
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
-from harness.program import ir
-from harness.program.expression_nodes import nodes, replaced
+from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.step_node import operations_of_plain_steps
 from harness.solution.labels import ErrorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.program.expression_nodes import Path
 
 _BY_OPERATOR = {
     operator: tuple(formula for formula in FORMULAS if operator in formula.operators) for operator in "+-*/"
@@ -52,32 +49,14 @@ EXAMPLES = (
 
 
 @mutation_operator("wrong_formula", error_type=ErrorType.WRONG_FORMULA, examples=EXAMPLES)
-def wrong_formula(source: FlawSource) -> Iterable[Mutant]:
-    """Put in the place of each formula of the table those that people confuse with it."""
-    return distinct_plausible_mutants(
-        mutant
-        for step in source.steps
-        if not conversions(source, step.variable)
-        for path, node in nodes(source.expression(step.variable))
-        if isinstance(node, ir.Binary)
-        for mutant in _confused(source, step.variable, path, node)
-    )
-
-
-def _confused(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
-    for formula in _BY_OPERATOR.get(node.operator, ()):
-        binding = match_formula(source, variable, node, formula)
-        if binding is None:
-            continue
-        for wrong in formula.mistaken:
-            new = fill_formula(wrong, binding)
-            if value_of(new, source.values) in {None, value_of(node, source.values)}:
+def wrong_formula(source: FlawSource) -> Iterator[Mutant]:
+    """Yield each formula of the table that a step uses replaced with those that people confuse with it."""
+    for place in operations_of_plain_steps(source):
+        for formula in _BY_OPERATOR.get(place.node.operator, ()):
+            binding = match_formula(source, place.variable, place.node, formula)
+            if binding is None:
                 continue
-            yield Mutant(
-                variable,
-                reader_text(source, node),
-                reader_text(source, new),
-                formula.phrases,
-                expression=replaced(source.expression(variable), path, new),
-                reasons=((formula.name, formula.weight),),
-            )
+            for mistaken in formula.mistaken:
+                new = fill_formula(mistaken, binding)
+                if value_of(new, source.values) not in {None, value_of(place.node, source.values)}:
+                    yield place.mutant(new, formula.phrases, (formula.name, formula.weight))

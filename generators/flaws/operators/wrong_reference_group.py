@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.conversion_steps import conversions, is_factor
-from generators.flaws.knowledge.quantity_confusion import (
-    Reason,
-    confusion_reasons,
-    most_plausible,
-    units_clash,
-    weight_of,
-    words_of,
-)
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.knowledge.conversion_steps import is_conversion_factor
+from generators.flaws.knowledge.quantity_confusion import confusion_reasons, units_clash, words_of
+from generators.flaws.mutation_operator import MutationExample, most_plausible, mutation_operator, weight_of
+from generators.flaws.step_node import single_reads
 from harness.program import ir
-from harness.program.expression_nodes import Path, nodes, replaced
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
+    from generators.flaws.step_node import StepNode
 
 LEAST_WEIGHT = 0.25
 MOST_PER_PLACE = 3
@@ -64,44 +59,31 @@ _PHRASES = (
         ),
     ),
 )
-def wrong_reference_group(source: FlawSource) -> Iterable[Mutant]:
-    """Enumerate the reads of a variable replaced with another of its kind that it was not computed from."""
-    return most_plausible(_mutants(source))
-
-
-def _mutants(source: FlawSource) -> Iterator[Mutant]:
+def wrong_reference_group(source: FlawSource) -> Iterator[Mutant]:
+    """Yield the reads of a variable replaced with another of its kind that it was not computed from."""
     ancestors = _ancestors(source)
-    for step in source.steps:
-        expression = source.expression(step.variable)
-        names = list(ir.names_in_order(expression))
-        factors = {one.factor_path for one in conversions(source, step.variable)}
-        for path, node in nodes(expression):
-            match node:
-                case ir.Name(name) if path not in factors and names.count(name) == 1 and name in source.units:
-                    found = list(_replaced(source, step.variable, path, name, ancestors[name] | {*names}))
-                    yield from most_plausible(found)[:MOST_PER_PLACE]
+    for place in single_reads(source):
+        name = place.node.name
+        if name in source.units:
+            excluded = {*ancestors[name], *ir.names_in_order(source.expression(place.variable))}
+            yield from most_plausible(_replaced(place, excluded))[:MOST_PER_PLACE]
 
 
-def _replaced(source: FlawSource, variable: str, path: Path, name: str, excluded: set[str]) -> Iterator[Mutant]:
+def _replaced(place: StepNode[ir.Name], excluded: set[str]) -> Iterator[Mutant]:
+    source, variable, name = place.source, place.variable, place.node.name
     # What reads like an outdated value is one, whichever variable has it.
-    values = {source.values[one] for one in excluded if one in source.values}
+    values = {source.values[other] for other in excluded if other in source.values}
     for entry in source.in_scope(variable):
         other = entry.variable
-        if other in excluded or entry.value in values or is_factor(entry):
+        if other in excluded or entry.value in values or is_conversion_factor(entry):
             continue
         if units_clash(source.units[name], source.units[other]):
             continue
         reasons = _reasons(source, variable, name, other)
         if weight_of(reasons) >= LEAST_WEIGHT:
             values.add(entry.value)
-            yield Mutant(
-                variable,
-                variable_words(name),
-                variable_words(other),
-                _PHRASES,
-                expression=replaced(source.expression(variable), path, ir.Name(other)),
-                reasons=tuple(reasons),
-            )
+            was, now = variable_words(name), variable_words(other)
+            yield place.mutant(ir.Name(other), _PHRASES, *reasons, was=was, now=now)
 
 
 def _reasons(source: FlawSource, variable: str, name: str, other: str) -> list[Reason]:
@@ -118,8 +100,8 @@ def _reasons(source: FlawSource, variable: str, name: str, other: str) -> list[R
 
 
 def _ancestors(source: FlawSource) -> dict[str, set[str]]:
-    """Return what each variable was computed from, directly or not."""
-    found: dict[str, set[str]] = {}
+    """Return the variables that each variable was computed from, directly or not."""
+    ancestors: dict[str, set[str]] = {}
     for entry in source.trace.entries:
-        found[entry.variable] = {*entry.reads}.union(*(found[read] for read in entry.reads))
-    return found
+        ancestors[entry.variable] = {*entry.reads}.union(*(ancestors[read] for read in entry.reads))
+    return ancestors
