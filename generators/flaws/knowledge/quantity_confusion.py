@@ -82,10 +82,10 @@ def size_reasons(before: Exact, after: Exact) -> list[Reason]:
     """Return the reason that a value is, or is not, of the size of the right one; none in between and for zero."""
     if not before or not after:
         return []
-    smaller, larger = sorted((abs(before), abs(after)))
-    if larger <= 10 * smaller:
+    ratio = abs(Fraction(after) / before)
+    if 1 <= 10 * ratio <= 100:
         return [("similar size", 0.1)]
-    return [] if larger <= 100 * smaller else [OTHER_SIZE]
+    return [] if 1 <= 100 * ratio <= 10_000 else [OTHER_SIZE]
 
 
 def value_reasons(before: Exact, after: Exact) -> list[Reason]:

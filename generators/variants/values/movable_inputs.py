@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.conversion_steps import is_factor
+from generators.flaws.knowledge.conversion_steps import is_conversion_factor
 from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
 from generators.variants.values.reworked_solution import SolutionWording, constants_of, values_diverge
 from generators.variants.values.value_draw import exact_number
@@ -114,7 +114,7 @@ def _by_itself(subject: VariantSubject, name: str) -> FixedReason | None:
     overlapping = (one for one in subject.question.places if one.start < place.end and place.start < one.end)
     if len(place.variables) > 1 or any(one is not place for one in overlapping):
         return FixedReason.SHARED
-    if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT or is_factor(entry):
+    if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT or is_conversion_factor(entry):
         return FixedReason.KNOWN
     if place.value <= 0 or place.value == 1 or (place.value == 100 and "%" in place.form.after):
         return FixedReason.KNOWN

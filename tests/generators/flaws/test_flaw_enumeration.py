@@ -70,8 +70,12 @@ def lines(*edits: tuple[str, str]) -> Callable[[Flaw], Flaw]:
 
 
 def label(**changes: Any) -> Callable[[Flaw], Flaw]:
-    """Return what changes a flawed solution's label."""
-    return lambda flaw: replace(flaw, label=replace(flaw.label, **changes))
+    """Return what changes the details of a flawed solution's label."""
+
+    def relabelled(flaw: Flaw) -> Flaw:
+        return replace(flaw, label=replace(flaw.label, error_details=replace(flaw.label.error_details, **changes)))
+
+    return relabelled
 
 
 def right(flaw: Flaw) -> Flaw:
@@ -82,15 +86,15 @@ def right(flaw: Flaw) -> Flaw:
 @cases(
     ("breach", "flaw", "fault"),
     [
-        ("no such line", SLIPPED, label(line="L7")),
-        ("no such line", SLIPPED, label(line="L0")),
-        ("changed before", SLIPPED, label(line="L3")),
-        ("changed before", MISTAKEN, label(line="L2")),
-        ("changed before", MISTAKEN, label(line="FA")),
+        ("no such line", SLIPPED, label(erroneous_line_number="L7")),
+        ("no such line", SLIPPED, label(erroneous_line_number="L0")),
+        ("changed before", SLIPPED, label(erroneous_line_number="L3")),
+        ("changed before", MISTAKEN, label(erroneous_line_number="L2")),
+        ("changed before", MISTAKEN, label(erroneous_line_number="FA")),
         ("changed before", SKIPPED, lines(("12+30", "30+12"))),
         ("a line gone", SLIPPED, lines(("\nleft is <<8-2=6>>6", ""))),
         ("a line gone", REPORTED, lines(("\nshare is <<42/6=7>>7", ""))),
-        ("false equations", SLIPPED, label(line="L1")),
+        ("false equations", SLIPPED, label(erroneous_line_number="L1")),
         ("false equations", SLIPPED, lines(("8-2=6", "8-2=5"))),
         ("false equations", SLIPPED, lines(("42/6=8", "48/6=8"))),
         ("false equations", SLIPPED, label(error_type=ErrorType.SCOPING)),
