@@ -23,69 +23,15 @@ if TYPE_CHECKING:
 
 _LISTS = word_lists(__file__)
 
-LIKE_TERMS = (
-    "The like terms are combined wrongly: the unknown also stands there once by itself. It should be {right}.",
-    "One times the unknown was forgotten when the terms were added up; {right} is correct, not {wrong}.",
-    "An unknown without a number before it has the coefficient 1. With it, the line reads {right}.",
-    "The terms with the unknown do not add up like this: {wrong_value} leaves the single one out, {right_value} counts it.",
-    "The unknown and its multiple are combined into the multiple alone. Right would be {right}.",
-)
-PARTS = (
-    "The quantity is there once by itself and again as a multiple, and the single one was forgotten. It should be {right}.",
-    "To the multiple belongs the quantity it is a multiple of: {right}. It is wrong to count {wrong_value} only.",
-    "Together that is {right}. The solution counts the multiple alone.",
-    "One part was forgotten when the parts were added up; {right_value} is correct, not {wrong_value}.",
-    "Besides the larger share there is the single one. With it, the line reads {right}.",
-)
-SPLIT = (
-    "A division by a sum cannot be split up like this: {wrong}. The sum has to be divided by as a whole: {right}.",
-    "Dividing by a sum is not the same as dividing by each of its terms. It should be {right}.",
-    "The solution distributes the division over the terms of the divisor and gets {wrong_value}; correct is {right}.",
-    "The divisor must be added up first. That gives {right}, not {wrong}.",
-    "Only a numerator can be split into terms, never a denominator: {right}, not {wrong}.",
-)
-ONE_TERM = (
-    "When both sides are divided, every term has to be divided, not only one of them. It should be {right}.",
-    "The division reaches one term only: {wrong}. Dividing all of it gives {right}.",
-    "The operations are undone in the wrong order. First take the constant over, then divide: {right}.",
-    "The solution divides a part of that side only and gets {wrong_value}; dividing the whole side gives {right_value}.",
-    "The constant has to be taken over before, or divided as well. Correct is {right}, not {wrong}.",
-)
-SIGN = (
-    "A term that moves to the other side changes its sign. It should be {right}.",
-    "The term was taken over to the other side without changing its sign: {wrong}. Correct is {right}.",
-    "There is a sign error in moving the term across: {right_value} is correct, not {wrong_value}.",
-    "To undo the term, the opposite has to be done on both sides: {right}, not {wrong}.",
-    "The sign is wrong after rearranging the equation. The line should say {right}.",
-)
-COEFFICIENT = (
-    "The coefficient multiplies the unknown, so both sides are divided by it: {right}, not {wrong}.",
-    "The coefficient was subtracted, but it has to be divided by. It should be {right}.",
-    "To get rid of a factor, one divides: {right}. The solution took it away and got {wrong_value}.",
-    "A number before the unknown is a factor and no summand. Correct is {right}.",
-    "Subtracting the coefficient does not isolate the unknown; {right} does.",
-)
-DISTRIBUTION = (
-    "The factor has to multiply every term in the parentheses, not only the first. It should be {right}.",
-    "The product is not distributed over all terms: {wrong}. Correct is {right}.",
-    "Expanding the parentheses, the solution multiplies one term only and gets {wrong_value} instead of {right_value}.",
-    "Both terms are multiplied when the parentheses are expanded: {right}, not {wrong}.",
-    "The second term was left as it is, although the factor belongs to it, too. The line should say {right}.",
-)
-MINUS = (
-    "A minus sign before parentheses turns the sign of every term in them. It should be {right}.",
-    "Only the first term changed its sign when the parentheses were removed: {wrong}. Correct is {right}.",
-    "The minus has to be distributed over both terms; that gives {right_value}, not {wrong_value}.",
-    "Removing the parentheses, the solution keeps the sign of the last term. The line should say {right}.",
-    "All that stands in the parentheses is subtracted: {right}, not {wrong}.",
-)
-LOST_MINUS = (
-    "The minus sign got lost: {right}, not {wrong}.",
-    "The unknown still has a minus before it, so both sides change their signs. It should be {right}.",
-    "The solution drops a minus sign and gets {wrong_value} instead of {right_value}.",
-    "The sign has to be kept on both sides. Correct is {right}.",
-    "With the right sign this is {right_value}; the solution writes {wrong_value}.",
-)
+LIKE_TERMS = _LISTS.ordered("like_terms")
+PARTS = _LISTS.ordered("parts")
+SPLIT = _LISTS.ordered("split")
+ONE_TERM = _LISTS.ordered("one_term")
+SIGN = _LISTS.ordered("sign")
+COEFFICIENT = _LISTS.ordered("coefficient")
+DISTRIBUTION = _LISTS.ordered("distribution")
+MINUS = _LISTS.ordered("minus")
+LOST_MINUS = _LISTS.ordered("lost_minus")
 _COMPARED = re.compile(rf"\b(?:{_LISTS.either('compared')})\b")
 _TIMES = re.compile(r"\b(?:times|twice|thrice|double|triple|multiplier|coefficient)\b")
 _SIDE = re.compile(r"\b(?:rhs|lhs|sides?|constants?|numerator|after)\b", re.IGNORECASE)

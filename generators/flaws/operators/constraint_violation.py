@@ -22,48 +22,12 @@ if TYPE_CHECKING:
 
 _LISTS = word_lists(__file__)
 
-ROUNDED_WRONG = (
-    "The result is rounded the wrong way: {was} is called for here, not {now}. It has to be {right_value}.",
-    "Rounding to {wrong_value} breaks a condition of the problem; only {right_value} meets it.",
-    "What the problem demands is {was}. The solution takes {now} and gets {wrong_value} instead of {right_value}.",
-    "With {wrong_value} the condition is not met. The value has to be {right_value}.",
-    "The number must be rounded the other way, to {right_value}.",
-)
-NOT_ROUNDED = (
-    "Only whole numbers make sense here, so this has to be rounded to {right_value}.",
-    "The result is not rounded, although a fraction is impossible. It should be {right_value}, not {wrong_value}.",
-    "A part of one does not count: {wrong_value} has to become {right_value}.",
-    "The solution goes on with {wrong_value}, but only a whole number can be meant: {right_value}.",
-    "The problem allows whole numbers only. The value is {right_value}.",
-)
-CHOSEN_WRONG = (
-    "The wrong one is chosen: {was} is asked for, not {now}. That is {right_value}.",
-    "Here {was} counts. The solution takes {now} and gets {wrong_value} instead of {right_value}.",
-    "The condition selects {was}: {right_value}. It is violated by {wrong_value}.",
-    "One has to compare and take {was}, which is {right_value}.",
-    "The solution picks {now}, {wrong_value}, although the problem is about {was}.",
-)
-LIMIT_IGNORED = (
-    "The limit is ignored. Only what goes beyond {was} counts: {right}.",
-    "The first {limit} must not be counted here. It should be {right}, not {wrong_value}.",
-    "The problem sets a limit of {limit}, and the solution disregards it. The line should say {right}.",
-    "Everything is counted as if there were no limit; beyond it there is only {right}.",
-    "The condition about {was} is violated: {right_value} is correct, not {wrong_value}.",
-)
-NOT_EXCLUDED = (
-    "Not all of them count: {right}. The solution disregards {was}.",
-    "The condition of the problem leaves out {was}. It should be {right}, not {wrong_value}.",
-    "The solution counts everything although {limit} must be excluded. The line should say {right}.",
-    "What does not count has to be taken off: {right}.",
-    "This ignores {was}. With them left out the value is {right_value}, not {wrong_value}.",
-)
-UNCAPPED = (
-    "The limit is exceeded. Only {was} may be counted here: {right}.",
-    "No more than {limit} counts at this point. It should be {right}, not {wrong}.",
-    "The solution takes {now} without regard to the limit of {limit}. The line should say {right}.",
-    "The rest falls under another rule; up to the limit it is {right}.",
-    "The maximum of {limit} is disregarded: {right_value} is correct, not {wrong_value}.",
-)
+ROUNDED_WRONG = _LISTS.ordered("rounded_wrong")
+NOT_ROUNDED = _LISTS.ordered("not_rounded")
+CHOSEN_WRONG = _LISTS.ordered("chosen_wrong")
+LIMIT_IGNORED = _LISTS.ordered("limit_ignored")
+NOT_EXCLUDED = _LISTS.ordered("not_excluded")
+UNCAPPED = _LISTS.ordered("uncapped")
 _LIMIT = re.compile(rf"\b(?:{_LISTS.either('limit')})\b")
 _EXCLUDED = re.compile(rf"\b(?:{_LISTS.either('excluded')})\b")
 _ROUNDING = {

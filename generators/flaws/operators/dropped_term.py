@@ -11,6 +11,7 @@ from generators.flaws.step_node import operations_of_plain_steps
 from harness.program import ir
 from harness.program.expression_nodes import node_at, nodes
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,22 +20,9 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from generators.flaws.step_node import StepNode
 
-TERM = (
-    "The calculation is incomplete: it leaves out {was}. It should be {right}.",
-    "One term is missing. The line has to be {right}.",
-    "Not everything is taken into account; including {was}, it is {right}, not {wrong_value}.",
-    "Finding {name} takes all of its parts: {right}. The solution forgot {was}.",
-    "The solution overlooks {was}, so it gets {wrong_value} where {right_value} is correct.",
-    "This leaves {was} out of the calculation. The full equation is {right}.",
-)
-FACTOR = (
-    "The calculation is incomplete: a factor is missing. It should be {right}.",
-    "The line says {wrong}, but it has to include {was} as well: {right}.",
-    "The solution forgot {was}, so it gets {wrong_value} where {right_value} is correct.",
-    "Finding {name} takes one more operation, with {was}: {right}.",
-    "One step of this calculation is left out. The full equation is {right}, not {wrong}.",
-    "This leaves {was} out of account; {right} is what should be written here.",
-)
+_LISTS = word_lists(__file__)
+TERM = _LISTS.ordered("term")
+FACTOR = _LISTS.ordered("factor")
 EXAMPLES = (
     MutationExample(
         "# L1\nred = 3  # 3 pens\nblue = 4  # 4 pens\ngreen = 5  # 5 pens\npens = red + blue + green\n"

@@ -11,6 +11,7 @@ from generators.flaws.mutation_operator import Mutant, MutationExample, mutation
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -19,55 +20,14 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import TraceEntry
 
-AVERAGED = (
-    "Nobody asks for an average here: adding up is enough, {right}. Dividing by the number of values is one operation too many.",
-    "The sum was divided by the number of its terms, although only the sum is needed: {right}.",
-    "This takes an average where a total is wanted. The line should be {right}.",
-    "The division is superfluous. The total is {right_value}; the solution averages and gets {wrong_value}.",
-    "The values only have to be added up: {right}, not {wrong}.",
-)
-DOUBLED = (
-    "There is no reason to multiply by 2 here. The line should be {right}.",
-    "The solution doubles the result without need and gets {wrong_value} instead of {right_value}.",
-    "Nothing asks for a double here; doubling counts everything twice. Correct is {right}.",
-    "A factor of 2 has slipped in: {wrong}. It should be {right}.",
-    "Multiplying by 2 is one operation too many; {right} is all that is needed.",
-)
-HALVED = (
-    "There is no reason to divide by 2 here. The line should be {right}.",
-    "The solution halves the result without need and gets {wrong_value} instead of {right_value}.",
-    "Nothing has to be split in two at this point. Correct is {right}.",
-    "A division by 2 has slipped in: {wrong}. It should be {right}.",
-    "Dividing by 2 is one operation too many; {right} is all that is needed.",
-)
-DIVIDED_AGAIN = (
-    "The solution divides by {now} a second time. It should be {right}.",
-    "That division was done before and is not to be repeated: {right}, not {wrong}.",
-    "Dividing by {now} once is enough. The line should say {right}.",
-    "One division too many makes this {wrong_value} instead of {right_value}.",
-    "This is divided by {now} already; doing it again is wrong. Correct is {right}.",
-)
-MULTIPLIED_AGAIN = (
-    "The solution multiplies by {now} a second time. It should be {right}.",
-    "That multiplication was done before and is not to be repeated: {right}, not {wrong}.",
-    "Multiplying by {now} once is enough. The line should say {right}.",
-    "One multiplication too many makes this {wrong_value} instead of {right_value}.",
-    "The value already accounts for {now}; multiplying again is wrong. Correct is {right}.",
-)
-SUBTRACTED_AGAIN = (
-    "The solution subtracts {now} a second time. It should be {right}.",
-    "What was subtracted before is subtracted again here: {wrong}. Correct is {right}.",
-    "The steps before already took off {now}, so nothing more has to go. The line should say {right}.",
-    "One subtraction too many makes this {wrong_value} instead of {right_value}.",
-    "Subtracting {now} once is enough: {right}.",
-)
-ADDED_AGAIN = (
-    "The solution adds {now} a second time. It should be {right}.",
-    "What was added before is added again here: {wrong}. Correct is {right}.",
-    "The steps before already include {now}, so nothing is to be counted again. The line should say {right}.",
-    "One addition too many makes this {wrong_value} instead of {right_value}.",
-    "Adding {now} once is enough: {right}.",
-)
+_LISTS = word_lists(__file__)
+AVERAGED = _LISTS.ordered("averaged")
+DOUBLED = _LISTS.ordered("doubled")
+HALVED = _LISTS.ordered("halved")
+DIVIDED_AGAIN = _LISTS.ordered("divided_again")
+MULTIPLIED_AGAIN = _LISTS.ordered("multiplied_again")
+SUBTRACTED_AGAIN = _LISTS.ordered("subtracted_again")
+ADDED_AGAIN = _LISTS.ordered("added_again")
 _TWO = re.compile(r"\b(?:both|two|twice|couple|pairs?|twins?|round trip|each way|there and back)\b", re.IGNORECASE)
 _SPLIT = re.compile(r"\b(?:split|share[sd]?|half|halves|between|equally|partner)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?:average|mean|avg|per|each|every)\b")

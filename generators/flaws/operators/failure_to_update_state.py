@@ -10,6 +10,7 @@ from generators.flaws.step_node import single_reads
 from harness.program import ir
 from harness.program.expression_nodes import operands
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
@@ -21,21 +22,9 @@ if TYPE_CHECKING:
 
 LEAST_WEIGHT = 0.0
 _CHANGE = ("the state before a change", 0.3)
-_CHANGED = (
-    "By this step the figure for {was} is known and should be used, but the solution goes back to the one for {now}: {right}, not {wrong}.",
-    "The solution uses the old value, {now}, although {was} was worked out before. The line should read {right}.",
-    "This line starts from {now} instead of {was}, which ignores the change computed earlier. It should be {right}.",
-    "The earlier result for {was} is forgotten; the figure for {now} is out of date here. The correct value is {right_value}, not {wrong_value}.",
-    "The state was not updated: {now} has taken the place of {was}, so the equation is {right}, not {wrong}.",
-    "The solution should carry on with {was}, not with {now}. That makes {right_value} instead of {wrong_value}.",
-)
-_DERIVED = (
-    "The solution goes back to {now}, from which {was} was worked out. The result is what this step needs: {right}, not {wrong}.",
-    "What was computed as {was} should be used here, not {now}. The line should read {right}.",
-    "The earlier result for {was} is ignored, and the figure for {now} is used again. The correct value is {right_value}, not {wrong_value}.",
-    "This line takes {now} instead of {was}, as if the earlier step had not been done. It should be {right}.",
-    "The solution should carry on with {was}, not with {now}. That makes {right_value} instead of {wrong_value}.",
-)
+_LISTS = word_lists(__file__)
+_CHANGED = _LISTS.ordered("changed")
+_DERIVED = _LISTS.ordered("derived")
 
 
 @mutation_operator(

@@ -16,6 +16,7 @@ from harness.program import ir
 from harness.program.expression_nodes import Path, operands
 from harness.solution.labels import ErrorType
 from harness.solution.trace import VariableRole
+from harness.text.lexicon import word_lists
 from harness.text.number_mentions import mentions, whole_as_int
 from harness.text.number_words import read_cardinal
 
@@ -32,22 +33,9 @@ LARGEST = 10**7
 MOST_MISREADINGS = 3
 MOST_MIXED_UP = 2
 _ALIKE = {"1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "9", "7": "1", "8": "3", "9": "4", "0": "6"}
-_MISREAD = (
-    "A number of the question was misread: it says {was}, not {now}. The line should read {right}.",
-    "The question gives {was} here, but the solution uses {now}: {right}, not {wrong}.",
-    "In place of {now} it should be {was}, as the question states. The correct equation is {right}.",
-    "The number was copied wrongly: {now} instead of {was}. That makes {wrong_value} where {right_value} is correct.",
-    "Look at the question again: the number is {was}, so the result is {right_value}, not {wrong_value}.",
-    "The solution writes {now} for the {was} of the question; this step should be {right}.",
-)
-_MIXED_UP = (
-    "The wrong number of the question is used: {now} instead of {was}. It should be {right}.",
-    "The number {now} belongs to something else in the question; this step needs {was}: {right}.",
-    "This step takes {now} from the question where {was} is meant. The line should read {right}.",
-    "Of the numbers in the question, {was} belongs here, not {now}. The correct equation is {right}.",
-    "Two numbers of the question are mixed up: with {was} instead of {now} the result is {right_value}, not {wrong_value}.",
-    "The question has both {was} and {now}, and the solution picked the wrong one: {right}, not {wrong}.",
-)
+_LISTS = word_lists(__file__)
+_MISREAD = _LISTS.ordered("misread")
+_MIXED_UP = _LISTS.ordered("mixed_up")
 
 
 @mutation_operator(

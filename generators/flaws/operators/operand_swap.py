@@ -9,6 +9,7 @@ from generators.flaws.mutation_operator import MutationExample, mutation_operato
 from generators.flaws.step_node import operations_without_conversions
 from harness.program import ir
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,22 +17,9 @@ if TYPE_CHECKING:
     from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
 
-_DIFFERENCE = (
-    "The subtraction is the wrong way round: it should be {right}, not {wrong}.",
-    "The order of a subtraction matters. Here {right} is needed, but the solution writes {wrong}.",
-    "The solution takes away the number that it should take from. The correct equation is {right}.",
-    "The two numbers of the difference are swapped; it should be {right}.",
-    "What is taken away and what it is taken from are mixed up: the result should be {right_value}, not {wrong_value}.",
-    "The numbers of this subtraction were reversed, which gives {wrong_value} instead of {right_value}.",
-)
-_QUOTIENT = (
-    "The division is upside down: it should be {right}, not {wrong}.",
-    "Dividend and divisor are swapped. The line should read {right}.",
-    "The order of a division matters. Here {right} is needed, but the solution writes {wrong}.",
-    "The solution divides the wrong number by the other: {wrong} should be {right}.",
-    "The numbers of this division were reversed, which gives {wrong_value} instead of {right_value}.",
-    "The quotient is inverted; dividing the right way round gives {right_value}, not {wrong_value}.",
-)
+_LISTS = word_lists(__file__)
+_DIFFERENCE = _LISTS.ordered("difference")
+_QUOTIENT = _LISTS.ordered("quotient")
 
 
 @mutation_operator(

@@ -13,6 +13,7 @@ from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
@@ -24,50 +25,15 @@ if TYPE_CHECKING:
 ALGEBRA = 5
 NEAR = 2
 _PARENTHESES = frozenset({"*+", "*-", "/+", "/-", "-+", "--", "/*", "//"})
-_DROPPED = (
-    "The parentheses are missing: it should be {right}, not {wrong}.",
-    "What stands in parentheses has to be worked out first. The line should read {right}.",
-    "The solution writes {now} where it means {was}, and so gets {wrong_value} instead of {right_value}.",
-    "Only one of the numbers is taken, not the whole of what the parentheses held: {right} is correct, {wrong} is not.",
-    "Without parentheses the order of operations changes. The correct value is {right_value}, not {wrong_value}.",
-)
-_SIGN = (
-    "All of it has to be taken away, not just the first part: {right}, not {wrong}.",
-    "Without the parentheses the second part changes its sign. The line should read {right}.",
-    "The minus belongs to everything in the parentheses. The correct value is {right_value}, not {wrong_value}.",
-    "The solution writes {now} where it means {was}, and so gets {wrong_value} instead of {right_value}.",
-    "The parentheses were dropped carelessly: it should be {right}, not {wrong}.",
-)
-_PAIRED = (
-    "The operations are done in the wrong order: it should be {right}, not {wrong}.",
-    "Multiplication and division come first here. The line should read {right}.",
-    "The solution groups the numbers as {now}, but {was} is meant, which makes {right_value}, not {wrong_value}.",
-    "The wrong numbers are put together first. The correct equation is {right}.",
-    "Parentheses are set where none belong. The correct value is {right_value}, not {wrong_value}.",
-)
-_CHAIN = (
-    "The operations have to be done from left to right: it should be {right}, not {wrong}.",
-    "The solution groups the numbers as {now}, but {was} is meant, which makes {right_value}, not {wrong_value}.",
-    "Only the first of these numbers is a divisor. The line should read {right}.",
-    "The wrong numbers are put together first. The correct equation is {right}.",
-    "Parentheses are set where none belong. The correct value is {right_value}, not {wrong_value}.",
-)
+_LISTS = word_lists(__file__)
+_DROPPED = _LISTS.ordered("dropped")
+_SIGN = _LISTS.ordered("sign")
+_PAIRED = _LISTS.ordered("paired")
+_CHAIN = _LISTS.ordered("chain")
 
 
-_PART = (
-    "This step concerns all of {was}, not one part of it: {right}, not {wrong}.",
-    "The figure for {was} has to be taken as a whole. The line should read {right}.",
-    "The solution applies this step to a part of {was} only, and gets {wrong_value} instead of {right_value}.",
-    "One part of {was} is left as it was in {now}. The correct equation is {right}.",
-    "The scope is too narrow: all of {was} is meant, so the result should be {right_value}, not {wrong_value}.",
-)
-_EARLY = (
-    "This step concerns {was} as a whole, not what it was computed from: {right}, not {wrong}.",
-    "The step is applied too early: first comes {was}, then this. The line should read {right}.",
-    "The operations are in the wrong order; with {was} worked out first the result is {right_value}, not {wrong_value}.",
-    "The change happens once, to {was}. In {now} it happens again and again, so the line should read {right}.",
-    "The scope of this step is {was}, which makes {right_value}; {now} makes {wrong_value}.",
-)
+_PART = _LISTS.ordered("part")
+_EARLY = _LISTS.ordered("early")
 
 
 @dataclass(frozen=True, slots=True)

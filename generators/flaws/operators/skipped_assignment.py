@@ -11,6 +11,7 @@ from generators.flaws.mutation_operator import Mutant, MutationExample, mutation
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -19,14 +20,8 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import TraceEntry
 
-PHRASES = (
-    "A step is missing: {right} is never worked out, and the solution uses {now} in place of {was}.",
-    "The solution skips {right}. It goes on with {wrong_value} where {right_value} belongs.",
-    "Before this line one has to find {was}: {right}. Instead the solution carries on with {wrong_value}.",
-    "The value {wrong_value} stands for {now}, not for {was}; the step {right} was left out.",
-    "This should use {was}: {right_value}. Since {right} was skipped, {wrong_value} stands in its place.",
-    "The solution goes straight on with {now}. It first needs {right}.",
-)
+_LISTS = word_lists(__file__)
+PHRASES = _LISTS.ordered("phrases")
 EXAMPLES = (
     MutationExample(
         "# L1\neggs = 12  # 12 eggs\nbroken = 3  # 3 eggs\nwhole = eggs - broken\n"

@@ -8,6 +8,7 @@ from generators.flaws.knowledge.quantity_confusion import confusion_reasons
 from generators.flaws.knowledge.quantity_roles import alone_on_line
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -15,14 +16,8 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.source_solution import FlawSource
 
-PHRASES = (
-    "The solution stops one step too early: {right} is still to be worked out, and {wrong_value} is given as the answer.",
-    "The last step is missing. The question asks for {was}, which takes {right}; the value {wrong_value} only stands for {now}.",
-    "The value {wrong_value} stands for {now} and is not yet the answer. To get {was}, one has to go on: {right}.",
-    "The answer {wrong_value} leaves out the final calculation {right}.",
-    "The work so far is right but unfinished; without {right} the question is not answered, and {wrong_value} is reported instead of {right_value}.",
-    "One more step was needed, namely {right}. The solution ends before it and reports {now}.",
-)
+_LISTS = word_lists(__file__)
+PHRASES = _LISTS.ordered("phrases")
 EXAMPLES = (
     MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"

@@ -9,6 +9,7 @@ from generators.flaws.knowledge.quantity_roles import question_words
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -16,14 +17,8 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.source_solution import FlawSource
 
-PHRASES = (
-    "Every step is right, but {wrong_value} stands for {now}; the question asks for {was}: {right_value}.",
-    "The wrong result is reported: the answer should be {right_value}, {was}, and not {wrong_value}, {now}.",
-    "The solution works out {was} as {right_value} and then gives {now} as its answer.",
-    "The final answer does not answer the question. It reports {now}, {wrong_value}, but {right_value} was asked for.",
-    "The answer {wrong_value} is a value from the way there. What was asked for: {was}, {right_value}.",
-    "The calculation arrives at {right_value}, yet the answer given is {wrong_value}. That value stands for {now}.",
-)
+_LISTS = word_lists(__file__)
+PHRASES = _LISTS.ordered("phrases")
 EXAMPLES = (
     MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"

@@ -10,6 +10,7 @@ from generators.flaws.mutation_operator import MutationExample, most_plausible, 
 from generators.flaws.step_node import single_reads
 from harness.program import ir
 from harness.solution.labels import ErrorType
+from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
@@ -21,14 +22,8 @@ if TYPE_CHECKING:
 
 LEAST_WEIGHT = 0.25
 MOST_PER_PLACE = 3
-_PHRASES = (
-    "The solution uses the figure for {now} where the one for {was} belongs: {right}, not {wrong}.",
-    "This step is about {was}, but the number taken is that of {now}. It should read {right}.",
-    "The line refers to the wrong quantity: {now} instead of {was}. The correct equation is {right}.",
-    "The figures for {was} and {now} are mixed up here; with the former the result is {right_value}, not {wrong_value}.",
-    "To find {name}, one needs {was}, not {now}. That gives {right_value} instead of {wrong_value}.",
-    "The number for {now} does not belong in this line. It should be the one for {was}, so {right}.",
-)
+_LISTS = word_lists(__file__)
+_PHRASES = _LISTS.ordered("phrases")
 
 
 @mutation_operator(

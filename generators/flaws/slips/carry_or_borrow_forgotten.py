@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import Columns, columns_of, likeliest_values, trailing_zeros
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:
@@ -21,14 +22,7 @@ _COUNT = Unit(Quantity.COUNT, "apple")
 @slip(
     "carry_or_borrow_forgotten",
     rank=10,
-    phrases=(
-        "Working column by column gives {right}; {wrong} comes out when a carry or a borrow is forgotten.",
-        "A carry or borrow got lost in this calculation: the result is {right}, not {wrong}.",
-        "The regrouping was forgotten in one column, which is how {wrong} came to stand where {right} belongs.",
-        "This should be {right}. The answer given, {wrong}, misses what had to be carried or borrowed.",
-        "On {line} the columns were worked out one by one without regrouping, which makes {wrong} instead of {right}.",
-        "Check the columns again: with every carry and borrow the result is {right} and not {wrong}.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(ComputedResult(95, PLAIN, _COUNT, "+", (58, 37)), (85,)),
         SlipExample(ComputedResult(834, PLAIN, _COUNT, "+", (478, 356)), (824, 734, 724)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -25,14 +26,7 @@ MOST_DECIMALS = 3
 @slip(
     "decimal_shift",
     rank=70,
-    phrases=(
-        "The decimal point is in the wrong place: it should be {right}, not {wrong}.",
-        "All digits are right, but the point was misplaced, which makes {wrong} out of {right}.",
-        "Counting the decimals again gives {right} rather than {wrong}.",
-        "On {line} the decimal point slipped and {right} became {wrong}.",
-        "This comes to {right}. With the point in another place it reads {wrong}.",
-        "Estimating first would have shown that {wrong} cannot be right; with the point in its place it is {right}.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(ComputedResult(Fraction(5, 2), PLAIN, _LITERS), (25, Fraction(1, 4))),
         SlipExample(ComputedResult(Fraction(97, 4), PLAIN, _MONEY), (Fraction(485, 2),)),

@@ -14,6 +14,7 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -30,14 +31,7 @@ LONGEST = 9
 @slip(
     "digit_transposition",
     rank=20,
-    phrases=(
-        "Two neighbouring digits were swapped: {wrong} stands where {right} should.",
-        "The result is {right}; in {wrong} two of its digits have changed places.",
-        "This reads {wrong}, but the calculation gives {right}. Two adjacent digits got reversed when it was written down.",
-        "On {line} the digits are in the wrong order: it should be {right} and not {wrong}.",
-        "A look at the order of the digits shows the mistake: {right} was turned into {wrong}.",
-        "Correct is {right}. Writing {wrong} instead exchanges two digits that stand side by side.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(ComputedResult(36, PLAIN, _COUNT, "*", (12, 3)), (63,)),
         SlipExample(ComputedResult(1375, PLAIN, _COUNT), (1357, 1735, 3175)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import digits_of, is_plausible_value, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -23,14 +24,7 @@ _DOLLARS = NumberForm(NumberKind.NUMERAL, before="$", places=2, padded=True, mon
 @slip(
     "float_off_by_n",
     rank=100,
-    phrases=(
-        "The last decimal is wrong: it should be {right}, not {wrong}.",
-        "Behind the point this is slightly off, {wrong} instead of {right}.",
-        "Working out the decimals again gives {right} and not {wrong}.",
-        "On {line} there is a small mistake in the decimals, where {right} became {wrong}.",
-        "It is close, but the exact result is {right}; {wrong} misses it by a little.",
-        "A slip in the decimal digits makes this {wrong} where the calculation gives {right}.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(
             ComputedResult(Fraction(97, 4), PLAIN, _MONEY),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -23,14 +24,7 @@ _WRITTEN = re.compile(r"(\D*)(?:(\d+)([ -]))?(\d+)( ?/ ?)(\d+)", re.ASCII)
 @slip(
     "fraction_part_off_by_one",
     rank=40,
-    phrases=(
-        "One part of the fraction is off by one: it should be {right}, not {wrong}.",
-        "The fraction is {right}; writing {wrong} miscounts its numerator or its denominator.",
-        "Counting the parts again gives {right} instead of {wrong}.",
-        "On {line} the fraction was written as {wrong}, one away from {right}.",
-        "Top or bottom of this fraction was miscounted by one, which turns {right} into {wrong}.",
-        "Here {wrong} is close, but the correct fraction is {right}.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(
             ComputedResult(Fraction(3, 8), NumberForm(NumberKind.FRACTION, denominator=8), _SHARE),

@@ -13,6 +13,7 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:
@@ -26,14 +27,7 @@ _COUNT = Unit(Quantity.COUNT, "apple")
 @slip(
     "off_by_factor_of_ten",
     rank=80,
-    phrases=(
-        "The number of zeros is wrong: it should be {right}, not {wrong}.",
-        "This is off by a factor of ten, {wrong} instead of {right}.",
-        "Counting the zeros again gives {right}; {wrong} has one too many or one too few.",
-        "On {line} a place was lost or added, so that {right} turned into {wrong}.",
-        "The place value went wrong here. What the calculation gives is {right} and not {wrong}.",
-        "A rough estimate shows that {wrong} is ten times too much or too little; {right} is correct.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(ComputedResult(3000, PLAIN, _COUNT, "*", (5, 600)), (30000, 300)),
         SlipExample(ComputedResult(40, PLAIN, _COUNT, "/", (1200, 30)), (400, 4)),

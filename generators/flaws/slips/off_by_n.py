@@ -14,6 +14,7 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:
@@ -30,14 +31,7 @@ LARGE = 20
 @slip(
     "off_by_n",
     rank=110,
-    phrases=(
-        "A small miscalculation: it should be {right}, not {wrong}.",
-        "The result is slightly off, {wrong} instead of {right}.",
-        "Working this out again gives {right} and not {wrong}.",
-        "On {line} there is a small slip, where {right} became {wrong}.",
-        "This is close, but the calculation gives {right} rather than {wrong}.",
-        "Somebody miscounted by a little here: {wrong} stands where {right} is correct.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(ComputedResult(16, PLAIN, _COUNT, "+", (9, 7)), (17, 15, 18, 14)),
         SlipExample(ComputedResult(56, PLAIN, _COUNT, "*", (7, 8)), (57, 55, 58, 54, 59, 53)),

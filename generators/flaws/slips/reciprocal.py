@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -24,14 +25,7 @@ LARGEST_PART = 20
 @slip(
     "reciprocal",
     rank=50,
-    phrases=(
-        "This is upside down: it should be {right}, not {wrong}.",
-        "The reciprocal was written by mistake, {wrong} instead of {right}.",
-        "Dividing the right way round gives {right}; {wrong} is what comes out the other way round.",
-        "On {line} the two parts of the division changed places, so that {right} became {wrong}.",
-        "What is divided by what got mixed up here: the result is {right} and not {wrong}.",
-        "Correct is {right}. Its inverse, {wrong}, was taken instead.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(
             ComputedResult(Fraction(2, 3), NumberForm(NumberKind.FRACTION, denominator=3), _HOURS, "/", (2, 3)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -25,14 +26,7 @@ LARGEST_FACTOR = 400
 @slip(
     "reciprocal_multiplication",
     rank=60,
-    phrases=(
-        "The reciprocal was used in this calculation, which gives {wrong} where it should be {right}.",
-        "Multiplication and division were mixed up here: the result is {right}, not {wrong}.",
-        "What comes out is {right}. The answer {wrong} belongs to the calculation with the inverse number.",
-        "On {line} the number was turned upside down before multiplying, so {wrong} stands in place of {right}.",
-        "Worked out as written this makes {right}; {wrong} results when one multiplies where one should divide or the reverse.",
-        "Taking the inverse of the right number led to {wrong} instead of {right}.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(ComputedResult(9, PLAIN, _COUNT, "*", (Fraction(3, 5), 15)), (25,)),
         SlipExample(ComputedResult(10, PLAIN, _MONEY, "*", (50, Fraction(1, 5))), (250,)),

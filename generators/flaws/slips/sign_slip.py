@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -23,14 +24,7 @@ LARGEST_FACTOR = 5
 @slip(
     "sign_slip",
     rank=90,
-    phrases=(
-        "A sign was read wrong in this calculation: it gives {right}, not {wrong}.",
-        "Minus was taken for plus or the reverse, which is why {wrong} stands where {right} should.",
-        "With the signs as they are written the result is {right}; {wrong} belongs to the opposite sign.",
-        "On {line} a sign got lost, and {right} turned into {wrong}.",
-        "Watch the signs here. The calculation comes to {right} and not to {wrong}.",
-        "This should be {right}, but with one sign the wrong way round it comes out as {wrong}.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(ComputedResult(18, PLAIN, _COUNT, "-", (24, 6)), (30,)),
         SlipExample(ComputedResult(-18, PLAIN, _DEGREES, "-", (6, 24)), (18, 30)),

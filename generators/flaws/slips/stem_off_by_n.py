@@ -14,6 +14,7 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.text.lexicon import word_lists
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:
@@ -28,14 +29,7 @@ SMALLEST_STEM = 4
 @slip(
     "stem_off_by_n",
     rank=30,
-    phrases=(
-        "The zeros are right but the digits before them are not: it should be {right}, not {wrong}.",
-        "Calculating with round numbers went wrong in the leading digits, so {wrong} stands where {right} belongs.",
-        "Leave the final zeros aside and work it out again: the result is {right} rather than {wrong}.",
-        "This comes to {right}. The answer {wrong} is round too, but its leading part was miscounted.",
-        "On {line} the part in front of the zeros is slightly off; {right} is correct and {wrong} is not.",
-        "A small mistake in front of the zeros turned {right} into {wrong}.",
-    ),
+    phrases=word_lists(__file__).ordered("phrases"),
     examples=(
         SlipExample(ComputedResult(170, PLAIN, _COUNT, "+", (120, 50)), (180, 160, 190, 150)),
         SlipExample(ComputedResult(50, PLAIN, _COUNT, "-", (80, 30)), (60, 40)),
