@@ -18,7 +18,7 @@ from reports.app.verify_page.examples import SOLUTIONS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, Dialog, Locator, Page
 
     from tests.reports.app.reviewing import Server
 
@@ -53,6 +53,11 @@ def _open(tab: Page, server: Server, path: str, wanted: str) -> None:
     tab.goto(f"{server.url}/{path}")
     tab.wait_for_selector(wanted)
     tab.wait_for_function(IDLE)
+
+
+def _problem_field(tab: Page) -> Locator:
+    """Return the field "Problem" of the open tab; the closed tab has one too, hidden, and may be drawn first."""
+    return tab.get_by_role("textbox", name="Problem")
 
 
 @pytest.fixture
@@ -110,7 +115,7 @@ def test_graph_is_drawn(tab: Page, served: Server) -> None:
 def test_pasted_solution_is_judged_line_by_line(tab: Page, server: Server, alarms: list[str]) -> None:
     """Typing a problem and a solution and pressing Judge marks each line, hostile ones as text."""
     _open(tab, server, "verify", "h1")
-    tab.get_by_label("Problem").first.fill("Mia has 4 boxes of 6 pens and gives 3 away. How many are left?")
+    _problem_field(tab).fill("Mia has 4 boxes of 6 pens and gives 3 away. How many are left?")
     tab.get_by_label("Solution, a step a line").fill("<img src=x onerror=alert(1)> 4*6 = 25\n25 - 3 = 22\n#### 22")
     tab.get_by_role("button", name="Judge").first.click()
     tab.wait_for_selector(".judged-line")
@@ -123,7 +128,7 @@ def test_pasted_solution_is_judged_line_by_line(tab: Page, server: Server, alarm
 def test_example_is_one_click(tab: Page, server: Server) -> None:
     """An example fills what was typed over, and is judged as it stands."""
     _open(tab, server, "verify", "h1")
-    tab.get_by_label("Problem").first.fill("something typed")
+    _problem_field(tab).fill("something typed")
     tab.get_by_role("button", name=SOLUTIONS[1].name).click()
     tab.wait_for_function("words => document.querySelector('textarea').value.startsWith(words)", arg="Mia buys")
     tab.get_by_role("button", name="Judge").first.click()

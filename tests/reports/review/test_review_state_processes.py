@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ from tests.reports.review.made_candidates import made_record, name_of, typed, wr
 FORK = get_context("fork")
 CANDIDATES = 200
 KILLS = 14
+ROUNDS_IN_STEP = 10
+"""Without these one process may decide all: one that waits for SQLite's lock sleeps while another takes it again."""
 
 
 @pytest.fixture
@@ -32,8 +35,8 @@ def pool(tmp_path: Path) -> Path:
     return path
 
 
-def _review(pool: Path, state_path: Path, reviewer: str, said: Path, *, undoing: bool) -> None:
-    """Decide one candidate after the other, and write down what was answered, one write a line."""
+def _review(pool: Path, state_path: Path, reviewer: str, said: Path, *, undoing: bool, in_step: Barrier | None) -> None:
+    """Decide one candidate after the other, the first in step with other processes; write down each answer in one write."""
     random.seed(reviewer)
     state = ReviewState.open(state_path)
     queue = CandidateQueue(Candidates.open([pool], cache=pool.parent / "cache"), state)
@@ -45,6 +48,8 @@ def _review(pool: Path, state_path: Path, reviewer: str, said: Path, *, undoing:
     number = 0
     while (taken := queue.next(reviewer, f"{os.getpid()}")) is not None:
         number += 1
+        if in_step is not None and number <= ROUNDS_IN_STEP:
+            in_step.wait()
         texts = typed(f"{reviewer} {os.getpid()} {number}")
         assert state.save_draft(taken.lease, texts) is not None
         answered(kind="draft", candidate=name_of(taken), text=texts.lines[1])
@@ -59,10 +64,12 @@ def _review(pool: Path, state_path: Path, reviewer: str, said: Path, *, undoing:
             answered(kind="undone", uid=back.entry.uid, candidate=back.entry.candidate_id, undoes=back.entry.undoes)
 
 
-def _start(tmp_path: Path, pool: Path, reviewer: str, *, undoing: bool = False) -> BaseProcess:
+def _start(
+    tmp_path: Path, pool: Path, reviewer: str, *, undoing: bool = False, in_step: Barrier | None = None
+) -> BaseProcess:
     said = tmp_path / f"said-{reviewer}.jsonl"
     arguments = (pool, tmp_path / "review.sqlite", reviewer, said)
-    process = FORK.Process(target=_review, args=arguments, kwargs={"undoing": undoing})
+    process = FORK.Process(target=_review, args=arguments, kwargs={"undoing": undoing, "in_step": in_step})
     process.start()
     return process
 
@@ -81,7 +88,9 @@ def _answered(tmp_path: Path, reviewer: str) -> list[dict[str, str]]:
 
 def test_racing_processes_share_the_candidates(tmp_path: Path, pool: Path) -> None:
     """Processes that decide side by side decide each candidate once between them, and leave none."""
-    workers = [_start(tmp_path, pool, reviewer) for reviewer in ("ann", "bob", "cyd")]
+    reviewers = ("ann", "bob", "cyd")
+    in_step = FORK.Barrier(len(reviewers), timeout=30)
+    workers = [_start(tmp_path, pool, reviewer, in_step=in_step) for reviewer in reviewers]
     for worker in workers:
         worker.join(timeout=60)
     assert [worker.exitcode for worker in workers] == [0, 0, 0]
@@ -89,7 +98,7 @@ def test_racing_processes_share_the_candidates(tmp_path: Path, pool: Path) -> No
     decided = Counter(entry.candidate_id for entry in state.entries())
     assert set(decided.values()) == {1}
     assert len(decided) == CANDIDATES
-    assert len({entry.reviewer for entry in state.entries()}) > 1
+    assert {entry.reviewer for entry in state.entries()} == set(reviewers)
     assert not state.drafts()
     state.close()
 
