@@ -73,8 +73,11 @@ ROOMS = {
     },
     "Review": {
         "report": ("reports.command:report", "Print the results of a run, or write its HTML pages."),
-        "review progress": ("reports.review.command:progress", "Print how far each stratum is."),
-        "review agreement": ("reports.review.command:agreement", "Print how reviewers agree, and where they do not."),
+        "review progress": ("reports.review.command:progress", "Print the progress of each stratum."),
+        "review agreement": (
+            "reports.review.command:agreement",
+            "Print the agreement of reviewers, and the disputed candidates.",
+        ),
         "review seal": ("reports.review.command:seal", "Write the stage review of a run, each label proved again."),
         "review export": ("reports.review.command:export", "Write decisions and drafts for other programs."),
         "review import": ("reports.review.command:import_decisions", "Add decisions and drafts of other programs."),
@@ -86,13 +89,18 @@ ROOMS = {
         "twins": ("sft.verifier.twins.command:twins", "Write the twins of solutions, which the scorer compares."),
         "score": ("sft.verifier.line_scores.command:score", "Write the model's log-probabilities of lines and marks."),
         "fit": ("sft.verifier.combiner.command:fit_combiner", "Fit the combiner of the hybrid engine, or print one."),
-        "fit-wording": ("sft.verifier.operation_words.fit:fit_wording", "Fit the wording model on correct solutions."),
+        "fit-wording": (
+            "sft.verifier.operation_words.command:fit_wording",
+            "Fit the wording model on correct solutions.",
+        ),
         "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the combiner of the validator on variants."),
         "evaluate": ("sft.evaluation.command:evaluate", "Judge the same items by several engines and measure them."),
     },
     "Constraints": {
         "smt generate": ("generators.constraints.command:generate", "Make problems in plain language with programs."),
+        "smt filter": ("oracles.constraints.command:filter_programs", "Divide rows into valid and broken programs."),
         "smt repair": ("generators.constraints.command:repair", "Repair programs, a row out for each row in."),
+        "smt validate": ("oracles.constraints.command:validate", "Judge programs by z3 and cvc5."),
     },
 }
 COMMANDS = tuple(

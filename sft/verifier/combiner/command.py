@@ -15,7 +15,6 @@ from harness.command_options import Seed, from_fields
 from harness.errors import HarnessError
 from sft.verifier.combiner.combiner import SOUND, Combiner, LogisticModel
 from sft.verifier.combiner.combiner_fit import CalibrationMethod, CombinerKind, fit
-from sft.verifier.combiner.evidence_rows import balanced, label_of, read_samples, read_scores, rows_of
 
 MOST_SHOWN = 15
 
@@ -75,6 +74,8 @@ def fit_combiner(options: FitOptions) -> int:
 
 
 def _fitted(options: FitOptions) -> Combiner:
+    from sft.verifier.combiner.evidence_rows import balanced, label_of, read_samples, read_scores, rows_of
+
     if not options.samples or options.output is None:
         raise HarnessError("give SAMPLES.jsonl and -o combiner.json, or --show combiner.json")
     shares = dict(map(_share, options.share))

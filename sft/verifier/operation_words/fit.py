@@ -1,21 +1,15 @@
-"""The command `oracle-factory fit-wording`, and the fit of the wording model on correct solutions."""
+"""The fit of the wording model on correct solutions."""
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import typer
-
-from harness.corpora.problems import load_corpus
 from harness.domain import Problem
-from harness.errors import HarnessError
 from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
-from sft.samples.solution_text import read_item
 from sft.verifier.operation_words.contexts import OPERATORS, ending_context, number_contexts, operation_contexts
-from sft.verifier.operation_words.weights import BITS, WEIGHTS, hashed
-from sft.verifier.solution_steps import SolutionSteps, steps_of
+from sft.verifier.operation_words.weights import BITS, hashed
+from sft.verifier.solution_steps import SolutionSteps
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -75,35 +69,8 @@ def matrix(contexts: Sequence[Sequence[str]]) -> "csr_matrix":
     return csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(len(rows), 1 << BITS))
 
 
-def fit_wording(
-    corpus: Annotated[str, typer.Argument(help="NAME=FILE or FILE, a corpus with solutions.")],
-    *,
-    reserved: Annotated[
-        Path, typer.Option(metavar="FILE", help="JSON list of problem ids, or of their numbers in the corpus.")
-    ],
-    evaluation: Annotated[list[Path], typer.Option(metavar="FILE", help="Problems that are judged; repeatable.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The weights to write.")] = WEIGHTS,
-) -> int:
-    """Fit the wording model on correct solutions.
-
-    Problems that are reserved or evaluated on, or nearly the same, are left out. The accuracy on every seventh
-    problem is printed for a fit to the others.
-
-    Example: oracle-factory fit-wording train.jsonl --reserved reserved.json --evaluation bench.jsonl
-    """
-    problems = list(load_corpus(corpus))
-    try:
-        listed = json.loads(reserved.read_text(encoding="utf-8"))
-        names = [problems[name].problem_id if isinstance(name, int) else str(name) for name in listed]
-    except (ValueError, IndexError, TypeError) as error:
-        raise HarnessError(f"{reserved}: expected a JSON list of ids or of lines of the corpus ({error})") from None
-    outside = unreserved_problems(problems, names, evaluation)
-    sys.stdout.write(f"{len(problems):,} problems, {len(outside):,} of them outside\n")
-    _fit([steps_of(read_item(problem.question, problem.solution)) for problem in outside], out)
-    return 0
-
-
-def _fit(read: Sequence[SolutionSteps], out: Path) -> None:
+def fit_models(read: Sequence[SolutionSteps], out: Path) -> None:
+    """Fit the models on solutions and write their weights; print the accuracy of each on every seventh solution."""
     import numpy as np
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import log_loss

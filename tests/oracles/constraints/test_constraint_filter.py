@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
 from harness.smtlib.constraint_problem import COLUMNS
-from oracles.constraints.command import main
+from oracle_factory.command import main
 from oracles.constraints.row_filter import filter_rows, structural_check
 from oracles.constraints.rows import ConstraintRow, read_rows
 from tests.cases import cases
@@ -97,7 +97,7 @@ def test_no_row_is_lost(files: list[Path], tmp_path: Path) -> None:
 
 def test_tables_say_the_same(files: list[Path], tmp_path: Path) -> None:
     """The tables hold the rows of the JSON files in the same order; the broken ones with reason, line and column."""
-    assert main(["filter", *map(str, files), "-o", str(tmp_path), "--workers", "2"]) == 0
+    assert main(["smt", "filter", *map(str, files), "-o", str(tmp_path), "--workers", "2"]) == 0
     for name, columns in (("valid", COLUMNS), ("broken", (*COLUMNS, "reason", "line", "column"))):
         records = [json.loads(line) for line in (tmp_path / f"{name}.jsonl").read_text("utf-8").splitlines()]
         with (tmp_path / f"{name}.csv").open(encoding="utf-8", newline="") as lines:

@@ -20,8 +20,8 @@ import pytest
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
 from harness.json_form import json_form, read_record
+from oracle_factory.command import main
 from oracles.certificates.solvers import SolverError, SolverName
-from oracles.constraints.command import main
 from oracles.constraints.limits import SolverLimits
 from oracles.constraints.program_judge import ProgramJudge
 from oracles.constraints.rows import ConstraintRow, read_rows
@@ -273,7 +273,7 @@ def problems(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_command(problems: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command writes a row `id,valid,error` for each problem and a record with all that was found."""
-    assert main(["validate", str(problems), "-o", str(tmp_path / "out"), "--workers", "2"]) == 0
+    assert main(["smt", "validate", str(problems), "-o", str(tmp_path / "out"), "--workers", "2"]) == 0
     ids = [row.id for row in read_rows([problems])]
     with (tmp_path / "out" / "validation_results.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
@@ -371,7 +371,7 @@ def test_what_cannot_be_used(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.jsonl").write_text("\n", encoding="utf-8")
     (tmp_path / "table.csv").write_text("a,b\n1,2\n", encoding="utf-8")
-    assert main(options) == 2
+    assert main(["smt", *options]) == 2
     told = capsys.readouterr().err
     assert message in told
     assert told.count("\n") == 1
