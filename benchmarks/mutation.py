@@ -122,7 +122,8 @@ def _checks(stage: Path) -> str:
             command = [
                 sys.executable,
                 "-m",
-                "oracles.recheck.command",
+                "oracle_factory",
+                "recheck",
                 str(stage / f"{name}.jsonl"),
                 "--solver",
                 solver,

@@ -156,7 +156,8 @@ def check_rows(file: Path) -> list[tuple[str, str]]:
         command = [
             sys.executable,
             "-m",
-            "oracles.recheck.command",
+            "oracle_factory",
+            "recheck",
             str(file),
             "--solver",
             solver,

@@ -313,7 +313,8 @@ def test_killed_validation_goes_on(problems: Path, tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "oracles.constraints",
+        "oracle_factory",
+        "smt",
         "validate",
         *[str(problems)] * 3,
         "-o",
