@@ -63,8 +63,8 @@ def trained_on(pytestconfig: pytest.Config, folder: Path, request: pytest.Fixtur
 
     if pytestconfig.getoption("harness_sft_preset") == TINY:
         return write_tiny_samples(folder / "samples.jsonl", 120, seed=1)
-    made: Path = request.getfixturevalue("data")
-    return made / "samples-train.jsonl"
+    folder_of_data: Path = request.getfixturevalue("data")
+    return folder_of_data / "samples-train.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -106,16 +106,16 @@ def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) 
     """No record of any split is of an excluded problem, nor of one edited from it; there are records."""
     exclude, corpus = pytestconfig.getoption("harness_exclude"), pytestconfig.getoption("harness_corpus")
     excluded = set(read_exclusion(Path(exclude), load_corpus(corpus)).problems) if exclude else set()
-    found = [record for path in sorted(data.glob("*.jsonl")) for _, record in read_records(path)]
-    assert found
-    assert not {str(record["problem_id"]).partition(":")[0] for record in found} & excluded
+    records = [record for path in sorted(data.glob("*.jsonl")) for _, record in read_records(path)]
+    assert records
+    assert not {str(record["problem_id"]).partition(":")[0] for record in records} & excluded
 
 
 def test_training_learns(outcome: TrainingOutcome) -> None:
     """The loss of the last steps is below that of the first, and every figure is a number."""
-    losses = [one["loss"] for one in outcome.history if "loss" in one]
+    losses = [entry["loss"] for entry in outcome.history if "loss" in entry]
     assert outcome.metrics["steps"] > 0
-    assert all(math.isfinite(one) for one in losses)
+    assert all(math.isfinite(loss) for loss in losses)
     assert losses[-1] < losses[0] or len(losses) == 1
     assert math.isfinite(outcome.metrics["valid_mark_loss"])
 
@@ -136,9 +136,9 @@ def test_verifier_writes_what_the_schema_says(outcome: TrainingOutcome, preset: 
     from sft.verifier.command import verify_items
     from sft.verifier.engine import EngineSettings, open_engine
 
-    items = [read_item(one["question"], one["solution"]) for one in solutions]
+    items = [read_item(record["question"], record["solution"]) for record in solutions]
     engine = open_engine("model", EngineSettings(preset=preset, adapter=outcome.adapter, explain=False))
-    records = [one.record() for one in verify_items(items, engine)]
+    records = [judgement.record() for judgement in verify_items(items, engine)]
     assert len(records) == len(items)
     for item, record in zip(items, records, strict=True):
         details = record["error_details"]

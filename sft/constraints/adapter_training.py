@@ -44,7 +44,7 @@ def train_adapter(run: RunFolder, preset: str, changed: Mapping[str, Any], *, de
     stage.scratch.mkdir(parents=True, exist_ok=True)
     paths = {name: stage.scratch / name for name in files}
     for name, records in files.items():
-        write_lines(paths[name], (dump(chat_of(read_record(InstructionExample, one))) + "\n" for one in records))
+        write_lines(paths[name], (dump(chat_of(read_record(InstructionExample, record))) + "\n" for record in records))
     out = stage.scratch / "run"
     settings = settings_of(
         preset,
@@ -63,7 +63,9 @@ def train_adapter(run: RunFolder, preset: str, changed: Mapping[str, Any], *, de
         (adapter / name).unlink(missing_ok=True)
     write_atomically(adapter / "README.md", _card(settings.record(), outcome.metrics))
     loss: list[dict[str, Any] | str] = [
-        {name: one[name] for name in ("step", "loss") if name in one} for one in outcome.history if "loss" in one
+        {name: entry[name] for name in ("step", "loss") if name in entry}
+        for entry in outcome.history
+        if "loss" in entry
     ]
     stage.seal(
         {METRICS: [outcome.metrics], "settings.json": [_settings(settings.record())], "loss.jsonl": loss},

@@ -40,19 +40,19 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
     Raises:
         HarnessError: the file cannot be read, a record is none, an id comes twice, or there is none at all.
     """
-    found: dict[str, ConstraintProblem] = {}
+    problems: dict[str, ConstraintProblem] = {}
     for number, record in read_records(path):
         try:
             problem = read_record(ConstraintProblem, record)
         except MalformedRecordError:
             message = f"{path}:{number}: expected a problem as oracle-factory smt generate writes it, found {ascii(record)[:80]}"
             raise HarnessError(message) from None
-        if problem.id in found:
+        if problem.id in problems:
             raise HarnessError(f"{path}:{number}: the id {problem.id[:80]!r} comes twice")
-        found[problem.id] = problem
-    if not found:
+        problems[problem.id] = problem
+    if not problems:
         raise HarnessError(f"{path}: no problem in it; make some by oracle-factory smt generate")
-    return list(found.values())
+    return list(problems.values())
 
 
 def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan: ProblemSplitPlan) -> Stage:
@@ -71,30 +71,32 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
     kept = _spread(parts["test"], plan.most_evaluation)
     validation = _spread(parts["validation"], plan.most_validation)
     if not (parts["train"] and validation and kept):
-        found = ", ".join(f"{name} {len(one)}" for name, one in parts.items())
-        raise HarnessError(f"{problems}: too few problems to deal out ({found}); make more")
-    learnt = [example_of(one) for one in parts["train"]]
-    checked = [example_of(one) for one in validation]
-    told = read_corrections(corrections) if corrections else []
-    by_id = {one.id: learnt for one in parts["train"]} | {one.id: checked for one in validation}
-    for one in told:
-        if one.id in by_id:
-            by_id[one.id].append(example_of_correction(one))
-    require_apart([one.problem for one in (*parts["train"], *validation)], [one.problem for one in parts["test"]])
+        counted = ", ".join(f"{name} {len(members)}" for name, members in parts.items())
+        raise HarnessError(f"{problems}: too few problems to deal out ({counted}); make more")
+    learnt = [example_of(problem) for problem in parts["train"]]
+    checked = [example_of(problem) for problem in validation]
+    corrected = read_corrections(corrections) if corrections else []
+    by_id = {problem.id: learnt for problem in parts["train"]} | {problem.id: checked for problem in validation}
+    for correction in corrected:
+        if correction.id in by_id:
+            by_id[correction.id].append(example_of_correction(correction))
+    require_apart(
+        [problem.problem for problem in (*parts["train"], *validation)], [problem.problem for problem in parts["test"]]
+    )
     stage = wanted.begin()
     counts = {
         "train": len(learnt),
         "validation": len(checked),
         "evaluation": len(kept),
-        "corrections": sum(one.id in by_id for one in told),
-        "evaluation_by_domain": dict(sorted(Counter(one.domain for one in kept).items())),
+        "corrections": sum(correction.id in by_id for correction in corrected),
+        "evaluation_by_domain": dict(sorted(Counter(problem.domain for problem in kept).items())),
         "evaluation_shapes_trained": _trained_shapes(kept, parts["train"]),
     }
     stage.seal(
         {
-            TRAIN: (json_form(one) for one in learnt),
-            VALIDATION: (json_form(one) for one in checked),
-            EVALUATION: (json_form(one) for one in kept),
+            TRAIN: (json_form(example) for example in learnt),
+            VALIDATION: (json_form(example) for example in checked),
+            EVALUATION: (json_form(problem) for problem in kept),
         },
         wanted.manifest(options=asdict(plan), counts=counts),
     )
@@ -113,8 +115,8 @@ def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[Constraint
 
 def _trained_shapes(kept: Sequence[ConstraintProblem], trained: Sequence[ConstraintProblem]) -> int:
     """Return how many of the kept programs are, names and numbers masked, among those trained on."""
-    known = {program_shape(one.program) for one in trained}
-    return sum(program_shape(one.program) in known for one in kept)
+    known = {program_shape(problem.program) for problem in trained}
+    return sum(program_shape(problem.program) in known for problem in kept)
 
 
 def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:

@@ -89,11 +89,15 @@ def evaluate_programs(run: RunFolder) -> Stage:
             if name not in made:
                 continue
             answers = answers_of(run, name)
-            found = list(validate_all(_cases(problems, {one: record["program"] for one, record in answers.items()})))
+            found = list(validate_all(_cases(problems, {name: record["program"] for name, record in answers.items()})))
             label = f"{LABELS[who]}{'_grammar' if held else ''}"
-            validations += [{"row": label, **json_form(one)} for one in found]
+            validations += [{"row": label, **json_form(validation)} for validation in found]
             rows.append(
-                {"row": label, **_shares(problems, found), "cut": sum(bool(one.get("cut")) for one in answers.values())}
+                {
+                    "row": label,
+                    **_shares(problems, found),
+                    "cut": sum(bool(answer.get("cut")) for answer in answers.values()),
+                }
             )
             metrics[f"{label}_valid_pct"] = rows[-1]["valid"]["percent"]
             metrics[f"{label}_correct_pct"] = rows[-1]["correct"]["percent"]
@@ -104,24 +108,28 @@ def evaluate_programs(run: RunFolder) -> Stage:
 
 
 def _cases(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> Iterator[ValidationCase]:
-    for one in problems:
-        yield ValidationCase(one.id, programs[one.id], one.gold, one.satisfiable)
+    for problem in problems:
+        yield ValidationCase(problem.id, programs[problem.id], problem.gold, problem.satisfiable)
 
 
-def _shares(problems: Sequence[ConstraintProblem], found: Sequence[Validation]) -> dict[str, Any]:
-    domains, gold = ({one.id: getattr(one, name) for one in problems} for name in ("domain", "gold"))
+def _shares(problems: Sequence[ConstraintProblem], validations: Sequence[Validation]) -> dict[str, Any]:
+    domains, gold = ({problem.id: getattr(problem, name) for problem in problems} for name in ("domain", "gold"))
     return {
-        **_both(found),
-        "open": _both(one for one in found if gold[one.id] not in CHANCE),
+        **_both(validations),
+        "open": _both(validation for validation in validations if gold[validation.id] not in CHANCE),
         "domains": {
-            name: _both(one for one in found if domains[one.id] == name) for name in sorted(set(domains.values()))
+            name: _both(validation for validation in validations if domains[validation.id] == name)
+            for name in sorted(set(domains.values()))
         },
     }
 
 
-def _both(found: Iterable[Validation]) -> dict[str, Any]:
-    listed = list(found)
-    valid, correct = sum(one.valid for one in listed), sum(one.correct is True for one in listed)
+def _both(validations: Iterable[Validation]) -> dict[str, Any]:
+    listed = list(validations)
+    valid, correct = (
+        sum(validation.valid for validation in listed),
+        sum(validation.correct is True for validation in listed),
+    )
     return {"valid": Proportion(valid, len(listed)).record(), "correct": Proportion(correct, len(listed)).record()}
 
 

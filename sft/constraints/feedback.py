@@ -35,8 +35,8 @@ class JudgedProgram:
     @property
     def rank(self) -> tuple[bool, bool, bool]:
         """Return how far a program has come by what is known without gold: read, satisfiable, of one answer."""
-        found = self.validation
-        return found.valid, found.satisfiable is True, found.unique is True
+        validation = self.validation
+        return validation.valid, validation.satisfiable is True, validation.unique is True
 
 
 @dataclass(slots=True)
@@ -47,11 +47,11 @@ class ProgramJudge:
 
     def judge(self, program: str) -> JudgedProgram:
         """Return what the solvers say of a program."""
-        found = self._solvers.ask(ValidationCase("", program))
+        validation = self._solvers.ask(ValidationCase("", program))
         other: Mapping[str, str] = {}
-        if found.valid and found.unique is False and found.answer is not None:
-            other = self._solvers.ask(ValidationCase("", _without(program, found.answer))).model
-        return JudgedProgram(program, found, _said(program, found, other))
+        if validation.valid and validation.unique is False and validation.answer is not None:
+            other = self._solvers.ask(ValidationCase("", _without(program, validation.answer))).model
+        return JudgedProgram(program, validation, _said(program, validation, other))
 
     def close(self) -> None:
         """End the process."""
@@ -75,17 +75,17 @@ def _without(program: str, answer: str) -> str:
 
 def declares_answer(program: str) -> bool:
     """Tell whether a program declares an answer."""
-    return any(one.name == ANSWER for one in read_script(program).declarations)
+    return any(declaration.name == ANSWER for declaration in read_script(program).declarations)
 
 
-def _said(program: str, found: Validation, other: Mapping[str, str]) -> str:
-    if not found.valid:
-        return _short(f"error: {found.error}")
-    if found.satisfiable is False and declares_answer(program):
+def _said(program: str, validation: Validation, other: Mapping[str, str]) -> str:
+    if not validation.valid:
+        return _short(f"error: {validation.error}")
+    if validation.satisfiable is False and declares_answer(program):
         # Where it asks only whether it can be done, that it cannot is an answer.
-        return _short(f"unsat: {' '.join(found.core)}")
-    if found.unique is False and found.answer is not None and ANSWER in other:
-        return _short(f"{ANSWER} may be {found.answer} or {other[ANSWER]}: {_values(other)}")
+        return _short(f"unsat: {' '.join(validation.core)}")
+    if validation.unique is False and validation.answer is not None and ANSWER in other:
+        return _short(f"{ANSWER} may be {validation.answer} or {other[ANSWER]}: {_values(other)}")
     return ""
 
 

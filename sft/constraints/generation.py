@@ -94,7 +94,9 @@ def generate_programs(
     stage = wanted.begin()
     model = loaded() if loaded else load(run, who, writing, device)
     writer = ProgramWriter(model, writing.batch, writing.most, held)
-    written, seconds = write_all(stage, writer, [(one.id, chat_turns(WRITE, one.problem.strip())) for one in problems])
+    written, seconds = write_all(
+        stage, writer, [(problem.id, chat_turns(WRITE, problem.problem.strip())) for problem in problems]
+    )
     stage.seal({ANSWERS: written}, wanted.manifest(options=asdict(writing), seconds=round(seconds, 1)))
     return stage
 
@@ -111,17 +113,17 @@ def write_all(
         return (record["id"], *(record.get(name) for name in more))
 
     known = merge_lines(stage.shard_lines(), key)
-    wanted = [(one, *more.values()) for one, _ in asked]
+    wanted = [(name, *more.values()) for name, _ in asked]
     shard = stage.shard("written")
     last = time.monotonic()
     for batch in writer.write([chat for _, chat in asked], lambda number: wanted[number] in known):
         seconds = (time.monotonic() - last) / len(batch)
-        for number, one in batch.items():
-            shard.append({"id": asked[number][0], **more, **json_form(one), "seconds": round(seconds, 3)})
+        for number, answer in batch.items():
+            shard.append({"id": asked[number][0], **more, **json_form(answer), "seconds": round(seconds, 3)})
         last = time.monotonic()
     shard.close()
     found = {key(record): record for record in stage.shard_records()}
-    records = [found[one] for one in wanted]
+    records = [found[wanted_key] for wanted_key in wanted]
     return records, sum(record["seconds"] for record in records)
 
 

@@ -58,7 +58,7 @@ def split(
     groups: dict[str, list[ConstraintProblem]] = defaultdict(list)
     for problem in problems:
         groups[masked_text(problem.problem)].append(problem)
-    traits = {name: {f"domain:{one.domain}" for one in found} for name, found in groups.items()}
+    traits = {name: {f"domain:{problem.domain}" for problem in members} for name, members in groups.items()}
     chosen = split_groups(traits, shares, seed=seed)
     parts: dict[str, list[ConstraintProblem]] = {name: [] for name in SPLITS}
     for problem in problems:

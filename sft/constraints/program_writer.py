@@ -56,11 +56,11 @@ class ProgramWriter:
         what it would write again.
         """
         prompts = [self._prompt(chat) for chat in chats]
-        order = sorted(range(len(prompts)), key=lambda one: (len(prompts[one]), one))
+        order = sorted(range(len(prompts)), key=lambda number: (len(prompts[number]), number))
         for start in range(0, len(order), self.batch):
             numbers = order[start : start + self.batch]
             if not all(map(known, numbers)):
-                yield dict(zip(numbers, self._batch([prompts[one] for one in numbers]), strict=True))
+                yield dict(zip(numbers, self._batch([prompts[number] for number in numbers]), strict=True))
 
     def _prompt(self, chat: Sequence[dict[str, str]]) -> list[int]:
         tokenizer = self.loaded.tokenizer
@@ -82,7 +82,7 @@ class ProgramWriter:
         draws = self.seed is not None
         with torch.random.fork_rng(), torch.inference_mode():
             torch.manual_seed(self.seed or 0)
-            told = self.loaded.model.generate(
+            generated = self.loaded.model.generate(
                 input_ids=ids,
                 attention_mask=mask,
                 max_new_tokens=self.most,
@@ -96,7 +96,7 @@ class ProgramWriter:
                 logits_processor=LogitsProcessorList(processors),
                 stopping_criteria=StoppingCriteriaList([_Ended(tokenizer, longest)]),
             )
-        return [self._written(row[longest:]) for row in told.tolist()]
+        return [self._written(row[longest:]) for row in generated.tolist()]
 
     def _written(self, tokens: list[int]) -> WrittenProgram:
         tokenizer = self.loaded.tokenizer

@@ -50,14 +50,16 @@ def example_of(problem: ConstraintProblem) -> InstructionExample:
     return InstructionExample(WRITE, problem.problem.strip(), problem.program.strip())
 
 
-def example_of_correction(one: ProgramCorrection) -> InstructionExample:
+def example_of_correction(correction: ProgramCorrection) -> InstructionExample:
     """Return what is to be learnt of a program that is corrected."""
-    return InstructionExample(CORRECT, correction_input(one.problem, one.program, one.said), one.output.strip())
+    return InstructionExample(
+        CORRECT, correction_input(correction.problem, correction.program, correction.said), correction.output.strip()
+    )
 
 
-def correction_input(problem: str, program: str, said: str) -> str:
+def correction_input(problem: str, program: str, feedback: str) -> str:
     """Return what a model is told of a program that is to be corrected."""
-    return f"{problem.strip()}\n\nProgram:\n{program.strip()}\n\nSolver:\n{said.strip()}"
+    return f"{problem.strip()}\n\nProgram:\n{program.strip()}\n\nSolver:\n{feedback.strip()}"
 
 
 def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:

@@ -82,8 +82,8 @@ def refine_programs(
     judging = ProgramJudge()
     try:
         first = {name: judging.judge(program) for name, program in programs.items()}
-        courses = {name: _Course(one, one) for name, one in first.items()}
-        told = [
+        courses = {name: _Course(program, program) for name, program in first.items()}
+        requests = [
             record
             for number in range(1, rounds + 1)
             for record in _round(stage, _Asking(writer, judging), problems, courses, number)
@@ -91,11 +91,15 @@ def refine_programs(
     finally:
         judging.close()
     # What a cut run has written already took its time before this one began.
-    seconds = max(time.monotonic() - began, sum(record["seconds"] for record in told))
-    final = [{"id": name, "program": one.last.program} for name, one in courses.items()]
-    rows = [_row(name, one) for name, one in courses.items()]
+    seconds = max(time.monotonic() - began, sum(record["seconds"] for record in requests))
+    final = [{"id": name, "program": course.last.program} for name, course in courses.items()]
+    rows = [_row(name, course) for name, course in courses.items()]
     stage.seal(
-        {ANSWERS: final, "rounds.jsonl": told, TABLE: (line.removesuffix("\n") for line in csv_lines(COLUMNS, rows))},
+        {
+            ANSWERS: final,
+            "rounds.jsonl": requests,
+            TABLE: (line.removesuffix("\n") for line in csv_lines(COLUMNS, rows)),
+        },
         wanted.manifest(options=options, seconds=round(seconds, 1)),
     )
     return stage
@@ -106,28 +110,29 @@ def _round(
 ) -> list[dict[str, Any]]:
     """Ask once more about each program that something is said against; return what was told and written."""
     written: list[dict[str, Any]] = []
-    open_ = [one for one in problems if courses[one.id].last.said]
+    open_ = [problem for problem in problems if courses[problem.id].last.said]
     # To the same question greedy decoding has the same answer.
     for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
         asked = [
             (
-                one.id,
+                problem.id,
                 chat_turns(
-                    CORRECT, correction_input(one.problem, courses[one.id].last.program, courses[one.id].last.said)
+                    CORRECT,
+                    correction_input(problem.problem, courses[problem.id].last.program, courses[problem.id].last.said),
                 ),
             )
-            for one in open_
-            if courses[one.id].stuck is stuck
+            for problem in open_
+            if courses[problem.id].stuck is stuck
         ]
         written += write_all(stage, writer, asked, round=number, drawn=stuck)[0]
     for record in written:
-        course, found = courses[record["id"]], asking.judging.judge(record["program"])
+        course, judged = courses[record["id"]], asking.judging.judge(record["program"])
         record["said"] = course.last.said
         course.rounds = number
-        better = found.rank >= course.last.rank and found.program.strip() != course.last.program.strip()
+        better = judged.rank >= course.last.rank and judged.program.strip() != course.last.program.strip()
         course.stuck = not better
         if better:
-            course.last = found
+            course.last = judged
     return written
 
 

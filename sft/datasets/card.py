@@ -139,19 +139,21 @@ def _samples(tallies: Mapping[tuple[str, str], SampleTally]) -> str:
         (SOLUTIONS, ("class", "error_type", "position", "tier")),
         (PROBLEMS, ("class", "operator", "tier")),
     ):
-        found = [(split, tallies[what, split]) for split in SPLITS if (what, split) in tallies]
-        if not found:
+        counted = [(split, tallies[what, split]) for split in SPLITS if (what, split) in tallies]
+        if not counted:
             continue
         rows = []
         for name in names:
-            values = sorted({value for _, tally in found for value in tally.by[name]})
-            rows += [[name, value, *(tally.by[name][value] for _, tally in found)] for value in values]
-        total = sum((tally.characters for _, tally in found), Counter[str]())
-        count = sum((tally.by["class"] for _, tally in found), Counter[str]())
+            values = sorted({value for _, tally in counted for value in tally.by[name]})
+            rows += [[name, value, *(tally.by[name][value] for _, tally in counted)] for value in values]
+        total = sum((tally.characters for _, tally in counted), Counter[str]())
+        count = sum((tally.by["class"] for _, tally in counted), Counter[str]())
         lengths = [[kind, count[kind], round(total[kind] / count[kind])] for kind in sorted(count)]
         parts += [
             f"### {what}\n",
-            _table(["", "", *(split for split, _ in found)], [["all", "", *(tally.rows for _, tally in found)], *rows]),
+            _table(
+                ["", "", *(split for split, _ in counted)], [["all", "", *(tally.rows for _, tally in counted)], *rows]
+            ),
             "",
             _table(["class", what, "characters on average"], lengths),
             "",

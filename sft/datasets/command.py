@@ -132,7 +132,7 @@ def make_datasets(options: DatasetOptions) -> int:
     corpora = [load_corpus(name) for name in options.corpus]
     questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
     protected = _protected(options, corpora, questions)
-    fence = Fence(one for found in protected.values() for one in found)
+    fence = Fence(problem for problems in protected.values() for problem in problems)
     runs = [RunSource.of(folder, stages, options.run_licence) for folder in options.run]
     files = [
         ExternalSource(path, licence, questions)
@@ -147,7 +147,7 @@ def make_datasets(options: DatasetOptions) -> int:
         spool.fill(drawn_samples(sources, chosen), plan)
         folder.write(spool, [Level(name) for name in levels], formats)
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
-    counts = {name: len(found) for name, found in protected.items()}
+    counts = {name: len(problems) for name, problems in protected.items()}
     folder.seal(card_of(folder, plan, chosen, hashes, counts), {"seed": plan.seed, "sources": hashes})
     sys.stdout.write(
         f"{options.out}: {len(chosen.entries):,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
@@ -161,17 +161,19 @@ def _protected(
     options: DatasetOptions, corpora: Sequence[list[Problem]], questions: Mapping[str, str]
 ) -> dict[str, list[ProtectedProblem]]:
     """Return the problems that may be in no set, by the file of `--exclude` or `--evaluation` that names them."""
-    found: dict[str, list[ProtectedProblem]] = {}
+    protected: dict[str, list[ProtectedProblem]] = {}
     for path in options.exclude:
         if not corpora:
             message = f"--exclude {path}: name the corpus whose problems it lists by --corpus, such as --corpus gsm8k/train.jsonl; its questions are compared too"
             raise HarnessError(message)
         exclusion = read_exclusion(path, corpora[0], option="--exclude")
-        found[path.name] = [ProtectedProblem(name, problem.question) for name, problem in exclusion.problems.items()]
+        protected[path.name] = [
+            ProtectedProblem(name, problem.question) for name, problem in exclusion.problems.items()
+        ]
     for path in options.evaluation:
         named = read_evaluation(path, questions)
-        found[path.name] = list({(one.problem_id, one.question): one for one in named}.values())
-    return found
+        protected[path.name] = list({(problem.problem_id, problem.question): problem for problem in named}.values())
+    return protected
 
 
 def _balance(option: str, text: str, known: Mapping[str, float]) -> dict[str, float] | None:

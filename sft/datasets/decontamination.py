@@ -80,13 +80,13 @@ class QuestionIndex:
 
     def near(self, question: str) -> list[int]:
         """Return the numbers of the questions that are nearly the same, in order."""
-        found: set[int] = set()
+        numbers: set[int] = set()
         for view, runs in enumerate(_views(question)):
             shared = Counter(number for run in runs for number in self._runs.get((view, run), ()))
-            found.update(
+            numbers.update(
                 number for number, count in shared.items() if count >= SHARE * min(len(runs), self._sizes[number][view])
             )
-        return sorted(found)
+        return sorted(numbers)
 
 
 def _words(text: str) -> list[str]:
@@ -136,15 +136,15 @@ class Fence:
         self._ids: set[str] = set()
         self._questions = QuestionIndex()
         self._known: dict[int, ProtectionReason | None] = {}
-        for one in protected:
-            self.protect(one)
+        for problem in protected:
+            self.protect(problem)
 
-    def protect(self, one: ProtectedProblem) -> None:
+    def protect(self, problem: ProtectedProblem) -> None:
         """Protect one more problem."""
-        if one.problem_id:
-            self._ids.add(origin(one.problem_id))
-        if one.question.strip():
-            self._questions.add(one.question)
+        if problem.problem_id:
+            self._ids.add(origin(problem.problem_id))
+        if problem.question.strip():
+            self._questions.add(problem.question)
         self._known.clear()
 
     def why(self, problem_id: str, question: str) -> ProtectionReason | None:

@@ -51,8 +51,8 @@ def row_of(level: Level, sample: Sample, shown: RenderedSample) -> Row | None:
     if level in {Level.WHERE, Level.MAX, Level.LINES} and shown.marks is None:
         return None
     if level is Level.LINES:
-        told = {"question": sample.question, "solution": shown.solution, "truth": sample.truth.record()}
-        return {**told, "marks": shown.marks, **known}
+        fields = {"question": sample.question, "solution": shown.solution, "truth": sample.truth.record()}
+        return {**fields, "marks": shown.marks, **known}
     answer = solution_completion(level, sample.truth)
     if answer is None or (level is Level.PAIR and not shown.reference):
         return None

@@ -158,7 +158,7 @@ class DatasetFolder:
             HarnessError: a protected problem came up.
         """
         for split in SPLITS:
-            self.lines(f"{SOLUTIONS}-{split}.jsonl", (one.record() for one, _ in spool.solutions(split)))
+            self.lines(f"{SOLUTIONS}-{split}.jsonl", (sample.record() for sample, _ in spool.solutions(split)))
             self.lines(f"{PROBLEMS}-{split}.jsonl", map(json_form, spool.problems(split)))
         for level in levels:
             for split in SPLITS:
@@ -220,8 +220,8 @@ def _features(level: Level) -> Any:
     names = ["sample_id", "problem_id", "source", "licence", "operator"]
     types: dict[str, Any] = {**dict.fromkeys(names, text), "tier": Value("int64")}
     if level is Level.VALIDATOR:
-        told = {"question": text, "class_label": Value("int64"), "reason": text, "twin": text}
-        return Features({"prompt": talk, "completion": talk, **types, **told})
+        problem_columns = {"question": text, "class_label": Value("int64"), "reason": text, "twin": text}
+        return Features({"prompt": talk, "completion": talk, **types, **problem_columns})
     known = dict.fromkeys(["error_class", "error_type", "line", "position", "form"], text)
     types |= {"flawed": Value("bool"), **known}
     if level is not Level.LINES:

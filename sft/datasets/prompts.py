@@ -37,7 +37,7 @@ _CLASSES = {
     ErrorClass.CONCEPTUAL: "conceptual_error: a step calculates the wrong thing, however well",
     ErrorClass.SKIPPED_STEP: "skipped_step: a step that the answer needs is missing",
 }
-_PAIR_CLASSES = "\n".join(_CLASSES[one] for one in (ErrorClass.COMPUTATIONAL, ErrorClass.CONCEPTUAL))
+_PAIR_CLASSES = "\n".join(_CLASSES[error_class] for error_class in (ErrorClass.COMPUTATIONAL, ErrorClass.CONCEPTUAL))
 _NOTHING = "correct: nothing is wrong"
 
 
@@ -45,14 +45,14 @@ def _schema(*, explained: bool) -> str:
     """Return the two forms of the answer, and what may stand in its fields."""
     fields = {"error_type": "…", "erroneous_line_number": "…", **({"explanation": "…"} if explained else {})}
     flawed = _dump({"verdict": FLAWED, "error_details": fields})
-    told = [
+    sentences = [
         f"Answer by one JSON object, {_dump({'verdict': CORRECT, 'error_details': None})} or {flawed}.",
         f'"error_type" is one of {", ".join(ErrorType)}.',
         f'"erroneous_line_number" is L1, L2, … or {FINAL_ANSWER}.',
     ]
     if explained:
-        told.append(f'"explanation" says what is wrong there, in at most {LONGEST_EXPLANATION} characters.')
-    return "\n".join(told)
+        sentences.append(f'"explanation" says what is wrong there, in at most {LONGEST_EXPLANATION} characters.')
+    return "\n".join(sentences)
 
 
 def _dump(value: Any) -> str:
@@ -72,19 +72,19 @@ _VALIDATOR = (
     "Is this problem solvable (one answer fits everything it says), contradictory (nothing fits everything it says) or "
     "underspecified (several answers fit)?\n"
     'Answer by one JSON object, {"verdict": "…", "class_label": …, "reason": "…"}.\n'
-    + "\n".join(f'"{verdict}" has class_label {int(one)}.' for one, verdict in VERDICT_OF.items())
+    + "\n".join(f'"{verdict}" has class_label {int(problem_class)}.' for problem_class, verdict in VERDICT_OF.items())
     + f'\n"reason" says why, in at most {LONGEST_REASON} characters.'
 )
 
 
 def solution_prompt(level: Level, question: str, solution: str, reference: str = "") -> str:
     """Return what a verifier is told and asked on a solution; level 2 shows the correct one, `reference`, before it."""
-    shown = (
+    solutions = (
         f"Correct solution:\n{reference}\n\nWrong solution:\n{solution}"
         if level is Level.PAIR
         else f"Solution:\n{solution}"
     )
-    return f"Problem:\n{question}\n\n{shown}\n\n{_ASKED[level]}"
+    return f"Problem:\n{question}\n\n{solutions}\n\n{_ASKED[level]}"
 
 
 def problem_prompt(question: str) -> str:

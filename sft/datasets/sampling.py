@@ -68,8 +68,8 @@ class SampleReservoir:
 
     def kept(self) -> list[SampleEntry]:
         """Return the entries that are kept, in the order of reading."""
-        found = [entry for heap in self._kept.values() for *_, entry in heap]
-        return sorted(found, key=lambda entry: entry.number)
+        entries = [entry for heap in self._kept.values() for *_, entry in heap]
+        return sorted(entries, key=lambda entry: entry.number)
 
 
 def balanced(entries: Iterable[SampleEntry], shares: Mapping[str, float] | None) -> list[SampleEntry]:
@@ -93,9 +93,9 @@ def balanced(entries: Iterable[SampleEntry], shares: Mapping[str, float] | None)
             turns = _turns(kinds[kind])
             ranked = [(_rank(entry, pairs), turns[entry.number], entry.ticket, entry.number) for entry in kinds[kind]]
             numbers = {number for *_, number in heapq.nsmallest(round(scale * wanted[kind]), ranked)}
-            found = [entry for entry in kinds[kind] if entry.number in numbers]
-            pairs |= {entry.pair for entry in found if entry.pair and not entry.follows}
-            chosen += found
+            drawn = [entry for entry in kinds[kind] if entry.number in numbers]
+            pairs |= {entry.pair for entry in drawn if entry.pair and not entry.follows}
+            chosen += drawn
     return sorted(chosen, key=lambda entry: entry.number)
 
 

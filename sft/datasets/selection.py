@@ -200,9 +200,9 @@ def _entry(number: int, sample: Material, plan: DatasetPlan) -> SampleEntry:
 def _balanced(drawing: SampleReservoir, shares: Mapping[str, float] | None, left: Counter[str]) -> list[SampleEntry]:
     kept = drawing.kept()
     left["more of one problem and operator than are wanted"] += sum(drawing.seen.values()) - len(kept)
-    found = balanced(kept, shares)
-    left["thinned out for the balance of classes"] += len(kept) - len(found)
-    return found
+    thinned = balanced(kept, shares)
+    left["thinned out for the balance of classes"] += len(kept) - len(thinned)
+    return thinned
 
 
 def _split(drawn: Sequence[SampleEntry], questions: Mapping[str, str], plan: DatasetPlan) -> dict[int, str]:

@@ -100,12 +100,12 @@ class RunSource:
                                 "a person has decided on the candidate: what the review made of it is taken"
                             )
                             continue
-                        found = (
+                        materials = (
                             _variant(record, source, self.licence)
                             if name == "variant"
                             else _flaw(record, source, self.licence, seen)
                         )
-                        yield from found
+                        yield from materials
                     except (ValueError, KeyError, TypeError, AttributeError, MalformedRecordError) as error:
                         message = f"{stage.folder / file}:{number}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
                         raise HarnessError(message) from None
@@ -201,24 +201,24 @@ class ExternalSource:
             yield from self._samples(labelled, question)
 
     def _samples(self, labelled: LabelledSolution, question: str) -> Iterator[Sample]:
-        said, worked = labelled.stated, labelled.worked
+        stated, worked = labelled.stated, labelled.worked
         answer = [] if worked.answer is None else [f"#### {worked.answer}"]
         solution = "\n".join([*worked.lines, *answer])
-        flawed = said.said in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}
+        flawed = stated.said in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}
         truth = (
             Truth(
                 flawed=True,
-                error_class=said.error_class,
-                error_type=said.error_type if said.error_type in _TYPES else "",
-                line=said.line,
-                explanation=said.explanation,
+                error_class=stated.error_class,
+                error_type=stated.error_type if stated.error_type in _TYPES else "",
+                line=stated.line,
+                explanation=stated.explanation,
             )
             if flawed
             else Truth(flawed=False)
         )
         problem_id = labelled.problem_id or labelled.name
         reference = labelled.reference or ""
-        position = position_of(said.line, len(worked.lines)) if flawed else "none"
+        position = position_of(stated.line, len(worked.lines)) if flawed else "none"
         source = self.path.name
         if reference:
             name = f"{labelled.name}:reference"

@@ -41,20 +41,20 @@ def split_groups(traits: Mapping[str, Iterable[str]], shares: Sequence[float], *
     each group to the split that lacks most of it. Source: Sechidis, Tsoumakas and Vlahavas, On the stratification of
     multi-label data, 2011.
     """
-    left = {name: frozenset(found) for name, found in traits.items()}
+    left = {name: frozenset(labels) for name, labels in traits.items()}
     order = {name: _draw(seed, name) for name in left}
-    total = Counter(trait for found in left.values() for trait in found)
+    total = Counter(trait for labels in left.values() for trait in labels)
     lacking = {trait: [share * count for share in shares] for trait, count in total.items()}
     room = [share * len(left) for share in shares]
     holders: dict[str, set[str]] = defaultdict(set)
-    for name, found in left.items():
-        for trait in found:
+    for name, labels in left.items():
+        for trait in labels:
             holders[trait].add(name)
     split: dict[str, str] = {}
 
     def deal(name: str, trait: str | None) -> None:
         wanted = lacking[trait] if trait is not None else room
-        place = max(range(len(shares)), key=lambda one: (wanted[one], room[one], -one))
+        place = max(range(len(shares)), key=lambda number: (wanted[number], room[number], -number))
         split[name] = SPLITS[place]
         room[place] -= 1
         for other in left[name]:
@@ -62,10 +62,10 @@ def split_groups(traits: Mapping[str, Iterable[str]], shares: Sequence[float], *
             holders[other].discard(name)
 
     while any(holders.values()):
-        trait = min((one for one in holders if holders[one]), key=lambda one: (len(holders[one]), one))
-        for name in sorted(holders[trait], key=lambda one: (order[one], one)):
+        trait = min((label for label in holders if holders[label]), key=lambda label: (len(holders[label]), label))
+        for name in sorted(holders[trait], key=lambda member: (order[member], member)):
             deal(name, trait)
-    for name in sorted(left, key=lambda one: (order[one], one)):
+    for name in sorted(left, key=lambda member: (order[member], member)):
         if name not in split:
             deal(name, None)
     return split

@@ -70,8 +70,8 @@ class SurfaceForm:
 
 
 def _told(lines: tuple[str, ...], answer: str | None, *, lower: bool) -> tuple[str | None, ...]:
-    told = (*lines, answer)
-    return tuple(one.lower() if lower and one is not None else one for one in told)
+    texts = (*lines, answer)
+    return tuple(text.lower() if lower and text is not None else text for text in texts)
 
 
 FORMS = tuple(
@@ -92,7 +92,7 @@ def form_of(seed: int, twins: str) -> SurfaceForm:
     """
     draws = hashlib.blake2b(f"{seed}:form:{twins}".encode("utf-8", "surrogatepass"), digest_size=4).digest()
     endings = (AnswerEnding.HASHES,) * 3 + (AnswerEnding.FINAL_ANSWER,) * 2 + (AnswerEnding.NONE,)
-    numbered = tuple(one for one in LineNumbering if one is not LineNumbering.PLAIN)
+    numbered = tuple(numbering for numbering in LineNumbering if numbering is not LineNumbering.PLAIN)
     numberings = (LineNumbering.PLAIN,) * len(numbered) + numbered
     return SurfaceForm(
         draws[0] % 2 == 0, endings[draws[1] % len(endings)], numberings[draws[2] % len(numberings)], draws[3] % 8 == 0

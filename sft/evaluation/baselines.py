@@ -42,17 +42,19 @@ class MajorityBaseline:
     @classmethod
     def of(cls, items: Sequence[EvaluationItem]) -> MajorityBaseline:
         """Return the engine for items whose truth is known: the commonest verdict, and the commonest error among flawed ones."""
-        truths = [one.sample.truth for one in items]
+        truths = [item.sample.truth for item in items]
         flawed = [truth for truth in truths if truth.flawed]
         share = len(flawed) / max(1, len(truths))
         classes = Counter(truth.error_class for truth in flawed if truth.error_class is not None)
-        commonest = max(classes, key=lambda one: (classes[one], str(one)), default=ErrorClass.CONCEPTUAL)
+        commonest = max(
+            classes, key=lambda error_class: (classes[error_class], str(error_class)), default=ErrorClass.CONCEPTUAL
+        )
         if share < 1 / 2 or (share == 1 / 2 and classes[commonest] < len(truths) - len(flawed)):
             return cls(Judgement(flawed=False, confidence=1 - share))
         types = Counter(truth.error_type for truth in flawed if truth.error_type and truth.error_class == commonest)
         lines = Counter(truth.line for truth in flawed if truth.line)
-        error_type = ErrorType(max(types, key=lambda one: (types[one], one), default=_DEFAULTS[commonest]))
-        line = max(lines, key=lambda one: (lines[one], one), default="L1")
+        error_type = ErrorType(max(types, key=lambda name: (types[name], name), default=_DEFAULTS[commonest]))
+        line = max(lines, key=lambda name: (lines[name], name), default="L1")
         return cls(Judgement(True, share, commonest, error_type, line, _GUESSED))  # noqa: FBT003  # the fields in their order
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
@@ -107,19 +109,19 @@ class LocalZeroShot:
     def _ask(self, store: AnswerStore, wanted: dict[str, tuple[Request, Item]]) -> None:
         """Let the model write what is not kept yet; what another process is writing is waited for."""
         while not self.asking.offline and (
-            missing := [one for key, one in wanted.items() if store.answer(key) is None]
+            missing := [question for key, question in wanted.items() if store.answer(key) is None]
         ):
             claims = [(store.claim(request, 0), item) for request, item in missing]
             ours = [(claim, item) for claim, item in claims if isinstance(claim, RequestClaim)]
             started = time.perf_counter()
             try:
-                made = self._write([messages_of(item) for _, item in ours]) if ours else []
+                answers = self._write([messages_of(item) for _, item in ours]) if ours else []
             except BaseException:  # whatever ended it goes on; nothing was answered
                 for claim, _ in ours:
                     store.withdrawn(claim)
                 raise
             seconds = (time.perf_counter() - started) / max(1, len(ours))
-            for (claim, _), answer in zip(ours, made, strict=True):
+            for (claim, _), answer in zip(ours, answers, strict=True):
                 store.answered(claim, Reply(str(answer["text"]), raw=json.dumps(answer)), 0, seconds)
             if not ours:
                 time.sleep(POLL)
@@ -142,7 +144,7 @@ class LocalZeroShot:
             add_special_tokens=False,
         ).to(self._model.device)
         with torch.inference_mode():
-            made = model.generate(
+            generated = model.generate(
                 **given,
                 max_new_tokens=LONGEST_ANSWER,
                 do_sample=False,
@@ -151,10 +153,12 @@ class LocalZeroShot:
                 pad_token_id=tokenizer.pad_token_id,
             )
         first = [tokenizer.encode(word, add_special_tokens=False)[0] for word in (CORRECT, FLAWED)]
-        odds = made.scores[0][:, first].float().softmax(dim=1)[:, 0].tolist()
+        odds = generated.scores[0][:, first].float().softmax(dim=1)[:, 0].tolist()
         width = given["input_ids"].shape[1]
-        texts = tokenizer.batch_decode(made.sequences[:, width:], skip_special_tokens=True)
-        return [{"text": text, "probability": round(one, 6)} for text, one in zip(texts, odds, strict=True)]
+        texts = tokenizer.batch_decode(generated.sequences[:, width:], skip_special_tokens=True)
+        return [
+            {"text": text, "probability": round(probability, 6)} for text, probability in zip(texts, odds, strict=True)
+        ]
 
 
 _PREFILL = '{"verdict": "'

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1_000_000_000
 _SHOWN = 60
 _CLASSES = {
-    **{str(one): one for one in ErrorClass},
+    **{str(error_class): error_class for error_class in ErrorClass},
     "computational": ErrorClass.COMPUTATIONAL,
     "conceptual": ErrorClass.CONCEPTUAL,
 }
@@ -70,11 +70,11 @@ def adapt(path: Path, name: str = "") -> list[Sample]:
     for line, record in _records(path):
         try:
             reader = reader or _adapter_of(_object(record))
-            made = list(reader.read(_object(record), f"{stem(path)}-{line}"))
+            converted = list(reader.read(_object(record), f"{stem(path)}-{line}"))
         except UnreadableRecord as error:
             shape = f" ({reader.name})" if reader else ""
             raise HarnessError(f"{path}:{line}{shape}: {error}") from None
-        for sample in made:
+        for sample in converted:
             if sample.sample_id in samples:
                 raise HarnessError(f"{path}:{line}: the id {sample.sample_id[:_SHOWN]!r} is given twice")
             samples[sample.sample_id] = sample
@@ -94,15 +94,15 @@ def stem(path: Path) -> str:
 def _object(record: Any) -> Mapping[str, Any]:
     if isinstance(record, dict):
         return record
-    found = f"no JSON ({str(record)[:_SHOWN]})" if isinstance(record, Exception) else type(record).__name__
-    raise UnreadableRecord(f"expected an object, found {found}")
+    description = f"no JSON ({str(record)[:_SHOWN]})" if isinstance(record, Exception) else type(record).__name__
+    raise UnreadableRecord(f"expected an object, found {description}")
 
 
 def _adapter_of(record: Mapping[str, Any]) -> BenchmarkAdapter:
-    fitting = [one for one in ADAPTERS if all(mark in record for mark in one.marks)]
+    fitting = [shape for shape in ADAPTERS if all(mark in record for mark in shape.marks)]
     if fitting:
-        return max(fitting, key=lambda one: len(one.marks))
-    known = "; ".join(f"{one.name}: {', '.join(one.marks)}" for one in ADAPTERS)
+        return max(fitting, key=lambda shape: len(shape.marks))
+    known = "; ".join(f"{shape.name}: {', '.join(shape.marks)}" for shape in ADAPTERS)
     raise UnreadableRecord(f"no known shape has the fields {', '.join(sorted(record))[:200]}; known: {known}")
 
 

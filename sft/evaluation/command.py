@@ -31,7 +31,7 @@ class EvaluateOptions:
         list[Path],
         typer.Argument(
             metavar="FILE",
-            help=f"Judged solutions, in any of these formats: {', '.join(one.name for one in ADAPTERS)}.",
+            help=f"Judged solutions, in any of these formats: {', '.join(shape.name for shape in ADAPTERS)}.",
         ),
     ] = field(default_factory=list)
     engines: Annotated[
@@ -108,7 +108,7 @@ def _adapt(shape: str, file: str, out: str) -> int:
         Path(out).parent.mkdir(parents=True, exist_ok=True)
         write_lines(Path(out), lines)
         sys.stderr.write(
-            f"{len(samples):,} samples, {sum(one.truth.flawed for one in samples):,} of them flawed: {out}\n"
+            f"{len(samples):,} samples, {sum(sample.truth.flawed for sample in samples):,} of them flawed: {out}\n"
         )
     return 0
 
@@ -152,7 +152,7 @@ def _evaluate(options: EvaluateOptions) -> int:
         asked[checked_name(name)] = read_predictions(Path(file), items)
     for name in filter(None, map(str.strip, options.engines.split(","))):
         asked[name] = judge_items(name, items, plan, stage)
-    engines = {**{name: one for name, one in kept_engines(items, stage).items() if name not in asked}, **asked}
+    engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
         raise HarnessError("--engines: expected at least one, or --predictions NAME=FILE")
     about = {"items": [str(path) for path in options.items], "batch": plan.batch, "preset": settings.preset}
@@ -171,7 +171,7 @@ def _items(options: EvaluateOptions) -> "list[EvaluationItem]":
     items = read_items(options.items, shape=options.shape)
     if options.problems:
         items = items_of_drawn_problems(items, options.problems, options.seed)
-    pairs = [one for run in options.pairs for one in stage_pairs(run, options.problems, options.seed)]
+    pairs = [item for run in options.pairs for item in stage_pairs(run, options.problems, options.seed)]
     return [*items, *(related_items(items, options.seed) if options.metamorphic else []), *pairs]
 
 

@@ -25,7 +25,7 @@ def figures(
     items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
 ) -> list[dict[str, Any]]:
     """Return what `measure` says of each engine on each dataset, and on all of them where there are several."""
-    plain = [one for one in items if not one.relation]
+    plain = [item for item in items if not item.relation]
     return [
         json_form(measure(outcomes_of(part, answers), engine=name, dataset=dataset, rounds=rounds, seed=seed))
         for name, answers in engines.items()
@@ -37,24 +37,24 @@ def outcomes_of(items: Sequence[EvaluationItem], answers: Answers) -> list[Evalu
     """Return the items with the answers on them; problems of different datasets are different problems."""
     return [
         EvaluationOutcome(
-            one.dataset,
-            replace(one.sample, problem_id=f"{one.dataset}\n{one.sample.problem_id}"),
-            read_prediction(answers[one.key]),
+            item.dataset,
+            replace(item.sample, problem_id=f"{item.dataset}\n{item.sample.problem_id}"),
+            read_prediction(answers[item.key]),
         )
-        for one in items
+        for item in items
     ]
 
 
 def _parts(items: Sequence[EvaluationItem]) -> dict[str, list[EvaluationItem]]:
     names = datasets_of(items)
-    parts = {name: [one for one in items if one.dataset == name] for name in names}
+    parts = {name: [item for item in items if item.dataset == name] for name in names}
     return parts if len(names) == 1 else {**parts, ALL: list(items)}
 
 
 def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers]) -> list[dict[str, Any]]:
     """Return McNemar's exact test of each engine against each other, on verdicts and, where known, on the three classes."""
     rows: list[EngineComparison] = []
-    for dataset, part in _parts([one for one in items if not one.relation]).items():
+    for dataset, part in _parts([item for item in items if not item.relation]).items():
         outcomes = {name: outcomes_of(part, answers) for name, answers in engines.items()}
         for name, ours in outcomes.items():
             for other, theirs in outcomes.items():
@@ -67,21 +67,23 @@ def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers])
 
 
 def _verdicts(ours: Sequence[EvaluationOutcome], theirs: Sequence[EvaluationOutcome]) -> dict[str, Any]:
-    return {"items": len(ours), **mcnemar(*([_right(one) for one in side] for side in (ours, theirs)))}
+    return {"items": len(ours), **mcnemar(*([_right(outcome) for outcome in side] for side in (ours, theirs)))}
 
 
 def _classes(ours: Sequence[EvaluationOutcome], theirs: Sequence[EvaluationOutcome]) -> dict[str, Any]:
-    classed = {one.dataset for one in ours if one.sample.truth.flawed and gold_of(one.sample.truth) != NO_CLASS}
+    classed = {
+        outcome.dataset for outcome in ours if outcome.sample.truth.flawed and gold_of(outcome.sample.truth) != NO_CLASS
+    }
     sides = [
-        [one for one in side if one.dataset in classed and gold_of(one.sample.truth) != NO_CLASS]
+        [outcome for outcome in side if outcome.dataset in classed and gold_of(outcome.sample.truth) != NO_CLASS]
         for side in (ours, theirs)
     ]
-    rights = ([one.prediction.said == gold_of(one.sample.truth) for one in side] for side in sides)
+    rights = ([outcome.prediction.said == gold_of(outcome.sample.truth) for outcome in side] for side in sides)
     return {"items": len(sides[0]), **mcnemar(*rights)}
 
 
-def _right(one: EvaluationOutcome) -> bool:
-    return one.prediction.flawed == one.sample.truth.flawed
+def _right(outcome: EvaluationOutcome) -> bool:
+    return outcome.prediction.flawed == outcome.sample.truth.flawed
 
 
 def consistencies(
@@ -94,22 +96,22 @@ def consistencies(
     """
     import numpy as np
 
-    originals = {one.key: one for one in items}
+    originals = {item.key: item for item in items}
     rows = []
-    relations = sorted({one.relation for one in items if one.relation})
+    relations = sorted({item.relation for item in items if item.relation})
     for name, answers in engines.items():
         for relation in relations:
             problems: dict[str, list[int]] = {}
-            for one in items:
-                before = originals.get((one.dataset, one.of))
-                if one.relation != relation or before is None:
+            for item in items:
+                before = originals.get((item.dataset, item.of))
+                if item.relation != relation or before is None:
                     continue
-                was, now = (read_prediction(answers[side.key]).flawed for side in (before, one))
-                follows = (was != now) == (before.sample.truth.flawed != one.sample.truth.flawed)
-                sums = problems.setdefault(f"{one.dataset}\n{one.sample.problem_id}", [0, 0, 0])
+                was, now = (read_prediction(answers[side.key]).flawed for side in (before, item))
+                follows = (was != now) == (before.sample.truth.flawed != item.sample.truth.flawed)
+                sums = problems.setdefault(f"{item.dataset}\n{item.sample.problem_id}", [0, 0, 0])
                 sums[0] += 1
                 sums[1] += follows
-                sums[2] += follows and now == one.sample.truth.flawed
+                sums[2] += follows and now == item.sample.truth.flawed
             counts = OutcomeCounts(
                 ("n", "follows", "right"), np.array(list(problems.values()), dtype=float).reshape(-1, 3)
             )

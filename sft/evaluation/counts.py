@@ -55,64 +55,68 @@ class OutcomeTotals:
         column: np.ndarray[Any, Any] = self.rows[:, self.names.index(name)]
         return column
 
-    def cell(self, gold: str, said: str) -> np.ndarray[Any, Any]:
+    def cell(self, gold: str, predicted: str) -> np.ndarray[Any, Any]:
         """Return how often a class was taken for another."""
-        return self[f"cell {gold} {said}"]
+        return self[f"cell {gold} {predicted}"]
 
 
 def count(outcomes: Sequence[EvaluationOutcome]) -> OutcomeCounts:
     """Add up what the metrics need, problem by problem."""
     # Where no error has a class, the correct solutions alone would make up the table of classes.
-    classed = {one.dataset for one in outcomes if one.sample.truth.flawed and gold_of(one.sample.truth) != NO_CLASS}
+    classed = {
+        outcome.dataset
+        for outcome in outcomes
+        if outcome.sample.truth.flawed and gold_of(outcome.sample.truth) != NO_CLASS
+    }
     problems: dict[str, dict[str, float]] = {}
-    for one in outcomes:
-        sums = problems.setdefault(one.sample.problem_id, {})
-        for name, value in _parts(one, classed=one.dataset in classed):
+    for outcome in outcomes:
+        sums = problems.setdefault(outcome.sample.problem_id, {})
+        for name, value in _parts(outcome, classed=outcome.dataset in classed):
             sums[name] = sums.get(name, 0.0) + value
     names = tuple(sorted({name for sums in problems.values() for name in sums}))
     rows = [[sums.get(name, 0.0) for name in names] for sums in problems.values()]
     return OutcomeCounts(names, np.array(rows, dtype=float).reshape(len(rows), len(names)))
 
 
-def _parts(one: EvaluationOutcome, *, classed: bool) -> Iterator[tuple[str, float]]:
-    truth, said = one.sample.truth, one.prediction
-    gold, right = gold_of(truth), said.flawed == truth.flawed
+def _parts(outcome: EvaluationOutcome, *, classed: bool) -> Iterator[tuple[str, float]]:
+    truth, prediction = outcome.sample.truth, outcome.prediction
+    gold, right = gold_of(truth), prediction.flawed == truth.flawed
     yield "n", 1
     yield "verdict right", right
-    yield "valid", said.valid
-    yield f"verdict {truth.flawed} {said.flawed}", 1
+    yield "valid", prediction.valid
+    yield f"verdict {truth.flawed} {prediction.flawed}", 1
     if classed and gold != NO_CLASS:
-        yield f"cell {gold} {said.said}", 1
-    if said.confidence is not None:
-        place = min(BINS - 1, int(said.confidence * BINS))
+        yield f"cell {gold} {prediction.said}", 1
+    if prediction.confidence is not None:
+        place = min(BINS - 1, int(prediction.confidence * BINS))
         yield "stated", 1
-        yield "square", (said.confidence - right) ** 2
+        yield "square", (prediction.confidence - right) ** 2
         yield f"bin {place} n", 1
-        yield f"bin {place} stated", said.confidence
+        yield f"bin {place} stated", prediction.confidence
         yield f"bin {place} right", right
     if truth.flawed:
-        yield from _of_error(one, gold)
+        yield from _of_error(outcome, gold)
 
 
-def _of_error(one: EvaluationOutcome, gold: str) -> Iterator[tuple[str, float]]:
-    truth, said = one.sample.truth, one.prediction
+def _of_error(outcome: EvaluationOutcome, gold: str) -> Iterator[tuple[str, float]]:
+    truth, prediction = outcome.sample.truth, outcome.prediction
     known = {
-        "class": (gold != NO_CLASS, said.said == gold),
-        _FINE: (bool(truth.error_type), said.error_type == truth.error_type),
-        "line": (bool(truth.line), said.line == truth.line),
+        "class": (gold != NO_CLASS, prediction.said == gold),
+        _FINE: (bool(truth.error_type), prediction.error_type == truth.error_type),
+        "line": (bool(truth.line), prediction.line == truth.line),
     }
     named = truth.error_type or (gold if gold != NO_CLASS else "")
     if named:
         yield f"type {named} n", 1
-        yield f"type {named} found", said.flawed
+        yield f"type {named} found", prediction.flawed
     for what, (is_known, is_right) in known.items():
         if is_known:
             yield f"{what} n", 1
-            yield f"{what} right", said.flawed and is_right
-            yield f"{what} found", said.flawed
+            yield f"{what} right", prediction.flawed and is_right
+            yield f"{what} found", prediction.flawed
             if named:
                 yield f"type {named} {what} n", 1
-                yield f"type {named} {what} right", said.flawed and is_right
+                yield f"type {named} {what} right", prediction.flawed and is_right
 
 
 def types_of(names: Sequence[str]) -> list[str]:
@@ -122,13 +126,15 @@ def types_of(names: Sequence[str]) -> list[str]:
 
 def confusion(totals: OutcomeTotals) -> dict[str, dict[str, int]]:
     """Return how often each class of `CLASSES` was said to be each of `SAID`."""
-    return {gold: {said: round(float(totals.cell(gold, said)[0])) for said in SAID} for gold in CLASSES}
+    return {gold: {predicted: round(float(totals.cell(gold, predicted)[0])) for predicted in SAID} for gold in CLASSES}
 
 
 def verdicts(totals: OutcomeTotals) -> dict[str, dict[str, int]]:
     """Return how often sound and flawed solutions were judged Correct and Flawed, whatever else is known of them."""
     titles = {False: "correct", True: "flawed"}
     return {
-        titles[truth]: {titles[said]: round(float(totals[f"verdict {truth} {said}"][0])) for said in titles}
+        titles[truth]: {
+            titles[predicted]: round(float(totals[f"verdict {truth} {predicted}"][0])) for predicted in titles
+        }
         for truth in titles
     }

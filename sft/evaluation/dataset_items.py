@@ -53,27 +53,27 @@ def read_items(paths: Sequence[Path], *, shape: str = "") -> list[EvaluationItem
         HarnessError: a file cannot be read, or is given twice.
     """
     stems = [stem(path) for path in paths]
-    found: dict[tuple[str, str], EvaluationItem] = {}
+    items: dict[tuple[str, str], EvaluationItem] = {}
     for path, name in zip(paths, stems, strict=True):
         dataset = name if stems.count(name) == 1 else f"{path.resolve().parent.name}-{name}"
         for sample in adapt(path, shape):
-            one = EvaluationItem(dataset, sample)
-            if one.key in found:
+            item = EvaluationItem(dataset, sample)
+            if item.key in items:
                 raise HarnessError(f"--items {path}: given twice, or not to be told from another by its folder")
-            found[one.key] = one
-    return list(found.values())
+            items[item.key] = item
+    return list(items.values())
 
 
 def items_of_drawn_problems(items: Sequence[EvaluationItem], problems: int, seed: int) -> list[EvaluationItem]:
     """Return the items of so many problems of each dataset, all of each of them, in their order."""
     kept: set[tuple[str, str]] = set()
-    for dataset in {one.dataset: None for one in items}:
-        names = sorted({one.sample.problem_id for one in items if one.dataset == dataset})
+    for dataset in {item.dataset: None for item in items}:
+        names = sorted({item.sample.problem_id for item in items if item.dataset == dataset})
         random.Random(f"{seed}:{dataset}").shuffle(names)
         kept.update((dataset, name) for name in names[:problems])
-    return [one for one in items if (one.dataset, one.sample.problem_id) in kept]
+    return [item for item in items if (item.dataset, item.sample.problem_id) in kept]
 
 
 def datasets_of(items: Iterable[EvaluationItem]) -> list[str]:
     """Return the names of the datasets in the order they come."""
-    return list({one.dataset: None for one in items})
+    return list({item.dataset: None for item in items})

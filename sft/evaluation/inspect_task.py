@@ -33,23 +33,23 @@ def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int =
     """Return the task of judging the solutions of a file, of so many problems of it (0: of all)."""
     from sft.evaluation.dataset_items import items_of_drawn_problems
 
-    found = read_items([Path(items)], shape=shape)
-    found = items_of_drawn_problems(found, problems, seed) if problems else found
+    chosen = read_items([Path(items)], shape=shape)
+    chosen = items_of_drawn_problems(chosen, problems, seed) if problems else chosen
     return Task(
-        dataset=MemoryDataset([_asked(one) for one in found], name=found[0].dataset),
+        dataset=MemoryDataset([_asked(item) for item in chosen], name=chosen[0].dataset),
         solver=generate(),
         scorer=verdict(),
         config=GenerateConfig(temperature=0, max_tokens=TOKENS),
     )
 
 
-def _asked(one: EvaluationItem) -> Asked:
-    truth = one.sample.truth.record()
+def _asked(item: EvaluationItem) -> Asked:
+    truth = item.sample.truth.record()
     return Asked(
-        id=one.sample.sample_id,
-        input=[ROLES[said["role"]](content=said["content"]) for said in messages_of(one.item())],
+        id=item.sample.sample_id,
+        input=[ROLES[message["role"]](content=message["content"]) for message in messages_of(item.item())],
         target=str(truth["verdict"]),
-        metadata={"dataset": one.dataset, "sample": one.sample.record()},
+        metadata={"dataset": item.dataset, "sample": item.sample.record()},
     )
 
 
@@ -58,7 +58,7 @@ def _figure(name: str) -> Any:
 
     def figure() -> Any:
         def of(scores: list[SampleScore]) -> float:
-            outcomes = [_outcome(one) for one in scores]
+            outcomes = [_outcome(score) for score in scores]
             return float(METRICS[name][1](count(outcomes).total())[0])
 
         return of
@@ -66,8 +66,8 @@ def _figure(name: str) -> Any:
     return metric(name=name)(figure)
 
 
-def _outcome(one: SampleScore) -> EvaluationOutcome:
-    about = one.score.metadata or {}
+def _outcome(score: SampleScore) -> EvaluationOutcome:
+    about = score.score.metadata or {}
     return EvaluationOutcome(about["dataset"], Sample.of_record(about["sample"]), read_prediction(about["answer"]))
 
 

@@ -81,59 +81,64 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
     made_by = signature(checked_name(name), plan.settings)
     answers = {key: record for key, record in _kept(name, items, stage).items() if record["signature"] == made_by}
     shard = stage.shard(f"{PREFIX}{name}")
-    started, told, new = time.monotonic(), time.monotonic(), 0
+    started, reported, new = time.monotonic(), time.monotonic(), 0
     try:
         for dataset in datasets_of(items):
-            every = [one for one in items if one.dataset == dataset]
-            wanted = [one for one in every if one.key not in answers]
+            members = [item for item in items if item.dataset == dataset]
+            wanted = [item for item in members if item.key not in answers]
             if not wanted:
                 continue
-            found = open_baseline(name, plan.settings, plan.asking, [one for one in every if not one.relation])
-            engine = found or open_engine(name, plan.settings)
-            said = {
-                answers[one.key]["text"]: {**answers[one.key], "seconds": None} for one in every if one.key in answers
+            baseline = open_baseline(name, plan.settings, plan.asking, [item for item in members if not item.relation])
+            engine = baseline or open_engine(name, plan.settings)
+            earlier = {
+                answers[item.key]["text"]: {**answers[item.key], "seconds": None}
+                for item in members
+                if item.key in answers
             }
             for start in range(0, len(wanted), plan.batch):
                 part = wanted[start : start + plan.batch]
-                for one, record in zip(part, _timed(engine, part, said), strict=True):
-                    whole = {"dataset": one.dataset, "sample_id": one.sample.sample_id, "text": one.text}
+                for item, record in zip(part, _timed(engine, part, earlier), strict=True):
+                    whole = {"dataset": item.dataset, "sample_id": item.sample.sample_id, "text": item.text}
                     whole |= {"signature": made_by, **record}
                     shard.append({"engine": name, **whole})
-                    answers[one.key] = whole
+                    answers[item.key] = whole
                     new += 1
-                if time.monotonic() - told > EVERY:
-                    told = time.monotonic()
-                    left = (len(items) - len(answers)) * (told - started) / new
+                if time.monotonic() - reported > EVERY:
+                    reported = time.monotonic()
+                    left = (len(items) - len(answers)) * (reported - started) / new
                     sys.stderr.write(f"{name}: {len(answers):,} of {len(items):,}, {left:,.0f} s left\n")
     finally:
         shard.close()
-    return {one.key: answers[one.key] for one in items}
+    return {item.key: answers[item.key] for item in items}
 
 
-def _timed(engine: Engine, part: Sequence[EvaluationItem], said: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def _timed(engine: Engine, part: Sequence[EvaluationItem], earlier: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the answers on some items; of a text that was judged before, what was said then, untimed."""
-    new = {one.text: one for one in part if one.text not in said}
+    new = {item.text: item for item in part if item.text not in earlier}
     start = time.perf_counter()
-    given = list(judge(engine, [one.item() for one in new.values()]))
+    given = list(judge(engine, [item.item() for item in new.values()]))
     seconds = (time.perf_counter() - start) / max(1, len(new))
-    timed = {text: answer_record(one, seconds=seconds) for text, one in zip(new, given, strict=True)}
-    said |= {text: {**record, "seconds": None} for text, record in timed.items()}
-    return [timed.pop(one.text) if one.text in timed else {key: said[one.text][key] for key in _ANSWER} for one in part]
+    timed = {text: answer_record(judgement, seconds=seconds) for text, judgement in zip(new, given, strict=True)}
+    earlier |= {text: {**record, "seconds": None} for text, record in timed.items()}
+    return [
+        timed.pop(item.text) if item.text in timed else {key: earlier[item.text][key] for key in _ANSWER}
+        for item in part
+    ]
 
 
 def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
     """Return what the stage holds of an engine's answers to these very texts, from shards and from what was sealed."""
-    texts = {one.key: one.text for one in items}
+    texts = {item.key: item.text for item in items}
     records = [record for record in stage.shard_records() if record.get("engine") == name]
     path = stage.folder / f"{PREFIX}{name}.jsonl"
     if path.is_file():
         records += [record for _, record in read_records(path) if isinstance(record, dict)]
-    found: Answers = {}
+    answers: Answers = {}
     for record in records:
         key = record.get("dataset"), record.get("sample_id")
         if key in texts and record.get("text") == texts[key] and "signature" in record:
-            found[key] = {field: value for field, value in record.items() if field != "engine"}
-    return found
+            answers[key] = {field: value for field, value in record.items() if field != "engine"}
+    return answers
 
 
 def kept_engines(items: Sequence[EvaluationItem], stage: Stage) -> dict[str, Answers]:
@@ -141,9 +146,9 @@ def kept_engines(items: Sequence[EvaluationItem], stage: Stage) -> dict[str, Ans
     names = sorted(path.name[len(PREFIX) : -len(".jsonl")] for path in stage.folder.glob(f"{PREFIX}*.jsonl"))
     kept = {name: _kept(name, items, stage) for name in names}
     return {
-        name: {one.key: answers[one.key] for one in items}
+        name: {item.key: answers[item.key] for item in items}
         for name, answers in kept.items()
-        if all(one.key in answers for one in items)
+        if all(item.key in answers for item in items)
     }
 
 
@@ -161,8 +166,8 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
         for record in records
         if isinstance(record, dict) and "sample_id" in record
     }
-    if len(named) == len(records) and all(one.key in named or ("", one.key[1]) in named for one in items):
-        ordered: list[Any] = [named.get(one.key) or named["", one.key[1]] for one in items]
+    if len(named) == len(records) and all(item.key in named or ("", item.key[1]) in named for item in items):
+        ordered: list[Any] = [named.get(item.key) or named["", item.key[1]] for item in items]
     elif len(records) == len(items):
         ordered = records
     else:
@@ -170,14 +175,14 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
             f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them by oracle-factory verify on the same items"
         )
     return {
-        one.key: {
+        item.key: {
             **(record if isinstance(record, dict) else {"verdict": None, "valid": False}),
-            "dataset": one.dataset,
-            "sample_id": one.sample.sample_id,
-            "text": one.text,
+            "dataset": item.dataset,
+            "sample_id": item.sample.sample_id,
+            "text": item.text,
             "signature": "",
         }
-        for one, record in zip(items, ordered, strict=True)
+        for item, record in zip(items, ordered, strict=True)
     }
 
 
@@ -193,19 +198,21 @@ def seal_results(
     """Measure all engines on all items, seal the stage, and return the figures, one record an engine and dataset."""
     measured = figures(items, engines, rounds=rounds, seed=seed)
     files: dict[str, Iterable[dict[str, Any] | str]] = {
-        "items.jsonl": [one.record() for one in items],
+        "items.jsonl": [item.record() for item in items],
         "figures.jsonl": measured,
         "comparisons.jsonl": comparisons(items, engines),
         "consistency.jsonl": consistencies(items, engines, rounds=rounds, seed=seed),
     }
     for name, answers in engines.items():
-        files[f"{PREFIX}{name}.jsonl"] = [dump(answers[one.key]) for one in items]
+        files[f"{PREFIX}{name}.jsonl"] = [dump(answers[item.key]) for item in items]
     stale = [path for path in stage.folder.glob(f"{PREFIX}*.jsonl") if path.name not in files]
     manifest = {
         "seed": seed,
         "rounds": rounds,
         "engines": list(engines),
-        "signatures": {name: sorted({answer["signature"] for answer in one.values()}) for name, one in engines.items()},
+        "signatures": {
+            name: sorted({answer["signature"] for answer in answers.values()}) for name, answers in engines.items()
+        },
         "datasets": datasets_of(items),
         **about,
     }

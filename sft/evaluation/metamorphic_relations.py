@@ -38,22 +38,22 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")
 
 def related_items(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem]:
     """Return what can be made of the texts of items: other names, two independent lines exchanged, the error removed."""
-    made = []
-    for one in items:
-        draw = random.Random(f"{seed}:{one.dataset}:{one.sample.sample_id}")
+    related = []
+    for item in items:
+        draw = random.Random(f"{seed}:{item.dataset}:{item.sample.sample_id}")
         for relation, sample in (
-            (RENAMED, other_names(one.sample, draw)),
-            (REORDERED, other_order(one.sample, draw, independent)),
-            (MENDED, corrected_sample(one.sample)),
+            (RENAMED, other_names(item.sample, draw)),
+            (REORDERED, other_order(item.sample, draw, independent)),
+            (MENDED, corrected_sample(item.sample)),
         ):
             if sample is not None:
-                made.append(_relative(one, relation, sample))
-    return made
+                related.append(_relative(item, relation, sample))
+    return related
 
 
-def _relative(one: EvaluationItem, relation: str, sample: Sample) -> EvaluationItem:
-    name = f"{one.sample.sample_id}~{relation}"
-    return EvaluationItem(one.dataset, replace(sample, sample_id=name), relation, one.sample.sample_id)
+def _relative(item: EvaluationItem, relation: str, sample: Sample) -> EvaluationItem:
+    name = f"{item.sample.sample_id}~{relation}"
+    return EvaluationItem(item.dataset, replace(sample, sample_id=name), relation, item.sample.sample_id)
 
 
 def other_names(sample: Sample, draw: random.Random) -> Sample | None:
@@ -105,12 +105,18 @@ def independent(lines: Sequence[str], place: int) -> bool:
     or at the beginning of the line after them points back.
     """
     first, second = lines[place], lines[place + 1]
-    told = [read_statement(line) for line in (first, second)]
-    if any(one.unread or not one.results or None in one.results or None in one.numbers for one in told):
+    statements = [read_statement(line) for line in (first, second)]
+    if any(
+        statement.unread or not statement.results or None in statement.results or None in statement.numbers
+        for statement in statements
+    ):
         return False
     if _points_back(lines, place):
         return False
-    return not (set(told[0].results) & set(told[1].numbers) or set(told[1].results) & set(told[0].numbers))
+    return not (
+        set(statements[0].results) & set(statements[1].numbers)
+        or set(statements[1].results) & set(statements[0].numbers)
+    )
 
 
 def _points_back(lines: Sequence[str], place: int) -> bool:
@@ -130,12 +136,12 @@ def stage_pairs(run: Path, problems: int, seed: int) -> list[EvaluationItem]:
         HarnessError: a stage is there but not sealed, or neither is there.
     """
     stages = RunFolder(run)
-    found: list[EvaluationItem] = []
+    items: list[EvaluationItem] = []
     if stages.stage(MUTATION).folder.is_dir() or not stages.stage(VARIANT).folder.is_dir():
-        found += _of_mutation(stages, problems, seed)
+        items += _of_mutation(stages, problems, seed)
     if stages.stage(VARIANT).folder.is_dir():
-        found += _of_variants(stages, problems, seed)
-    return found
+        items += _of_variants(stages, problems, seed)
+    return items
 
 
 def _chosen(run: RunFolder, stage: str, problems: int, seed: int) -> set[str]:
@@ -182,28 +188,28 @@ def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
         yield base
         draw = random.Random(f"{seed}:{flaw['flaw_id']}:relatives")
         certified = _by_certificate(flaw)
-        for relation, made in (
+        for relation, relative in (
             (RENAMED, other_names(sample, draw)),
             (REORDERED, other_order(sample, draw, certified)),
             (MENDED, corrected_sample(sample)),
         ):
-            if made is not None:
-                yield _relative(base, relation, made)
+            if relative is not None:
+                yield _relative(base, relation, relative)
 
 
 def _by_certificate(flaw: dict[str, Any]) -> Callable[[Sequence[str], int], bool]:
     """Return what tells by a flaw's certified program which neighbouring lines use nothing of each other."""
     side = flaw["certificate"]["mutant"] or flaw["certificate"]["oracle"]
-    made, used = dict[str, set[str]](), dict[str, set[str]]()
+    assigned, used = dict[str, set[str]](), dict[str, set[str]]()
     for line, variable, expression in side["steps"]:
-        made.setdefault(line, set()).add(variable)
+        assigned.setdefault(line, set()).add(variable)
         used.setdefault(line, set()).update(re.findall(r"[A-Za-z_]\w*", expression))
 
     def apart(lines: Sequence[str], place: int) -> bool:
         first, second = f"L{place + 1}", f"L{place + 2}"
-        if first not in made or second not in made or _points_back(lines, place):
+        if first not in assigned or second not in assigned or _points_back(lines, place):
             return False
-        return not (made[first] & used[second] or made[second] & used[first])
+        return not (assigned[first] & used[second] or assigned[second] & used[first])
 
     return apart
 
@@ -221,13 +227,13 @@ def _of_variants(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
         if not originals or not others:
             continue
         draw = random.Random(f"{seed}:{key}")
-        pair = [_of_variant(one) for one in (originals[0], draw.choice(others))]
+        pair = [_of_variant(variant) for variant in (originals[0], draw.choice(others))]
         sides = [pair]
         # A slip on the last line and in the answer, the same in both: what is right and what is wrong stays so.
         delta = draw.choice([1, 2, 3, 10])
-        slipped = [slip(one, delta) for one in pair]
+        slipped = [slip(sample, delta) for sample in pair]
         if None not in slipped:
-            sides.append([one for one in slipped if one is not None])
+            sides.append([sample for sample in slipped if sample is not None])
         for before, after in sides:
             base = EvaluationItem(VARIANT, before)
             yield base
@@ -260,8 +266,8 @@ def slip(sample: Sample, delta: int) -> Sample | None:
     worked = split_solution(sample.solution)
     if not worked.lines or worked.answer is None or not _NUMBER.fullmatch(worked.answer):
         return None
-    told, value = read_statement(worked.lines[-1]), Fraction(worked.answer)
-    if told.unread or not told.results or set(told.results) != {value}:
+    statement, value = read_statement(worked.lines[-1]), Fraction(worked.answer)
+    if statement.unread or not statement.results or set(statement.results) != {value}:
         return None
     wrong = str(int(value) + delta) if value.denominator == 1 else str(float(value) + delta)
     head, equals, tail = worked.lines[-1].partition("=")

@@ -27,17 +27,17 @@ def _ratio(top: Column, bottom: Column) -> Column:
 
 def _f1(totals: OutcomeTotals, gold: str) -> tuple[Column, Column]:
     """Return F1 of a class and how many items are of it; as the examination, zero where nothing is found."""
-    found = totals.cell(gold, gold)
-    support = np.sum([totals.cell(gold, said) for said in SAID], axis=0)
-    said = np.sum([totals.cell(other, gold) for other in CLASSES], axis=0)
-    precision, recall = found / np.maximum(1, said), found / np.maximum(1, support)
+    hits = totals.cell(gold, gold)
+    support = np.sum([totals.cell(gold, predicted) for predicted in SAID], axis=0)
+    answered = np.sum([totals.cell(other, gold) for other in CLASSES], axis=0)
+    precision, recall = hits / np.maximum(1, answered), hits / np.maximum(1, support)
     return 2 * precision * recall / np.maximum(1e-9, precision + recall), support
 
 
 def weighted_f1(totals: OutcomeTotals) -> Column:
     """Return the F1 of the three classes, weighted by how many items are of each."""
     each = [_f1(totals, gold) for gold in CLASSES]
-    support = np.sum([one[1] for one in each], axis=0)
+    support = np.sum([pair[1] for pair in each], axis=0)
     return _ratio(np.sum([f1 * size for f1, size in each], axis=0), support)
 
 
@@ -51,7 +51,7 @@ def macro_f1(totals: OutcomeTotals) -> Column:
 
 def class_accuracy(totals: OutcomeTotals) -> Column:
     """Return the share of items whose class of three was said."""
-    every = np.sum([totals.cell(gold, said) for gold in CLASSES for said in SAID], axis=0)
+    every = np.sum([totals.cell(gold, predicted) for gold in CLASSES for predicted in SAID], axis=0)
     return _ratio(np.sum([totals.cell(gold, gold) for gold in CLASSES], axis=0), every)
 
 
@@ -107,7 +107,7 @@ def measure(
     """
     counts = count(outcomes)
     totals, drawn = counts.total(), counts.resampled(rounds, seed)
-    classed = sum(totals.cell(gold, said)[0] for gold in CLASSES for said in SAID)
+    classed = sum(totals.cell(gold, predicted)[0] for gold in CLASSES for predicted in SAID)
     return EngineFigures(
         engine=engine,
         dataset=dataset,
@@ -134,7 +134,7 @@ def _estimate(
     draws = metric(drawn)
     draws = draws[~np.isnan(draws)]
     edges = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    low, high = (float(one) for one in np.quantile(draws, edges)) if len(draws) else (value, value)
+    low, high = (float(edge) for edge in np.quantile(draws, edges)) if len(draws) else (value, value)
     return Estimate(value, low, high, round(float(rests)))
 
 
@@ -160,8 +160,8 @@ def _bin(totals: OutcomeTotals, place: int) -> ReliabilityBin:
 
 def latency(seconds: Sequence[float | None]) -> Latency:
     """Return the median and the 95th percentile of what an item took, in seconds, over those that were timed."""
-    timed = [one for one in seconds if one is not None]
-    middle, most = (float(one) for one in np.percentile(timed, [50, 95])) if timed else (None, None)
+    timed = [duration for duration in seconds if duration is not None]
+    middle, most = (float(value) for value in np.percentile(timed, [50, 95])) if timed else (None, None)
     return Latency(middle, most, len(timed))
 
 
@@ -172,7 +172,7 @@ def mcnemar(ours: Sequence[bool], theirs: Sequence[bool]) -> dict[str, Any]:
     """
     from scipy.stats import binomtest
 
-    better = sum(one and not other for one, other in zip(ours, theirs, strict=True))
-    worse = sum(other and not one for one, other in zip(ours, theirs, strict=True))
+    better = sum(own and not other for own, other in zip(ours, theirs, strict=True))
+    worse = sum(other and not own for own, other in zip(ours, theirs, strict=True))
     p = float(binomtest(better, better + worse, 0.5).pvalue) if better + worse else 1.0
     return {"only_ours": better, "only_theirs": worse, "p": p}

@@ -23,12 +23,12 @@ def people(text: str) -> list[str]:
 
 def renaming(text: str, draw: Random) -> dict[str, str]:
     """Return for each name another of the same sex that the text does not hold, no two the same."""
-    said = {word.lower() for word in re.findall(r"\w+", text)}
+    words = {word.lower() for word in re.findall(r"\w+", text)}
     taken: set[str] = set()
     chosen = {}
     for name in people(text):
         pool = sorted((WOMEN if name in WOMEN else MEN) - taken)
-        free = [other for other in pool if other.lower() not in said]
+        free = [other for other in pool if other.lower() not in words]
         chosen[name] = draw.choice(free)
         taken.add(chosen[name])
     return chosen

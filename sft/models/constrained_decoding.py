@@ -57,15 +57,17 @@ class Decoder:
         if not wanted:
             return []
         tokenizer = self._loaded.tokenizer
-        starts = [list(tokenizer.encode(one.start, add_special_tokens=False)) for one in wanted]
-        rows = [[*one.prompt, *start] for one, start in zip(wanted, starts, strict=True)]
+        starts = [list(tokenizer.encode(request.start, add_special_tokens=False)) for request in wanted]
+        rows = [[*request.prompt, *start] for request, start in zip(wanted, starts, strict=True)]
         longest = max(map(len, rows))
         pad = tokenizer.pad_token_id
         ids = torch.tensor([[pad] * (longest - len(row)) + row for row in rows], device=self._loaded.device)
         mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in rows], device=self._loaded.device)
-        grammar = _Grammar([self._matcher(one, start) for one, start in zip(wanted, starts, strict=True)], longest)
+        grammar = _Grammar(
+            [self._matcher(request, start) for request, start in zip(wanted, starts, strict=True)], longest
+        )
         with torch.inference_mode():
-            told = self._loaded.model.generate(
+            generated = self._loaded.model.generate(
                 input_ids=ids,
                 attention_mask=mask,
                 max_new_tokens=most,
@@ -79,8 +81,9 @@ class Decoder:
                 logits_processor=LogitsProcessorList([grammar]),
             )
         texts = [
-            one.start + tokenizer.decode(row[longest:], skip_special_tokens=True, clean_up_tokenization_spaces=False)
-            for one, row in zip(wanted, told.tolist(), strict=True)
+            request.start
+            + tokenizer.decode(row[longest:], skip_special_tokens=True, clean_up_tokenization_spaces=False)
+            for request, row in zip(wanted, generated.tolist(), strict=True)
         ]
         return [
             DecodedObject(closed_object(text), {tokenizer.decode([token]): share for token, share in first.items()})
@@ -121,8 +124,8 @@ class _Grammar:
         logits = logits.float().masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
         if not begun:
             shares = logits.softmax(-1).cpu().numpy()
-            for row, some in enumerate(allowed):
-                tokens = np.flatnonzero(some)
+            for row, possible in enumerate(allowed):
+                tokens = np.flatnonzero(possible)
                 if len(tokens) <= MOST_ALLOWED:
                     self.first[row] = {int(token): float(shares[row, token]) for token in tokens}
         return logits
@@ -140,10 +143,10 @@ def closed_object(text: str) -> dict[str, Any]:
     for cut in range(12 if inside else 1):
         end = text[: len(text) - cut].rstrip() + CUT + '"' if inside else text
         try:
-            found: dict[str, Any] = json.loads(end + "}" * depth)
+            record: dict[str, Any] = json.loads(end + "}" * depth)
         except ValueError:
             continue
-        return found
+        return record
     message = f"cut before its last string: {text[-60:]!r}"
     raise ValueError(message)
 

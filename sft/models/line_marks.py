@@ -91,12 +91,12 @@ class MarkWriter:
 
     def place(self, item: Item, name: str) -> list[int]:
         """Return the ids of a line or of the final answer."""
-        said = item.answer if name == FINAL_ANSWER else item.lines[int(name[1:]) - 1]
-        return self.text(said or "", name)
+        content = item.answer if name == FINAL_ANSWER else item.lines[int(name[1:]) - 1]
+        return self.text(content or "", name)
 
-    def text(self, said: str, name: str) -> list[int]:
+    def text(self, content: str, name: str) -> list[int]:
         """Return the ids of what a place says, whichever item it stands in."""
-        text = ANSWER.format(said) if name == FINAL_ANSWER else said
+        text = ANSWER.format(content) if name == FINAL_ANSWER else content
         return self._ids(text or NO_LINES)
 
     def write(self, item: Item, truth: Truth | None = None, *, tail: str = "") -> MarkedSequence:
@@ -112,14 +112,14 @@ class MarkWriter:
         for name in places:
             text = self.place(item, name)
             spans.append((len(ids), len(ids) + len(text)))
-            mark, told, sound = _mark(name, truth, last=name == places[-1])
+            mark, is_target, sound = _mark(name, truth, last=name == places[-1])
             ids += text
             kinds += [TargetKind.TEXT if sound else TargetKind.GIVEN] * len(text)
             ids += self.ask
             kinds += [TargetKind.GIVEN] * len(self.ask)
             asked.append(len(ids) - 1)
             ids += self.marks[mark]
-            kinds += [TargetKind.MARK if told else TargetKind.GIVEN] * len(self.marks[mark])
+            kinds += [TargetKind.MARK if is_target else TargetKind.GIVEN] * len(self.marks[mark])
             ids += self.end
             kinds += [TargetKind.GIVEN] * len(self.end)
             if mark is not Mark.RIGHT:

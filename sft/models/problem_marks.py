@@ -45,8 +45,8 @@ class ProblemWriter:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self.marks = {one: self._ids(f" {mark}") for one, mark in MARK_OF.items()}
-        self.first = {one: ids[0] for one, ids in self.marks.items()}
+        self.marks = {problem_class: self._ids(f" {mark}") for problem_class, mark in MARK_OF.items()}
+        self.first = {problem_class: ids[0] for problem_class, ids in self.marks.items()}
         if len(set(self.first.values())) < len(MARK_OF):
             message = "this tokenizer begins two marks with one token"
             raise ValueError(message)

@@ -72,9 +72,9 @@ class EvidenceRegistry(Registry[EvidenceKind[CaseT, ShownT]], Generic[CaseT, Sho
                     message = f"the evidence {name!r} needs a model's scores, and there are none"
                     raise HarnessError(message)
         return {
-            one.name: one.read(case)
-            for one in self
-            if (only is None or one.name in only) and (case.scores is not None or not one.needs_scores)
+            kind.name: kind.read(case)
+            for kind in self
+            if (only is None or kind.name in only) and (case.scores is not None or not kind.needs_scores)
         }
 
     def features_of(self, case: CaseT, only: Collection[str] | None = None) -> dict[str, float]:

@@ -81,8 +81,8 @@ def read_prediction(record: Any) -> Prediction:
     if not isinstance(record, dict):
         return Prediction(flawed=True, said=NO_CLASS, valid=False)
     flawed = record.get("verdict") != CORRECT
-    found = record.get("error_details")
-    details: Mapping[str, Any] = found if flawed and isinstance(found, dict) else {}
+    stated = record.get("error_details")
+    details: Mapping[str, Any] = stated if flawed and isinstance(stated, dict) else {}
     named, coarse = details.get("error_type"), record.get("error_class")
     if coarse is None and isinstance(named, str) and named in _TYPES:
         coarse = str(ErrorType(named).error_class)
@@ -113,12 +113,12 @@ def satisfies(record: Any) -> bool:
         return details is None
     if record["verdict"] != FLAWED or not isinstance(details, dict) or set(details) != _DETAILS:
         return False
-    named, line, said = details["error_type"], details["erroneous_line_number"], details["explanation"]
+    named, line, explanation = details["error_type"], details["erroneous_line_number"], details["explanation"]
     return (
         isinstance(named, str)
         and named in _TYPES
         and isinstance(line, str)
         and _LINE.fullmatch(line) is not None
-        and isinstance(said, str)
-        and 0 < len(said) <= LONGEST_EXPLANATION
+        and isinstance(explanation, str)
+        and 0 < len(explanation) <= LONGEST_EXPLANATION
     )

@@ -29,8 +29,8 @@ VERDICT_OF = {
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "verdict": {"enum": [str(one) for one in ProblemVerdict]},
-        "class_label": {"enum": [int(one) for one in ProblemClass]},
+        "verdict": {"enum": [str(verdict) for verdict in ProblemVerdict]},
+        "class_label": {"enum": [int(problem_class) for problem_class in ProblemClass]},
         "reason": {"type": "string", "minLength": 1, "maxLength": LONGEST_REASON},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         "evidence": {
@@ -39,7 +39,7 @@ SCHEMA: dict[str, Any] = {
                 "type": "object",
                 "properties": {
                     "kind": {"type": "string", "minLength": 1},
-                    "speaks_for": {"enum": [str(one) for one in ProblemVerdict]},
+                    "speaks_for": {"enum": [str(verdict) for verdict in ProblemVerdict]},
                     "found": {"type": "string", "maxLength": LONGEST_WORDS},
                     "says": {"type": "string", "minLength": 1, "maxLength": LONGEST_WORDS * 2},
                 },
@@ -96,5 +96,5 @@ class ProblemJudgement:
             "class_label": int(self.problem_class),
             "reason": self.reason[:LONGEST_REASON],
             "confidence": round(self.confidence, 4),
-            "evidence": [one.record() for one in self.evidence],
+            "evidence": [finding.record() for finding in self.evidence],
         }

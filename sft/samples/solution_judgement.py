@@ -24,7 +24,7 @@ SCHEMA: dict[str, Any] = {
                 {
                     "type": "object",
                     "properties": {
-                        "error_type": {"enum": [str(one) for one in ErrorType]},
+                        "error_type": {"enum": [str(error_type) for error_type in ErrorType]},
                         "erroneous_line_number": {"type": "string", "pattern": "^(L[1-9][0-9]{0,2}|FA)$"},
                         "explanation": {"type": "string", "minLength": 1, "maxLength": LONGEST_EXPLANATION},
                     },
@@ -144,7 +144,7 @@ class Judgement:
             "error_details": details,
             "error_class": None if self.error_class is None else str(self.error_class),
             "confidence": round(self.confidence, 4),
-            "evidence": [one.record() for one in self.evidence],
+            "evidence": [hint.record() for hint in self.evidence],
             **({"error": self.error[:LONGEST_ERROR]} if self.error else {}),
         }
 

@@ -31,12 +31,12 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
             weight.data = weight.data.to(torch.bfloat16).to(format_)
     state = get_peft_model_state_dict(model, save_embedding_layers=False)
     save_file(
-        {name: one.to(torch.bfloat16).contiguous().cpu() for name, one in state.items()},
+        {name: weight.to(torch.bfloat16).contiguous().cpu() for name, weight in state.items()},
         folder / WEIGHTS,
         {"format": "pt"},
     )
     config = model.peft_config["default"]
-    record = {name: sorted(one) if isinstance(one, set) else one for name, one in config.to_dict().items()}
+    record = {name: sorted(value) if isinstance(value, set) else value for name, value in config.to_dict().items()}
     record |= {"base_model_name_or_path": base, "inference_mode": True}
     text = json.dumps(record, indent=2, sort_keys=True, default=str)
     write_atomically(folder / "adapter_config.json", text + "\n")

@@ -33,9 +33,9 @@ def batches_of(
     batch_size = min(batch_size, len(lengths))
     each = len(lengths) // batch_size
     wanted = max(1, round(each * epochs))
-    made: list[npt.NDArray[np.int64]] = []
+    batches: list[npt.NDArray[np.int64]] = []
     epoch = 0
-    while len(made) < wanted:
+    while len(batches) < wanted:
         random = np.random.default_rng([seed, epoch])
         order = random.permutation(len(lengths))[: each * batch_size]
         drawn: list[npt.NDArray[np.int64]] = []
@@ -43,9 +43,9 @@ def batches_of(
             group = order[start : start + GROUPED * batch_size]
             group = group[np.argsort(-lengths[group], kind="stable")]
             drawn += list(group.reshape(-1, batch_size))
-        made += [drawn[one] for one in random.permutation(len(drawn))]
+        batches += [drawn[number] for number in random.permutation(len(drawn))]
         epoch += 1
-    return made[:wanted]
+    return batches[:wanted]
 
 
 def runs_of(lengths: npt.NDArray[np.int64], batch_size: int) -> Iterator[npt.NDArray[np.int64]]:
@@ -73,12 +73,12 @@ class Collator:
         import torch
 
         offsets = self.sequences.offsets
-        lengths = np.array([offsets[one + 1] - offsets[one] for one in numbers])
+        lengths = np.array([offsets[number + 1] - offsets[number] for number in numbers])
         width = -(-int(lengths.max()) // ROUNDED) * ROUNDED
         ids = np.full((len(numbers), width), self.padding, np.int64)
         kinds = np.zeros((len(numbers), width), np.uint8)
-        for row, one in enumerate(numbers):
-            span = slice(offsets[one], offsets[one + 1])
+        for row, number in enumerate(numbers):
+            span = slice(offsets[number], offsets[number + 1])
             ids[row, : lengths[row]] = self.sequences.ids[span]
             kinds[row, : lengths[row]] = self.sequences.kinds[span]
         table = np.array([self.weights.get(kind, 0.0) for kind in TargetKind], np.float32)

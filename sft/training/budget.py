@@ -83,14 +83,14 @@ class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not 
         """Return whether the run is over and whether a validation is due, the same on every device."""
         budget = self._budget
         out_of_time = bool(budget.seconds) and budget.elapsed() + self._longest >= budget.seconds
-        said = [out_of_time or budget.done >= budget.steps, budget.share() * self._evaluations >= self._next]
+        flags = [out_of_time or budget.done >= budget.steps, budget.share() * self._evaluations >= self._next]
         if args.world_size > 1:
             import torch
 
-            shared = torch.tensor(said, dtype=torch.uint8, device=args.device)
+            shared = torch.tensor(flags, dtype=torch.uint8, device=args.device)
             torch.distributed.broadcast(shared, src=0)
-            said = [bool(one) for one in shared.tolist()]
-        return said[0], said[1]
+            flags = [bool(flag) for flag in shared.tolist()]
+        return flags[0], flags[1]
 
     def on_evaluate(self, _args: Any, _state: Any, _control: Any, metrics: Mapping[str, float], **_: Any) -> None:
         """Note how long a validation takes."""

@@ -95,7 +95,7 @@ def preset_settings(preset: str) -> dict[str, Any]:
     known = {
         name: get_origin(kind) or kind for name, kind in get_type_hints(TrainingSettings).items() if name != "preset"
     }
-    made: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in read_preset(preset).items():
         if name not in known:
             raise HarnessError(f"the preset {preset!r} sets {name!r}: expected one of {', '.join(sorted(known))}")
@@ -110,5 +110,5 @@ def preset_settings(preset: str) -> dict[str, Any]:
             raise HarnessError(f"the preset {preset!r} sets {name} to {value!r}: expected a number") from None
         if not isinstance(value, kind):
             raise HarnessError(f"the preset {preset!r} sets {name} to {value!r}: expected {kind.__name__}")
-        made[name] = value
-    return made
+        values[name] = value
+    return values

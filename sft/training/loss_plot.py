@@ -19,7 +19,7 @@ CURVES = {
 def loss_plot(history: Sequence[Mapping[str, Any]]) -> str:
     """Return the losses of a trainer's log over its steps as SVG; a log without any gives empty axes."""
     curves = {
-        name: [(float(one["step"]), float(one[name])) for one in history if name in one and "step" in one]
+        name: [(float(entry["step"]), float(entry[name])) for entry in history if name in entry and "step" in entry]
         for name in CURVES
     }
     points = [point for curve in curves.values() for point in curve] or [(0.0, 0.0)]
@@ -37,8 +37,8 @@ def loss_plot(history: Sequence[Mapping[str, Any]]) -> str:
             f'<text x="{x:.1f}" y="{HEIGHT - MARGIN + 18}" text-anchor="middle">{right * part / 4:.0f}</text>',
         ]
     parts.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 12}" text-anchor="middle">step</text>')
-    shown = [(name, curve) for name, curve in curves.items() if curve]
-    for number, (name, curve) in enumerate(shown):
+    drawn = [(name, curve) for name, curve in curves.items() if curve]
+    for number, (name, curve) in enumerate(drawn):
         label, colour = CURVES[name]
         places = " ".join(f"{_x(x, right):.1f},{_y(y, top):.1f}" for x, y in curve)
         parts += [

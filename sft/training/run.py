@@ -60,17 +60,21 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
 
 def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
     """Return the sequences of a run; of those kept for validation no problem is trained on. Errors as in `train`."""
-    found = load_sequences(settings.train, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length)
+    sequences = load_sequences(
+        settings.train, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length
+    )
     if settings.valid:
         valid = load_sequences(
             settings.valid, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length
         )
-        known = np.isin(found.groups, valid.groups)
-        training = found.take(~known)
+        known = np.isin(sequences.groups, valid.groups)
+        training = sequences.take(~known)
     else:
-        mixed = (found.groups ^ np.uint64(settings.seed * 0x9E3779B97F4A7C15 % 2**64)) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (sequences.groups ^ np.uint64(settings.seed * 0x9E3779B97F4A7C15 % 2**64)) * np.uint64(
+            0xBF58476D1CE4E5B9
+        )
         kept = (mixed >> np.uint64(11)).astype(np.float64) / 2**53 < settings.valid_share
-        training, valid = found.take(~kept), found.take(kept)
+        training, valid = sequences.take(~kept), sequences.take(kept)
     if settings.limit:
         training = training.take(_drawn(len(training), settings.limit, settings.seed))
     if not len(training):
@@ -245,15 +249,15 @@ def make_trainer(
 
 
 def _written(
-    settings: TrainingSettings, trainer: Any, split: TrainingSplit, out: Path, found: dict[str, Any]
+    settings: TrainingSettings, trainer: Any, split: TrainingSplit, out: Path, validation: dict[str, Any]
 ) -> TrainingOutcome:
     history = list(trainer.state.log_history)
     metrics = {
-        **{name.replace("eval_", "valid_"): value for name, value in found.items() if name != "eval_seconds"},
+        **{name.replace("eval_", "valid_"): value for name, value in validation.items() if name != "eval_seconds"},
         "steps": trainer.state.global_step,
         "sequences_given": len(split.train),
         "dropped": split.train.dropped,
-        "train_loss": next((one["loss"] for one in reversed(history) if "loss" in one), None),
+        "train_loss": next((entry["loss"] for entry in reversed(history) if "loss" in entry), None),
     }
     adapter = out / "adapter"
     if trainer.is_world_process_zero():

@@ -54,7 +54,7 @@ def tiny_tokenizer() -> Any:
     from tokenizers import ByteLevelBPETokenizer
     from transformers import PreTrainedTokenizerFast
 
-    texts = [f"{one.question}\n{one.solution}" for one in tiny_samples(64, seed=0)]
+    texts = [f"{sample.question}\n{sample.solution}" for sample in tiny_samples(64, seed=0)]
     words = (
         " // right\n // arithmetic\n // reasoning\n // missing\n This problem is solvable contradictory incomplete\n"
     )

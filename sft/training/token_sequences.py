@@ -62,11 +62,11 @@ class TokenSequences:
     def take(self, chosen: npt.NDArray[Any]) -> TokenSequences:
         """Return some of the sequences, by a mask or by numbers."""
         numbers = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
-        spans = [slice(self.offsets[one], self.offsets[one + 1]) for one in numbers]
+        spans = [slice(self.offsets[number], self.offsets[number + 1]) for number in numbers]
         empty = slice(0, 0)
         return TokenSequences(
-            np.concatenate([self.ids[one] for one in spans or [empty]]),
-            np.concatenate([self.kinds[one] for one in spans or [empty]]),
+            np.concatenate([self.ids[span] for span in spans or [empty]]),
+            np.concatenate([self.kinds[span] for span in spans or [empty]]),
             np.concatenate([[0], np.cumsum(self.lengths[numbers])]).astype(np.int64),
             self.groups[numbers],
             self.dropped,
@@ -81,7 +81,7 @@ def load_sequences(
     Raises:
         HarnessError: a file cannot be read, a record is of no known form, or nothing is left.
     """
-    paths = [Path(one) for one in files]
+    paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():
             raise HarnessError(f"no file {path}: expected JSONL of samples; make some by oracle-factory datasets")
@@ -90,21 +90,21 @@ def load_sequences(
         with np.load(kept) as stored:
             arrays = {name: stored[name] for name in ("ids", "kinds", "offsets", "groups")}
             return TokenSequences(**arrays, dropped=int(stored["dropped"]))
-    made = _tokenised(paths, RecordTokenizer(tokenizer, tail_share), max_length)
-    if not len(made):
-        raise HarnessError(f"no sequence with a target in {', '.join(map(str, paths))}: {made.dropped} dropped")
+    sequences = _tokenised(paths, RecordTokenizer(tokenizer, tail_share), max_length)
+    if not len(sequences):
+        raise HarnessError(f"no sequence with a target in {', '.join(map(str, paths))}: {sequences.dropped} dropped")
     kept.parent.mkdir(parents=True, exist_ok=True)
     partial = kept.with_name(f".{kept.stem}.{os.getpid()}.npz")
     np.savez(
         partial,
-        ids=made.ids,
-        kinds=made.kinds,
-        offsets=made.offsets,
-        groups=made.groups,
-        dropped=np.int64(made.dropped),
+        ids=sequences.ids,
+        kinds=sequences.kinds,
+        offsets=sequences.offsets,
+        groups=sequences.groups,
+        dropped=np.int64(sequences.dropped),
     )
     partial.replace(kept)
-    return made
+    return sequences
 
 
 def _key(paths: Sequence[Path], tokenizer: Any, tail_share: float, max_length: int) -> str:
@@ -123,12 +123,12 @@ def _tokenised(paths: Iterable[Path], tokenising: RecordTokenizer, max_length: i
     ids: list[npt.NDArray[np.int32]] = [np.zeros(0, np.int32)]
     kinds: list[npt.NDArray[np.uint8]] = [np.zeros(0, np.uint8)]
     offsets, groups, dropped = [0], [], 0
-    for made, name in _in_parallel(tokenising, list(_records(paths))):
-        if made is None or not any(made.kinds[:max_length]):
+    for tokenised, name in _in_parallel(tokenising, list(_records(paths))):
+        if tokenised is None or not any(tokenised.kinds[:max_length]):
             dropped += 1
             continue
-        ids.append(np.array(made.ids[:max_length], np.int32))
-        kinds.append(np.array(made.kinds[:max_length], np.uint8))
+        ids.append(np.array(tokenised.ids[:max_length], np.int32))
+        kinds.append(np.array(tokenised.kinds[:max_length], np.uint8))
         offsets.append(offsets[-1] + len(ids[-1]))
         groups.append(int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big"))
     return TokenSequences(
@@ -192,8 +192,8 @@ class RecordTokenizer:
         item = read_item(sample.question, sample.solution)
         if sample.truth.line and sample.truth.line not in item.places():
             return None
-        made = self._writer.write(item, sample.truth, tail=self._tail(sample.sample_id, sample.truth))
-        return TokenizedRecord(made.ids, made.kinds)
+        sequence = self._writer.write(item, sample.truth, tail=self._tail(sample.sample_id, sample.truth))
+        return TokenizedRecord(sequence.ids, sequence.kinds)
 
     def made(self, found: tuple[str, Mapping[str, Any]]) -> tuple[TokenizedRecord | None, str]:
         """Return the sequence of a record and the name of its problem.
@@ -209,8 +209,8 @@ class RecordTokenizer:
             raise HarnessError(f"{where}: no sample, problem or chat: {error!r:.120}") from None
 
     def _tail(self, name: str, truth: Truth) -> str:
-        told = truth.line and truth.explanation and truth.error_type in set(map(str, ErrorType))
-        if (truth.flawed and not told) or not self._drawn(name):
+        targets = truth.line and truth.explanation and truth.error_type in set(map(str, ErrorType))
+        if (truth.flawed and not targets) or not self._drawn(name):
             return ""
         return json.dumps(truth.record(), ensure_ascii=False)
 
@@ -222,8 +222,8 @@ class RecordTokenizer:
         reason = record.get("reason") or ""
         name = str(record.get("sample_id") or record["question"])
         tail = tail_of(problem_class, reason) if reason and self._drawn(name) else ""
-        made = self._problems.write(record["question"], problem_class, tail=tail)
-        return TokenizedRecord(made.ids, made.kinds)
+        sequence = self._problems.write(record["question"], problem_class, tail=tail)
+        return TokenizedRecord(sequence.ids, sequence.kinds)
 
     def _chat(self, record: Mapping[str, Any]) -> TokenizedRecord:
         """Return a chat whose last turn is the target."""
@@ -237,8 +237,8 @@ class RecordTokenizer:
         else:
             given = tokenizer.encode("\n".join(turn["content"] for turn in prompt) + "\n", add_special_tokens=True)
             end = tokenizer.eos_token or "\n"
-        told = tokenizer.encode(completion + end, add_special_tokens=False)
-        return TokenizedRecord([*given, *told], [TargetKind.GIVEN] * len(given) + [TargetKind.MARK] * len(told))
+        targets = tokenizer.encode(completion + end, add_special_tokens=False)
+        return TokenizedRecord([*given, *targets], [TargetKind.GIVEN] * len(given) + [TargetKind.MARK] * len(targets))
 
 
 def _turns(record: Mapping[str, Any]) -> tuple[list[dict[str, str]], str]:
@@ -253,8 +253,8 @@ def _turns(record: Mapping[str, Any]) -> tuple[list[dict[str, str]], str]:
     return turns[:-1], str(last["content"])
 
 
-def _as_turns(said: Any, role: str) -> Iterator[dict[str, str]]:
-    if isinstance(said, str):
-        yield {"role": role, "content": said}
+def _as_turns(content: Any, role: str) -> Iterator[dict[str, str]]:
+    if isinstance(content, str):
+        yield {"role": role, "content": content}
     else:
-        yield from said
+        yield from content

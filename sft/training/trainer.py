@@ -74,13 +74,13 @@ class PlannedBatches(BatchSampler):
     """Yields batches that were planned before, so that a run that goes on begins with the batch after the last one."""
 
     def __init__(self, batches: list[npt.NDArray[np.int64]]) -> None:
-        longest = max(len(one) for one in batches)
+        longest = max(len(batch) for batch in batches)
         super().__init__(SequentialSampler(range(len(batches))), longest, drop_last=True)
         self.batches = batches
 
     def __iter__(self) -> Iterator[list[int]]:
-        for one in self.batches:
-            yield one.tolist()
+        for batch in self.batches:
+            yield batch.tolist()
 
     def __len__(self) -> int:
         return len(self.batches)
@@ -197,8 +197,8 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
                 sums[f"{name}_count"] += int(here.sum())
             asked = inputs["input_ids"].flatten()[inputs["positions"]] == self._ask
             asked &= inputs["kinds"] == int(TargetKind.MARK)
-            said = logits[asked][:, self._marks].float().softmax(-1)
-            chances.append((1 - said[:, 0]).cpu().numpy())
+            probabilities = logits[asked][:, self._marks].float().softmax(-1)
+            chances.append((1 - probabilities[:, 0]).cpu().numpy())
             wrong.append((inputs["targets"][asked] != self._marks[0]).cpu().numpy())
         metrics = {"loss": sums["loss"] / max(sums["weight"], 1e-6)}
         for name in KINDS.values():

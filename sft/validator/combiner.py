@@ -49,7 +49,7 @@ class ProblemCombiner:
     @property
     def needs_scores(self) -> bool:
         """Tell whether it was fitted on what a model said."""
-        return any(one.needs_scores for one in PROBLEM_EVIDENCE if one.name in self.evidence)
+        return any(kind.needs_scores for kind in PROBLEM_EVIDENCE if kind.name in self.evidence)
 
     def predict(self, features: Mapping[str, float]) -> dict[ProblemClass, float]:
         """Return the probability of each class; they sum to one.
@@ -126,18 +126,20 @@ def fit(
     from sklearn.linear_model import LogisticRegression
 
     if not rows or set(labels) != set(CLASSES):
-        raise HarnessError(f"expected problems of every class, found {sorted({one.name.lower() for one in labels})}")
+        raise HarnessError(
+            f"expected problems of every class, found {sorted({label.name.lower() for label in labels})}"
+        )
     names = tuple(sorted(rows[0]))
     table, weighed = matrix(rows, names), np.array(weights, dtype=np.float64)
     centre = np.average(table, axis=0, weights=weighed)
     spread = np.sqrt(np.average((table - centre) ** 2, axis=0, weights=weighed))
     spread[spread < 1e-9] = 1.0
-    truth = np.array([CLASSES.index(one) for one in labels])
+    truth = np.array([CLASSES.index(label) for label in labels])
     fitted = LogisticRegression(C=PENALTY, max_iter=3000).fit((table - centre) / spread, truth, sample_weight=weighed)
     linear = LogisticModel(
         tuple(map(float, centre)),
         tuple(map(float, spread)),
-        tuple(tuple(map(float, one)) for one in fitted.coef_),
+        tuple(tuple(map(float, row)) for row in fitted.coef_),
         tuple(map(float, fitted.intercept_)),
     )
     low, high = tuple(map(float, table.min(axis=0))), tuple(map(float, table.max(axis=0)))

@@ -46,7 +46,7 @@ def _ticket(problem_id: str) -> int:
 
 def problems_of(materials: Iterable[Sample | ProblemSample | SkippedRecord]) -> Iterator[ProblemSample]:
     """Yield the problems among what a source holds."""
-    return (one for one in materials if isinstance(one, ProblemSample))
+    return (material for material in materials if isinstance(material, ProblemSample))
 
 
 def stripped_copies(sample: ProblemSample) -> Iterator[tuple[str, str]]:
@@ -56,35 +56,38 @@ def stripped_copies(sample: ProblemSample) -> Iterator[tuple[str, str]]:
     """
     problem = ProblemText.of(sample.question)
     if problem.told.strip() and problem.asked.strip():
-        kept = [one.text for one in problem.sentences if one.end <= problem.inquiry]
-        if kept and not any(one.asks for one in problem.sentences if one.end <= problem.inquiry):
+        kept = [sentence.text for sentence in problem.sentences if sentence.end <= problem.inquiry]
+        if kept and not any(sentence.asks for sentence in problem.sentences if sentence.end <= problem.inquiry):
             yield " ".join(kept), "without_question"
-    numbered = {one.sentence for one in problem.numbers}
-    silent = [one.text for place, one in enumerate(problem.sentences) if place not in numbered]
+    numbered = {number.sentence for number in problem.numbers}
+    silent = [sentence.text for place, sentence in enumerate(problem.sentences) if place not in numbered]
     if silent and len(silent) < len(problem.sentences):
         yield " ".join(silent), "without_numbers"
 
 
 def with_stripped(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemClass, str]]:
     """Return question, class and operator of samples, and of stripped copies of some that are solvable."""
-    found = [(one.question, one.problem_class, f"{one.operator}{' twin' if one.twin else ''}") for one in samples]
-    for one in samples:
-        if one.operator == "original" and _draw("stripped", one.sample_id) % STRIPPED == 0:
-            found += [(text, ProblemClass.UNDERSPECIFIED, name) for text, name in stripped_copies(one)]
-    return found
+    rows = [
+        (sample.question, sample.problem_class, f"{sample.operator}{' twin' if sample.twin else ''}")
+        for sample in samples
+    ]
+    for sample in samples:
+        if sample.operator == "original" and _draw("stripped", sample.sample_id) % STRIPPED == 0:
+            rows += [(text, ProblemClass.UNDERSPECIFIED, name) for text, name in stripped_copies(sample)]
+    return rows
 
 
 def features_of(questions: Sequence[str], scorer: ProblemScorer | None = None) -> list[dict[str, float]]:
     """Return the numbers of all evidence on raw texts, in order; what needs a model only with one."""
-    found = []
+    features = []
     for start in range(0, len(questions), BATCH):
-        some = questions[start : start + BATCH]
-        scores = [None] * len(some) if scorer is None else scorer.score(some)
-        found += [
+        batch = questions[start : start + BATCH]
+        scores = [None] * len(batch) if scorer is None else scorer.score(batch)
+        features += [
             PROBLEM_EVIDENCE.features_of(ProblemCase.of(question, score))
-            for question, score in zip(some, scores, strict=True)
+            for question, score in zip(batch, scores, strict=True)
         ]
-    return found
+    return features
 
 
 def weights_of(kinds: Sequence[tuple[ProblemClass, str]]) -> list[float]:
@@ -106,9 +109,9 @@ def fit_combiner(samples: Sequence[ProblemSample], scorer: ProblemScorer | None 
     Raises:
         HarnessError: a class has no sample.
     """
-    ids = sorted({one.problem_id for one in samples if not is_held_out(one.problem_id)}, key=_ticket)
+    ids = sorted({sample.problem_id for sample in samples if not is_held_out(sample.problem_id)}, key=_ticket)
     chosen = frozenset(ids[:MOST_PROBLEMS])
-    rows = with_stripped([one for one in samples if one.problem_id in chosen])
+    rows = with_stripped([sample for sample in samples if sample.problem_id in chosen])
     weights = weights_of([(problem_class, operator) for _, problem_class, operator in rows])
     features = features_of([question for question, _, _ in rows], scorer)
     counts = Counter(problem_class.name.lower() for _, problem_class, _ in rows)

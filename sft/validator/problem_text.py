@@ -100,7 +100,7 @@ class ProblemText:
     @cached_property
     def numbers(self) -> tuple[ProblemNumber, ...]:
         """Return the numbers in order, at most sixty."""
-        return tuple(self._number(one) for one in mentions(self.text)[:MOST_NUMBERS])
+        return tuple(self._number(mention) for mention in mentions(self.text)[:MOST_NUMBERS])
 
     @cached_property
     def words(self) -> tuple[str, ...]:

@@ -41,10 +41,10 @@ class ProblemScorer:
         rows = [self._writer.write(question) for question in questions]
         found: dict[int, ProblemScores] = {}
         for batch in _batches(rows):
-            for place, said in zip(batch, self._said([rows[place] for place in batch]), strict=True):
-                marks = dict(zip(CLASSES, said.marks, strict=True))
+            for place, readout in zip(batch, self._said([rows[place] for place in batch]), strict=True):
+                marks = dict(zip(CLASSES, readout.marks, strict=True))
                 found[place] = ProblemScores(
-                    marks, sum(said.logs) / max(1, len(said.logs)), min(said.logs, default=0.0)
+                    marks, sum(readout.logs) / max(1, len(readout.logs)), min(readout.logs, default=0.0)
                 )
         return [found[place] for place in range(len(rows))]
 
@@ -61,7 +61,7 @@ class ProblemScorer:
             states = self._body(
                 input_ids=ids.to(self._device), attention_mask=seen.to(self._device), use_cache=False
             ).last_hidden_state
-            first = torch.tensor([self._writer.first[one] for one in CLASSES], device=self._device)
+            first = torch.tensor([self._writer.first[problem_class] for problem_class in CLASSES], device=self._device)
             for row, state in zip(rows, states, strict=True):
                 start, end = row.spans[0]
                 table = self._head(state[start : end - 1]).float().log_softmax(-1)

@@ -66,16 +66,16 @@ def _validate(validator: Validator, lines: Iterable[str], out: TextIO) -> int:
     """Write one answer a line, and return how many lines could not be read."""
     unread, size = 0, 1 if validator.scorer is None else BATCH
     waiting = iter(lines)
-    while some := list(islice(waiting, size)):
-        questions = [_question(line) for line in some]
-        unread += sum(one is None for one in questions)
+    while batch := list(islice(waiting, size)):
+        questions = [_question(line) for line in batch]
+        unread += sum(question is None for question in questions)
         out.writelines(f"{dump(judgement.record())}\n" for judgement in _judged(validator, questions))
         out.flush()
     return unread
 
 
 def _judged(validator: Validator, questions: Sequence[str | None]) -> Iterator[ProblemJudgement]:
-    judged = validator.judge([one or "" for one in questions])
+    judged = validator.judge([question or "" for question in questions])
     for question, judgement in zip(questions, judged, strict=True):
         yield judgement if question is not None else UNREAD
 

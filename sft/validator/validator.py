@@ -52,15 +52,15 @@ class Validator:
         signals = PROBLEM_EVIDENCE.signals_of(case)
         fitted = {name: signal for name, signal in signals.items() if name in self.combiner.evidence}
         shares = self.combiner.predict(flattened(fitted))
-        verdict = max(shares, key=lambda one: shares[one])
+        verdict = max(shares, key=lambda problem_class: shares[problem_class])
         findings = [finding for signal in signals.values() for finding in signal.shown]
-        findings.sort(key=lambda one: one.problem_class is not verdict)
+        findings.sort(key=lambda finding: finding.problem_class is not verdict)
         return ProblemJudgement(verdict, shares[verdict], reason_of(verdict, findings), tuple(findings[:MOST_FINDINGS]))
 
 
 def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:
     """Return the reason for a verdict: what speaks for it, else what was looked for in vain."""
-    own = list(dict.fromkeys(one.says for one in findings if one.problem_class is verdict))
+    own = list(dict.fromkeys(finding.says for finding in findings if finding.problem_class is verdict))
     return " ".join(own[:MOST_REASONS]) or _BARE[verdict]
 
 

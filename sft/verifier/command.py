@@ -48,10 +48,10 @@ def _opened(name: str, settings: EngineSettings) -> Engine:
 def verify_items(items: Iterable[Item | str], engine: Engine, batch: int = BATCH) -> Iterator[Judgement]:
     """Yield a judgement on each item, in order, reading so many items ahead; text instead of an item is why there is none."""
     source = iter(items)
-    while some := list(islice(source, batch)):
-        judged = _judged([one for one in some if not isinstance(one, str)], engine)
-        for one in some:
-            yield Judgement.unjudged(one) if isinstance(one, str) else next(judged)
+    while batch_items := list(islice(source, batch)):
+        judged = _judged([item for item in batch_items if not isinstance(item, str)], engine)
+        for item in batch_items:
+            yield Judgement.unjudged(item) if isinstance(item, str) else next(judged)
 
 
 def _judged(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
@@ -79,13 +79,13 @@ class VerificationProgress:
     _started: float = field(default_factory=time.monotonic)
     _told: float = field(default_factory=time.monotonic)
 
-    def add(self, one: Judgement) -> None:
+    def add(self, judgement: Judgement) -> None:
         """Count a judgement."""
         self.judged += 1
-        self.flawed += one.flawed
-        if one.error:
+        self.flawed += judgement.flawed
+        if judgement.error:
             self.unjudged += 1
-            self.first_error = self.first_error or f"line {self.judged}: {one.error}"
+            self.first_error = self.first_error or f"line {self.judged}: {judgement.error}"
 
     def tell(self, *, done: float | None, last: bool = False) -> None:
         """Write a line if it is time for one; `done` is the share of the input that was read, where it is known."""
@@ -94,12 +94,12 @@ class VerificationProgress:
             return
         self._told = now
         seconds = now - self._started
-        told = (
+        text = (
             f"verify: {self.judged:,} judged, {self.flawed:,} flawed, {self.judged / max(seconds, 1e-3):,.1f} a second"
         )
         if not last and done:
-            told += f", {done:.0%}, {seconds * (1 - done) / done:,.0f} s left"
-        sys.stderr.write(told + "\n")
+            text += f", {done:.0%}, {seconds * (1 - done) / done:,.0f} s left"
+        sys.stderr.write(text + "\n")
         sys.stderr.flush()
 
 
@@ -152,9 +152,9 @@ def verify_file(options: VerifyOptions) -> int:
         with open_input(options.file) as source:
             engine = open_engine(*_asked(options))
             with open_output(options.output) as output:
-                for one in verify_items(read_items(source), engine, options.batch):
-                    output.write(dump(one.record()) + "\n")
-                    progress.add(one)
+                for judgement in verify_items(read_items(source), engine, options.batch):
+                    output.write(dump(judgement.record()) + "\n")
+                    progress.add(judgement)
                     if progress.judged % options.batch == 0:
                         output.flush()
                     progress.tell(done=source.done())

@@ -47,17 +47,21 @@ def decide(
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     weighed = sorted(
         (WeighedHint(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.shown),
-        key=lambda one: -one.weight,
+        key=lambda weighted: -weighted.weight,
     )
     if flawed <= 0.5:
         return Judgement(flawed=False, confidence=1 - flawed, evidence=_evidence(weighed, ()))
-    error_class = max(ErrorClass, key=lambda one: probabilities[one])
+    error_class = max(ErrorClass, key=lambda name: probabilities[name])
     line = _line(case, error_class, weighed)
     twin = _best_twin(case.scores, line, error_class)
-    speaking = [one for one in weighed if one.hint.error_class is error_class and one.hint.kind.error_type is not None]
-    own = [one for one in speaking if one.hint.line == line and one.hint.kind.placed]
-    own = own or [one for one in speaking if not one.hint.kind.placed]
-    shown = [*(_twin_hint(twin) if twin else ()), *(_model_hint(case.scores, line, error_class))]
+    speaking = [
+        weighted
+        for weighted in weighed
+        if weighted.hint.error_class is error_class and weighted.hint.kind.error_type is not None
+    ]
+    own = [weighted for weighted in speaking if weighted.hint.line == line and weighted.hint.kind.placed]
+    own = own or [weighted for weighted in speaking if not weighted.hint.kind.placed]
+    from_model = [*(_twin_hint(twin) if twin else ()), *(_model_hint(case.scores, line, error_class))]
     return Judgement(
         flawed=True,
         confidence=flawed,
@@ -65,27 +69,31 @@ def decide(
         error_type=_type(error_class, line, own, twin),
         line=line,
         explanation=_explanation(case, line, error_class, own, twin),
-        evidence=_evidence([*own, *(one for one in weighed if one not in own)], shown, first=len(own)),
+        evidence=_evidence(
+            [*own, *(weighted for weighted in weighed if weighted not in own)], from_model, first=len(own)
+        ),
     )
 
 
-def _evidence(weighed: list[WeighedHint], shown: tuple[Hint, ...] | list[Hint], *, first: int = 0) -> tuple[Hint, ...]:
+def _evidence(
+    weighed: list[WeighedHint], from_model: tuple[Hint, ...] | list[Hint], *, first: int = 0
+) -> tuple[Hint, ...]:
     """Return the hints, `shown` after the first of them, each once."""
-    told = {(hint.line, hint.kind) for hint in shown}
-    hints = [one.hint for one in weighed if (one.hint.line, one.hint.kind) not in told]
-    return tuple(dict.fromkeys((*hints[:first], *shown, *hints[first:])))[:MOST_EVIDENCE]
+    known = {(hint.line, hint.kind) for hint in from_model}
+    hints = [weighted.hint for weighted in weighed if (weighted.hint.line, weighted.hint.kind) not in known]
+    return tuple(dict.fromkeys((*hints[:first], *from_model, *hints[first:])))[:MOST_EVIDENCE]
 
 
 def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint]) -> str:
     """Return the first false line of a computational error, else the place that model and hints find most suspect."""
     places = case.item.places()
     speaking = [
-        one
-        for one in weighed
-        if one.hint.error_class is error_class and one.hint.line in places and one.hint.kind.placed
+        weighted
+        for weighted in weighed
+        if weighted.hint.error_class is error_class and weighted.hint.line in places and weighted.hint.kind.placed
     ]
     if error_class is ErrorClass.COMPUTATIONAL:
-        false = [one.hint.line for one in speaking if one.hint.kind.proof]
+        false = [weighted.hint.line for weighted in speaking if weighted.hint.kind.proof]
         if false:
             return min(false, key=places.index)
     suspicion = dict.fromkeys(places, 0.0)
@@ -93,10 +101,10 @@ def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint]) -> st
     whole = sum(marked.values()) or 1.0
     for (place, mark), share in marked.items():
         suspicion[place] += share / whole if CLASS_OF[mark] is error_class else share / whole / 2
-    weight = sum(max(0.0, one.weight) for one in speaking)
-    for one in speaking:
-        share = max(0.0, one.weight) / weight if weight else 1 / len(speaking)
-        suspicion[one.hint.line] += min(1.0, weight) * share if marked else share
+    weight = sum(max(0.0, weighted.weight) for weighted in speaking)
+    for weighted in speaking:
+        share = max(0.0, weighted.weight) / weight if weight else 1 / len(speaking)
+        suspicion[weighted.hint.line] += min(1.0, weight) * share if marked else share
     if not any(suspicion.values()):
         # Without a model and without a hint, the line that states the result is as good as any.
         return places[max(0, len(case.item.lines) - 1)]
@@ -107,13 +115,13 @@ def _best_twin(scores: Scores | None, line: str, error_class: ErrorClass) -> Twi
     if scores is None:
         return None
     fitting = (
-        one
-        for one in scores.twins
-        if one.place == line
-        and one.gain >= LEAST_GAIN
-        and (one.kind == "result") == (error_class is ErrorClass.COMPUTATIONAL)
+        twin
+        for twin in scores.twins
+        if twin.place == line
+        and twin.gain >= LEAST_GAIN
+        and (twin.kind == "result") == (error_class is ErrorClass.COMPUTATIONAL)
     )
-    return max(fitting, key=lambda one: one.gain, default=None)
+    return max(fitting, key=lambda twin: twin.gain, default=None)
 
 
 def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin | None) -> ErrorType:
@@ -121,11 +129,11 @@ def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin
         return ErrorType.COMPUTATIONAL
     if error_class is ErrorClass.SKIPPED_STEP:
         return ErrorType.SKIPPED_STEP
-    told = [one.hint.kind.error_type for one in own if one.weight > 0]
-    told += [TYPE_OF_TWIN[twin.kind]] if twin else []
-    for one in told:
-        if one is not None and one.error_class is error_class:
-            return one
+    types = [weighted.hint.kind.error_type for weighted in own if weighted.weight > 0]
+    types += [TYPE_OF_TWIN[twin.kind]] if twin else []
+    for error_type in types:
+        if error_type is not None and error_type.error_class is error_class:
+            return error_type
     return ErrorType.FINAL_ANSWER_SELECTION if line == FINAL_ANSWER else COMMONEST
 
 
@@ -137,13 +145,15 @@ def _explanation(case: Case, line: str, error_class: ErrorClass, own: list[Weigh
     if twin and not (own and error_class is ErrorClass.COMPUTATIONAL):
         sentences.append(f"The likelier line is “{_quote(twin.text)}” ({twin.change}).")
     if not sentences:
-        said = case.item.answer if line == FINAL_ANSWER else case.item.lines[int(line[1:]) - 1]
-        told = {
+        text = case.item.answer if line == FINAL_ANSWER else case.item.lines[int(line[1:]) - 1]
+        description = {
             ErrorClass.COMPUTATIONAL: "a calculation whose result is wrong",
             ErrorClass.CONCEPTUAL: "a step that does not follow from the problem",
             ErrorClass.SKIPPED_STEP: "a step missing",
         }[error_class]
-        sentences.append(f"{where} is where the solution most probably goes wrong, by {told}: “{_quote(said or '')}”.")
+        sentences.append(
+            f"{where} is where the solution most probably goes wrong, by {description}: “{_quote(text or '')}”."
+        )
     return " ".join(sentences)
 
 

@@ -99,9 +99,9 @@ NOTHING = Judgement(
 """The judgement on a solution without a word: it solves nothing."""
 
 
-def judge(one: Engine, items: Sequence[Item]) -> Iterator[Judgement]:
+def judge(chosen: Engine, items: Sequence[Item]) -> Iterator[Judgement]:
     """Yield a judgement on each item, in order; what is empty is judged without the engine."""
     full = [item for item in items if any(item.lines) or item.answer]
-    judged = iter(one.judge(full))
+    judged = iter(chosen.judge(full))
     for item in items:
         yield next(judged) if any(item.lines) or item.answer else NOTHING

@@ -49,11 +49,11 @@ def read_twins(path: Path) -> dict[str, tuple[Twin, ...]]:
     Raises:
         HarnessError: the file cannot be read, or a line holds no twins.
     """
-    found: dict[str, tuple[Twin, ...]] = {}
+    twins_of: dict[str, tuple[Twin, ...]] = {}
     for number, record in read_records(path):
         try:
-            found[record["sample_id"]] = tuple(Twin(**one) for one in record["twins"])
+            twins_of[record["sample_id"]] = tuple(Twin(**twin) for twin in record["twins"])
         except (KeyError, TypeError) as error:
             message = f"{path}:{number}: is no line of oracle-factory twins ({type(error).__name__}: {str(error)[:60]})"
             raise HarnessError(message) from None
-    return found
+    return twins_of

@@ -100,10 +100,10 @@ class MarkEngine:
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
         for start in range(0, len(items), AT_ONCE):
-            some = items[start : start + AT_ONCE]
-            scores = self.opened.scorer.score(some, twins=False)
-            judged = [self._decided(Case(item, one)) for item, one in zip(some, scores, strict=True)]
-            yield from judged if self.decoder is None else self._explained(some, judged, self.decoder)
+            batch = items[start : start + AT_ONCE]
+            scores = self.opened.scorer.score(batch, twins=False)
+            judged = [self._decided(Case(item, score)) for item, score in zip(batch, scores, strict=True)]
+            yield from judged if self.decoder is None else self._explained(batch, judged, self.decoder)
 
     def _decided(self, case: Case) -> Judgement:
         if self.combiner is None:
@@ -112,14 +112,16 @@ class MarkEngine:
         return decide(case, {}, self.combiner.predict(features), self.combiner.weigh(features))
 
     def _explained(self, items: Sequence[Item], judged: Sequence[Judgement], decoder: Decoder) -> Iterator[Judgement]:
-        wanted = [self._wanted(item, one) for item, one in zip(items, judged, strict=True) if one.flawed]
+        wanted = [
+            self._wanted(item, judgement) for item, judgement in zip(items, judged, strict=True) if judgement.flawed
+        ]
         written = iter(decoder.write(wanted, MOST_TOKENS))
-        for one in judged:
-            yield with_details(one, next(written).record["error_details"]) if one.flawed else one
+        for judgement in judged:
+            yield with_details(judgement, next(written).record["error_details"]) if judgement.flawed else judgement
 
     def _wanted(self, item: Item, judged: Judgement) -> DecodingRequest:
         """Return what is to be written of a flawed item: type and explanation alone are free."""
-        types = [one for one in ErrorType if one.error_class is judged.error_class]
+        types = [error_type for error_type in ErrorType if error_type.error_class is judged.error_class]
         schema = _object({"verdict": {"const": FLAWED}, "error_details": _details(types, [judged.line])})
         start = f'{START}{FLAWED}", "error_details": {{"error_type": "'
         if len(types) == 1:
@@ -131,11 +133,11 @@ class MarkEngine:
 
 def class_probabilities(scores: Scores | None) -> dict[str, float]:
     """Return the probability of each class as the marks say it."""
-    found = dict.fromkeys((SOUND, *map(str, ErrorClass)), 0.0)
+    probabilities = dict.fromkeys((SOUND, *map(str, ErrorClass)), 0.0)
     for (_, mark), chance in ({} if scores is None else scores.first_error()).items():
-        found[CLASS_OF[mark]] += chance
-    found[SOUND] = 1 - sum(found.values())
-    return found
+        probabilities[CLASS_OF[mark]] += chance
+    probabilities[SOUND] = 1 - sum(probabilities.values())
+    return probabilities
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,8 @@ class ChatEngine:
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
         for start in range(0, len(items), AT_ONCE):
-            some = items[start : start + AT_ONCE]
-            for written in self.decoder.write([self._wanted(item) for item in some], MOST_TOKENS):
+            batch = items[start : start + AT_ONCE]
+            for written in self.decoder.write([self._wanted(item) for item in batch], MOST_TOKENS):
                 correct = sum(chance for text, chance in written.first.items() if CORRECT.startswith(text[:1]))
                 yield judgement_of_answer(written.record, 1 - correct)
 
@@ -162,7 +164,7 @@ class ChatEngine:
             text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
             prompt = tokenizer.encode(text, add_special_tokens=False)
         else:
-            text = "\n\n".join(one["content"] for one in messages) + "\n\n"
+            text = "\n\n".join(message["content"] for message in messages) + "\n\n"
             prompt = tokenizer.encode(text, add_special_tokens=True)
         return DecodingRequest(prompt, answer_schema(item), START)
 
@@ -181,7 +183,7 @@ def answer_schema(item: Item) -> dict[str, Any]:
 def _details(types: Sequence[ErrorType], lines: Sequence[str]) -> dict[str, Any]:
     return _object(
         {
-            "error_type": {"enum": [str(one) for one in types]},
+            "error_type": {"enum": [str(error_type) for error_type in types]},
             "erroneous_line_number": {"enum": list(lines)},
             "explanation": {"type": "string", "minLength": 1, "maxLength": LONGEST_WRITTEN},
         }

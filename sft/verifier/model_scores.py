@@ -96,38 +96,38 @@ class Scores:
 
     def first_error(self) -> dict[tuple[str, Mark], float]:
         """Return the probability that the first error stands at a place and is of a class; what is left is `correct`."""
-        found: dict[tuple[str, Mark], float] = {}
+        probabilities: dict[tuple[str, Mark], float] = {}
         sound = 1.0
-        for one in self.places:
+        for place in self.places:
             for mark in Mark:
                 if mark is not Mark.RIGHT:
-                    found[one.place, mark] = sound * one.marks[mark]
-            sound *= one.marks[Mark.RIGHT]
-        return found
+                    probabilities[place.place, mark] = sound * place.marks[mark]
+            sound *= place.marks[Mark.RIGHT]
+        return probabilities
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
         places = [
             {
-                "place": one.place,
-                "marks": {str(mark): round(one.marks[mark], 6) for mark in Mark},
-                "loglik": round(one.loglik, 4),
-                "tokens": one.tokens,
+                "place": place.place,
+                "marks": {str(mark): round(place.marks[mark], 6) for mark in Mark},
+                "loglik": round(place.loglik, 4),
+                "tokens": place.tokens,
             }
-            for one in self.places
+            for place in self.places
         ]
-        return {"places": places, "twins": [one.record() for one in self.twins]}
+        return {"places": places, "twins": [twin.record() for twin in self.twins]}
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Scores:
         """Return the scores of a JSON form that `record` gave."""
         places = tuple(
             PlaceScore(
-                one["place"],
-                {mark: float(one["marks"][str(mark)]) for mark in Mark},
-                float(one["loglik"]),
-                int(one["tokens"]),
+                place["place"],
+                {mark: float(place["marks"][str(mark)]) for mark in Mark},
+                float(place["loglik"]),
+                int(place["tokens"]),
             )
-            for one in record["places"]
+            for place in record["places"]
         )
-        return cls(places, tuple(Twin(**one) for one in record["twins"]))
+        return cls(places, tuple(Twin(**twin) for twin in record["twins"]))

@@ -113,34 +113,34 @@ class SolutionSteps:
     def dangling(self) -> list[int]:
         """Return the steps, but for the last, whose result no later step uses and no later result repeats."""
         last = len(self.steps) - 1
-        made = {one for step in self.steps for operand in step.operands for one in operand.made}
+        used = {number for step in self.steps for operand in step.operands for number in operand.made}
         values = [step.value for step in self.steps]
-        return [number for number in range(last) if number not in made and values[number] not in values[number + 1 :]]
+        return [number for number in range(last) if number not in used and values[number] not in values[number + 1 :]]
 
 
 def operations(expression: Expression) -> Iterator[Operation]:
     """Yield the operations of an expression, the outermost first."""
     stack = [expression]
     while stack:
-        one = stack.pop()
-        if isinstance(one, Operation):
-            yield one
-            stack += [one.right, one.left]
-        elif isinstance(one, ParenthesizedExpression | Negative):
-            stack.append(one.inner)
+        part = stack.pop()
+        if isinstance(part, Operation):
+            yield part
+            stack += [part.right, part.left]
+        elif isinstance(part, ParenthesizedExpression | Negative):
+            stack.append(part.inner)
 
 
 @lru_cache(maxsize=512)
 def question_text(question: str) -> QuestionText:
     """Return the numbers of a question and where it asks; where no sentence does, the last one is taken for it."""
     text = question[:LONGEST_QUESTION]
-    found = tuple(mentions(text)[:MOST_MENTIONS])
+    numbers_in = tuple(mentions(text)[:MOST_MENTIONS])
     spans = [(match.start(), match.end()) for match in _SENTENCE.finditer(text) if match.group().strip()]
     asking = [span for span in spans if "?" in text[slice(*span)]] or [
         span for span in spans if _ASKING.search(text[slice(*span)])
     ]
     start, end = (asking or spans or [(0, 0)])[-1]
-    return QuestionText(text, found, start, end)
+    return QuestionText(text, numbers_in, start, end)
 
 
 @lru_cache(maxsize=64)
@@ -150,78 +150,79 @@ def steps_of(item: Item) -> SolutionSteps:
     Every kind of evidence asks for it, so the last ones are remembered.
     """
     question = question_text(item.question)
-    found: list[SolutionStep] = []
+    steps: list[SolutionStep] = []
     for place, line in enumerate(item.lines):
         previous: StatedEquation | None = None
         for equation in read_statement(line).equations:
             goes_on = previous is not None and equation.left.start == previous.right.start
             previous = equation
-            if goes_on and found and found[-1].place == place:
+            if goes_on and steps and steps[-1].place == place:
                 # In `2 + 3*4 = 2 + 12 = 14` what is computed is the first, its result the last.
-                last = found[-1]
-                found[-1] = SolutionStep(place, line, last.equation, last.operands, equation.right.value)
+                last = steps[-1]
+                steps[-1] = SolutionStep(place, line, last.equation, last.operands, equation.right.value)
                 continue
-            if len(found) < MOST_STEPS and next(operations(equation.left), None) is not None:
-                found.append(_step(place, line, equation, question, found))
-    return SolutionSteps(question, tuple(found))
+            if len(steps) < MOST_STEPS and next(operations(equation.left), None) is not None:
+                steps.append(_step(place, line, equation, question, steps))
+    return SolutionSteps(question, tuple(steps))
 
 
 def _step(
     place: int, line: str, equation: StatedEquation, question: QuestionText, before: list[SolutionStep]
 ) -> SolutionStep:
-    leaves = [one for one in numbers(equation.left) if one.value is not None][:MOST_LEAVES]
-    operands = tuple(_operand(one, question, before) for one in leaves)
+    leaves = [number for number in numbers(equation.left) if number.value is not None][:MOST_LEAVES]
+    operands = tuple(_operand(number, question, before) for number in leaves)
     return SolutionStep(place, line, equation, operands, equation.right.value)
 
 
 def _operand(number: Number, question: QuestionText, before: list[SolutionStep]) -> Operand:
     value = number.value or 0
     meant = {value, value * 100} if number.percent else {value}
-    given = tuple(place for place, one in enumerate(question.mentions) if not meant.isdisjoint(one.readings))
-    made = tuple(place for place, step in enumerate(before) if step.value in meant)
-    if given and made:
+    given = tuple(place for place, mention in enumerate(question.mentions) if not meant.isdisjoint(mention.readings))
+    step_numbers = tuple(place for place, step in enumerate(before) if step.value in meant)
+    if given and step_numbers:
         source = OperandSource.EITHER
-    elif given or made:
+    elif given or step_numbers:
         source = OperandSource.QUESTION if given else OperandSource.RESULT
     elif value in KNOWN_CONSTANTS:
         source = OperandSource.KNOWN
     else:
         source = OperandSource.DERIVED if _derived(value, question, before) else OperandSource.NOWHERE
-    return Operand(number, source, given, made)
+    return Operand(number, source, given, step_numbers)
 
 
 def _derived(value: Exact, question: QuestionText, before: list[SolutionStep]) -> bool:
     """Tell whether a value is a small conversion away: the rest of a share, a hundredth, minutes in hours, a count of two."""
     if value in _conversions(question):
         return True
-    made = [step.value for step in before if step.value is not None]
+    results = [step.value for step in before if step.value is not None]
     return any(
-        value in {one * 100, one + 1, one - 1, 100 - one, 1 - one, one * _MINUTES} or value * _MINUTES == one
-        for one in made
+        value in {result * 100, result + 1, result - 1, 100 - result, 1 - result, result * _MINUTES}
+        or value * _MINUTES == result
+        for result in results
     )
 
 
 @lru_cache(maxsize=512)
 def _conversions(question: QuestionText) -> frozenset[Exact]:
     values = [reading for mention in question.mentions for reading in mention.readings]
-    found: set[Exact] = set()
-    for one in values:
-        found |= {
-            1 - one,
-            1 + one,
-            100 - one,
-            100 + one,
-            one * 100,
-            one + 1,
-            one - 1,
-            one * 2,
-            *(one * size for size in _CONVERSIONS),
+    converted: set[Exact] = set()
+    for value in values:
+        converted |= {
+            1 - value,
+            1 + value,
+            100 - value,
+            100 + value,
+            value * 100,
+            value + 1,
+            value - 1,
+            value * 2,
+            *(value * size for size in _CONVERSIONS),
         }
-        found |= {Fraction(one, 100), Fraction(one, 2), *(Fraction(one, size) for size in _CONVERSIONS)}
-        if one:
-            found.add(1 / Fraction(one))
+        converted |= {Fraction(value, 100), Fraction(value, 2), *(Fraction(value, size) for size in _CONVERSIONS)}
+        if value:
+            converted.add(1 / Fraction(value))
     firsts = [mention.readings[0] for mention in question.mentions]
-    for place, one in enumerate(firsts):
+    for place, value in enumerate(firsts):
         for other in firsts[:place]:
-            found |= {one + other, one - other, other - one, one * other}
-    return frozenset(found)
+            converted |= {value + other, value - other, other - value, value * other}
+    return frozenset(converted)

@@ -73,8 +73,8 @@ def read_answer(text: str, *, probability: float | None = None) -> Judgement:
         confidence = probability if verdict == CORRECT else 1 - probability
     if verdict == CORRECT:
         return Judgement(flawed=False, confidence=confidence, valid=valid)
-    found = record.get("error_details")
-    details: dict[str, Any] = found if isinstance(found, dict) else {}
+    stated = record.get("error_details")
+    details: dict[str, Any] = stated if isinstance(stated, dict) else {}
     named_type = details.get("error_type")
     error_type = ErrorType(named_type) if named_type in list(map(str, ErrorType)) else None
     if (
@@ -157,9 +157,9 @@ class ZeroShotEngine:
             access = ProviderAccess({**access.variables, COMPATIBLE_ADDRESS: settings.endpoint, COMPATIBLE_KEY: key})
             model = f"compatible:{model}"
         split_model_name(model)
-        made = cls(model, asking, access)
-        atexit.register(made.close)
-        return made
+        engine = cls(model, asking, access)
+        atexit.register(engine.close)
+        return engine
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield what the model answered, mended where it is no such object.

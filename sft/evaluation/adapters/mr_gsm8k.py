@@ -36,11 +36,11 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     Source: github.com/dvlab-research/MR-GSM8K, README.
     """
     steps = _steps(record)
-    said = record["model_output_solution_correctness"]
-    correct = _CORRECT.get(str(said).strip().lower())
+    correctness = record["model_output_solution_correctness"]
+    correct = _CORRECT.get(str(correctness).strip().lower())
     if correct is None:
         raise UnreadableRecord(
-            f"expected 'correct' or 'wrong' in 'model_output_solution_correctness', found {str(said)[:60]!r}"
+            f"expected 'correct' or 'wrong' in 'model_output_solution_correctness', found {str(correctness)[:60]!r}"
         )
     truth = Truth(flawed=False)
     if not correct:
@@ -76,4 +76,4 @@ def _steps(record: Mapping[str, Any]) -> list[str]:
 
 
 def _texts(written: Any) -> bool:
-    return isinstance(written, list) and all(isinstance(one, str) for one in written)
+    return isinstance(written, list) and all(isinstance(step, str) for step in written)

@@ -83,22 +83,24 @@ _PEOPLE = _LISTS.words("people")
 
 def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
     """Yield numbers that are beyond what a day, a week, or a whole holds, and parts of things that have none."""
-    for one in problem.numbers:
-        behind = problem.text[one.mention.end : one.mention.end + 60]
+    for number in problem.numbers:
+        behind = problem.text[number.mention.end : number.mention.end + 60]
         yield from (
-            (one, why.format(most)) for _, pattern, most, why in _LIMITS if pattern.match(behind) and one.value > most
+            (number, why.format(most))
+            for _, pattern, most, why in _LIMITS
+            if pattern.match(behind) and number.value > most
         )
-        if one.percent and one.value > 1 and _PART_OF.match(behind):
-            yield one, "a part is no more than the whole"
+        if number.percent and number.value > 1 and _PART_OF.match(behind):
+            yield number, "a part is no more than the whole"
         if (
-            one.noun in _PEOPLE
-            and one.value.denominator > 1
-            and one.value > 1
-            and not one.kind
-            and not one.percent
-            and not one.money
+            number.noun in _PEOPLE
+            and number.value.denominator > 1
+            and number.value > 1
+            and not number.kind
+            and not number.percent
+            and not number.money
         ):
-            yield one, f"there is no part of a {one.noun}"
+            yield number, f"there is no part of a {number.noun}"
 
 
 def _uneven(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
@@ -109,16 +111,16 @@ def _uneven(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber
             continue
         named = {singular_noun(word) for word in (match["noun"] or "").lower().split()}
         before = [
-            one
-            for one in problem.numbers
-            if one.counts
-            and one.mention.start < share.mention.start
-            and one.noun not in TIMES
-            and one.noun not in MEASURES
-            and not one.rate
-            and (match["them"] is not None or one.noun in named)
+            number
+            for number in problem.numbers
+            if number.counts
+            and number.mention.start < share.mention.start
+            and number.noun not in TIMES
+            and number.noun not in MEASURES
+            and not number.rate
+            and (match["them"] is not None or number.noun in named)
         ]
-        whole = before[-1] if before and len({one.noun for one in before}) == 1 else None
+        whole = before[-1] if before and len({number.noun for number in before}) == 1 else None
         if whole is not None and (Fraction(share.value) * whole.value).denominator > 1:
             yield whole, share
 
@@ -130,17 +132,17 @@ def _below_nothing(problem: ProblemText) -> Iterator[tuple[ProblemNumber, Proble
         if match is None or less.percent or (0 < less.value < 1):
             continue
         other = singular_noun(match["other"].lower())
-        told = [
-            one
-            for one in problem.numbers
-            if one is not less
-            and one.mention.start < problem.inquiry
-            and not _FEWER.match(problem.text[one.mention.end :])
-            and not {"more", "fewer", "less", "time"} & {*one.kind, one.noun}
-            and (one.noun == other or other in {singular_noun(word) for word in words_of(_clause(problem, one))})
+        compared = [
+            number
+            for number in problem.numbers
+            if number is not less
+            and number.mention.start < problem.inquiry
+            and not _FEWER.match(problem.text[number.mention.end :])
+            and not {"more", "fewer", "less", "time"} & {*number.kind, number.noun}
+            and (number.noun == other or other in {singular_noun(word) for word in words_of(_clause(problem, number))})
         ]
-        if told and max(one.value for one in told) < less.value:
-            yield told[0], less
+        if compared and max(number.value for number in compared) < less.value:
+            yield compared[0], less
 
 
 def _clause(problem: ProblemText, number: ProblemNumber) -> str:
@@ -154,9 +156,9 @@ def _clause(problem: ProblemText, number: ProblemNumber) -> str:
 def _overdrawn(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
     """Yield what is there and what is taken of it, where that is more."""
     plain = [
-        one
-        for one in problem.numbers
-        if (one.counts or one.money) and not one.rate and one.mention.start < problem.inquiry
+        number
+        for number in problem.numbers
+        if (number.counts or number.money) and not number.rate and number.mention.start < problem.inquiry
     ]
     for place, taken in enumerate(plain):
         before = problem.text[problem.sentences[taken.sentence].start : taken.mention.start].replace("$", "")
@@ -165,8 +167,8 @@ def _overdrawn(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNum
             taken.kind
         ):
             continue
-        held = [one for one in plain[:place] if (one.noun == taken.noun or (one.money and taken.money))]
-        if held and sum(one.value for one in held) < taken.value:
+        held = [number for number in plain[:place] if (number.noun == taken.noun or (number.money and taken.money))]
+        if held and sum(number.value for number in held) < taken.value:
             yield held[0], taken
 
 
@@ -177,25 +179,27 @@ def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
     beyond, uneven, overdrawn = list(_beyond(problem)), list(_uneven(problem)), list(_overdrawn(problem))
     below = list(_below_nothing(problem))
     negative = _NEGATIVE.search(problem.text)
-    said = [(problem.around(one), f'"{problem.around(one, 0)}" cannot be: {why}.') for one, why in beyond[:2]]
-    said += [
+    reasons = [
+        (problem.around(number), f'"{problem.around(number, 0)}" cannot be: {why}.') for number, why in beyond[:2]
+    ]
+    reasons += [
         (
             problem.around(share),
             f"{share.mention.text} of {format_value(whole.value)} {whole.noun} is {format_value(Fraction(share.value) * whole.value)}, which is not whole.",
         )
         for whole, share in uneven[:1]
     ]
-    said += [
+    reasons += [
         (problem.around(taken), f'{taken.mention.text} cannot come out of "{problem.around(held, 0)}".')
         for held, taken in overdrawn[:1]
     ]
-    said += [
-        (problem.around(less), f'Nothing is {less.mention.text} less than "{problem.around(told, 0)}".')
-        for told, less in below[:1]
+    reasons += [
+        (problem.around(less), f'Nothing is {less.mention.text} less than "{problem.around(base, 0)}".')
+        for base, less in below[:1]
     ]
     if negative is not None:
-        said.append((negative.group(), f"{negative.group()} of something is told."))
-    findings = tuple(ProblemFinding("bounds", ProblemClass.CONTRADICTORY, found, says) for found, says in said)
+        reasons.append((negative.group(), f"{negative.group()} of something is told."))
+    findings = tuple(ProblemFinding("bounds", ProblemClass.CONTRADICTORY, words, says) for words, says in reasons)
     features = {
         "beyond": float(bool(beyond)),
         "uneven": float(bool(uneven)),

@@ -35,32 +35,34 @@ class QuantityComparison(NamedTuple):
 
 def comparisons(problem: ProblemText) -> list[QuantityComparison]:
     """Return what is compared to whom, by its first name, else its last word of weight."""
-    found = []
+    compared_to = []
     for match in _COMPARISON.finditer(problem.told):
         words = words_of(match["other"])
         raw = re.findall(r"[\w'’-]+", match["other"])
-        names = [one for one in raw if one[:1].isupper()]
-        content = [one for one in words if one not in FUNCTION_WORDS and not one.isdigit()]
+        names = [word for word in raw if word[:1].isupper()]
+        content = [other for other in words if other not in FUNCTION_WORDS and not other.isdigit()]
         word = (
             names[0].removesuffix("'s").removesuffix("’s").lower()
             if names
             else (singular_noun(content[0]) if content else "")
         )
         if word:
-            found.append(QuantityComparison(word, match.start(), match.end()))
-    return found
+            compared_to.append(QuantityComparison(word, match.start(), match.end()))
+    return compared_to
 
 
 def _valued(problem: ProblemText, word: str, spans: list[QuantityComparison]) -> bool:
     """Tell whether a number is said about somebody elsewhere than where others are compared to them."""
-    cut = [(one.start, one.end) for one in spans if one.word == word]
+    cut = [(comparison.start, comparison.end) for comparison in spans if comparison.word == word]
     for place, sentence in enumerate(problem.sentences):
         kept = [
             match
             for match in re.finditer(rf"\b{re.escape(word)}", sentence.text, re.IGNORECASE)
             if not any(start <= sentence.start + match.start() < end for start, end in cut)
         ]
-        if kept and any(one.sentence == place and one.mention.start < problem.inquiry for one in problem.numbers):
+        if kept and any(
+            number.sentence == place and number.mention.start < problem.inquiry for number in problem.numbers
+        ):
             return True
     return False
 
@@ -73,20 +75,20 @@ def _total(problem: ProblemText) -> bool:
 def compared(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is somebody compared to another of whom nothing is told?"""
     problem = case.problem
-    found = comparisons(problem)
-    open_ends = [one for one in found if not _valued(problem, one.word, found)]
+    compared_to = comparisons(problem)
+    open_ends = [comparison for comparison in compared_to if not _valued(problem, comparison.word, compared_to)]
     settled = _total(problem)
     findings = [
         ProblemFinding(
             "compared",
             ProblemClass.UNDERSPECIFIED,
-            problem.text[one.start : one.end],
-            f'"{one.word}" is what another is compared to, and no number is told of it.',
+            problem.text[comparison.start : comparison.end],
+            f'"{comparison.word}" is what another is compared to, and no number is told of it.',
         )
-        for one in open_ends[:2]
+        for comparison in open_ends[:2]
     ]
     features = {
-        "compared": float(min(3, len(found))),
+        "compared": float(min(3, len(compared_to))),
         "compared_open": float(min(2, len(open_ends))),
         "compared_open_no_total": float(bool(open_ends) and not settled),
     }

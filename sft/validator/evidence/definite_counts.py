@@ -33,7 +33,7 @@ _OTHER = re.compile(
 
 def _again(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
     """Yield two numbers of the same things, the second one determined, that are not equal and of which nothing adds up."""
-    counted = [one for one in problem.numbers if one.counts and one.value > 1]
+    counted = [number for number in problem.numbers if number.counts and number.value > 1]
     for place, again in enumerate(counted):
         before = problem.text[: again.mention.start]
         if _DETERMINED.search(before) is None or again.rate or _ELSE.match(problem.text[again.mention.end :]):
@@ -41,24 +41,26 @@ def _again(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]
         if _OTHERS.search(before) is not None:
             continue
         same = [
-            one for one in (*counted[:place], *counted[place + 1 :]) if one.noun == again.noun and _kind(again, one)
+            number
+            for number in (*counted[:place], *counted[place + 1 :])
+            if number.noun == again.noun and _kind(again, number)
         ]
-        values = [one.value for one in same]
+        values = [number.value for number in same]
         sums = {sum(some) for size in (1, 2, 3) for some in combinations(values[:6], size)}
-        first = [one for one in same if one.mention.start < again.mention.start]
-        if first and again.value not in sums and len({one.value for one in first}) == 1:
+        first = [number for number in same if number.mention.start < again.mention.start]
+        if first and again.value not in sums and len({number.value for number in first}) == 1:
             yield first[0], again
 
 
-def _kind(again: ProblemNumber, one: ProblemNumber) -> bool:
-    return set(again.kind) <= set(one.kind) and not one.rate
+def _kind(again: ProblemNumber, number: ProblemNumber) -> bool:
+    return set(again.kind) <= set(number.kind) and not number.rate
 
 
 def _listed(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
-    for one in problem.numbers:
-        match = _NAMED.match(problem.text[one.mention.end : one.mention.end + 160]) if one.counts else None
-        if match is not None and len(re.findall(_ITEM, match["names"])) != one.value:
-            yield one, match["names"]
+    for number in problem.numbers:
+        match = _NAMED.match(problem.text[number.mention.end : number.mention.end + 160]) if number.counts else None
+        if match is not None and len(re.findall(_ITEM, match["names"])) != number.value:
+            yield number, match["names"]
 
 
 def _rest(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
@@ -68,25 +70,27 @@ def _rest(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
         if _OTHER.search(problem.text[start : again.mention.start]) is None:
             continue
         here = [
-            one for one in problem.numbers if one.sentence == again.sentence and one.mention.start < again.mention.start
+            number
+            for number in problem.numbers
+            if number.sentence == again.sentence and number.mention.start < again.mention.start
         ]
-        if _share(again) and here and all(_share(one) for one in here):
-            total = sum((one.value for one in here), again.value)
+        if _share(again) and here and all(_share(number) for number in here):
+            total = sum((number.value for number in here), again.value)
             if total != 1:
                 yield again, "the shares do not make a whole"
         elif again.value.denominator == 1 and not again.money and not _share(again) and here:
-            parts = [one for one in here if not _share(one) and one.value.denominator == 1]
+            parts = [number for number in here if not _share(number) and number.value.denominator == 1]
             wholes = [
-                one.value
-                for one in problem.numbers
-                if one.mention.start < again.mention.start and one not in parts[-2:]
+                number.value
+                for number in problem.numbers
+                if number.mention.start < again.mention.start and number not in parts[-2:]
             ]
-            sums = {sum(one.value for one in parts[-size:]) + again.value for size in (1, 2) if len(parts) >= size}
+            sums = {sum(part.value for part in parts[-size:]) + again.value for size in (1, 2) if len(parts) >= size}
             if (
                 parts
                 and wholes
                 and not again.rate
-                and not sums & {*wholes, *(one.value for one in parts)}
+                and not sums & {*wholes, *(part.value for part in parts)}
                 and max(wholes) > again.value
             ):
                 yield again, "the parts do not make the whole"
@@ -106,22 +110,24 @@ def definite(case: ProblemCase) -> Signal[ProblemFinding]:
             "definite",
             ProblemClass.CONTRADICTORY,
             problem.around(two),
-            f'First it says "{problem.around(one, 0)}", then "{problem.around(two, 4)}".',
+            f'First it says "{problem.around(first, 0)}", then "{problem.around(two, 4)}".',
         )
-        for one, two in again[:1]
+        for first, two in again[:1]
     ]
     findings += [
         ProblemFinding(
             "definite",
             ProblemClass.CONTRADICTORY,
-            problem.around(one, 0),
-            f"{one.mention.text} are counted, {names} are listed.",
+            problem.around(number, 0),
+            f"{number.mention.text} are counted, {names} are listed.",
         )
-        for one, names in listed[:1]
+        for number, names in listed[:1]
     ]
     findings += [
-        ProblemFinding("definite", ProblemClass.CONTRADICTORY, problem.around(one), f"With {one.mention.text} {why}.")
-        for one, why in rest[:1]
+        ProblemFinding(
+            "definite", ProblemClass.CONTRADICTORY, problem.around(number), f"With {number.mention.text} {why}."
+        )
+        for number, why in rest[:1]
     ]
     features = {
         "definite_clash": float(bool(again)),

@@ -49,17 +49,17 @@ def introduced(case: ProblemCase) -> Signal[ProblemFinding]:
     names, things = _new_names(problem), _new_things(problem)
     first = problem.sentences[0].text if problem.sentences else ""
     orphan = _PRONOUN.match(first) is not None
-    told = bool(problem.told.strip())
+    has_statement = bool(problem.told.strip())
     findings = [
         ProblemFinding(
             "introduced", ProblemClass.UNDERSPECIFIED, problem.asked, f'"{name}" is asked about and never introduced.'
         )
         for name in names[:1]
-        if told
+        if has_statement
     ]
     features = {
-        "names_never_introduced": float(bool(names) and told),
-        "things_never_introduced": float(bool(things) and told),
+        "names_never_introduced": float(bool(names) and has_statement),
+        "things_never_introduced": float(bool(things) and has_statement),
         "begins_with_pronoun": float(orphan),
     }
     return Signal(features, tuple(findings))

@@ -39,12 +39,12 @@ def components(problem: ProblemText) -> list[set[str]]:
 
 def _unbased(problem: ProblemText) -> list[str]:
     """Return the things of which it says how much each takes, and never how many there are."""
-    counted = {one.noun for one in problem.numbers if one.counts}
+    counted = {number.noun for number in problem.numbers if number.counts}
     whole = {singular_noun(word) for word in words_of(problem.asked)}
     missing = []
     for match in _RATE_OF.finditer(problem.told):
         noun, named = singular_noun(match["noun"].lower()), match.group().lower()
-        rated = any(one.rate and abs(one.mention.end - match.start()) < 40 for one in problem.numbers)
+        rated = any(number.rate and abs(number.mention.end - match.start()) < 40 for number in problem.numbers)
         firm = named.startswith(("each", "every", "per"))
         if (
             firm
@@ -66,15 +66,15 @@ def linked(case: ProblemCase) -> Signal[ProblemFinding]:
     counts: dict[str, int] = defaultdict(int)
     for word in problem.words:
         counts[singular_noun(word)] += 1
-    nouns = [one.noun for one in problem.numbers if one.noun]
+    nouns = [number.noun for number in problem.numbers if number.noun]
     alone = [noun for noun in nouns if counts[noun] < 2]
     asked = _content(problem.asked)
     told = _content(problem.told)
-    told_numbers = [one for one in problem.numbers if one.mention.start < problem.inquiry]
+    told_numbers = [number for number in problem.numbers if number.mention.start < problem.inquiry]
     silent = sum(
         1
         for place, sentence in enumerate(problem.sentences)
-        if sentence.start < problem.inquiry and not any(one.sentence == place for one in problem.numbers)
+        if sentence.start < problem.inquiry and not any(number.sentence == place for number in problem.numbers)
     )
     unbased = _unbased(problem)
     findings = [

@@ -20,12 +20,20 @@ def model(case: ProblemCase) -> Signal[ProblemFinding]:
     scores = case.scores
     if scores is None:
         raise HarnessError("the evidence 'model' needs a model's scores, and there are none")
-    odds = {one: math.log(max(share, FLOOR) / max(1 - share, FLOOR)) for one, share in scores.marks.items()}
-    features = {f"odds_{one.name.lower()}": odds[one] for one in ProblemClass}
+    odds = {
+        problem_class: math.log(max(share, FLOOR) / max(1 - share, FLOOR))
+        for problem_class, share in scores.marks.items()
+    }
+    features = {f"odds_{problem_class.name.lower()}": odds[problem_class] for problem_class in ProblemClass}
     features |= {"loglik": scores.loglik, "least": scores.least}
     findings = tuple(
-        ProblemFinding("model", one, case.problem.asked[:120], f"The model gives {one.name.lower()} {share:.2f}.")
-        for one, share in scores.marks.items()
-        if share > SURE and one is not ProblemClass.SOLVABLE
+        ProblemFinding(
+            "model",
+            problem_class,
+            case.problem.asked[:120],
+            f"The model gives {problem_class.name.lower()} {share:.2f}.",
+        )
+        for problem_class, share in scores.marks.items()
+        if share > SURE and problem_class is not ProblemClass.SOLVABLE
     )
     return Signal(features, findings)

@@ -38,19 +38,21 @@ class _Clause(NamedTuple):
 
 def _clauses(problem: ProblemText) -> Iterator[_Clause]:
     for place, sentence in enumerate(problem.sentences[:MOST_SENTENCES]):
-        numbers = tuple(one for one in problem.numbers if one.sentence == place and one.mention.start < problem.inquiry)
+        numbers = tuple(
+            number for number in problem.numbers if number.sentence == place and number.mention.start < problem.inquiry
+        )
         if numbers and sentence.start < problem.inquiry:
             text = sentence.text[: max(0, problem.inquiry - sentence.start)]
             spoken = _without(problem, sentence.start, text, numbers)
-            yield _Clause(text, frozenset(singular_noun(one) for one in words_of(spoken)), numbers)
+            yield _Clause(text, frozenset(singular_noun(word) for word in words_of(spoken)), numbers)
 
 
 def _without(problem: ProblemText, start: int, text: str, numbers: tuple[ProblemNumber, ...]) -> str:
     """Return a sentence without its numbers."""
     parts, place = [], start
-    for one in numbers:
-        parts.append(problem.text[place : one.mention.start])
-        place = one.mention.end
+    for number in numbers:
+        parts.append(problem.text[place : number.mention.start])
+        place = number.mention.end
     parts.append(problem.text[place : start + len(text)])
     return _LEAD.sub("", " ".join(parts), count=1)
 
@@ -79,14 +81,14 @@ def _difference(first: _Clause, again: _Clause) -> tuple[ProblemNumber, ProblemN
         pairs = list(zip(first.numbers, again.numbers, strict=True))
     else:
         pairs = [
-            (one, two)
+            (earlier, two)
             for two in again.numbers
-            for one in first.numbers
-            if one.noun == two.noun and one.money == two.money
+            for earlier in first.numbers
+            if earlier.noun == two.noun and earlier.money == two.money
         ]
-        same = {two for one, two in pairs if _agree(one, two)}
-        pairs = [(one, two) for one, two in pairs if two not in same]
-    return next(((one, two) for one, two in pairs if not _agree(one, two)), None)
+        same = {two for first, two in pairs if _agree(first, two)}
+        pairs = [(first, two) for first, two in pairs if two not in same]
+    return next(((first, two) for first, two in pairs if not _agree(first, two)), None)
 
 
 def _agree(one: ProblemNumber, two: ProblemNumber) -> bool:
@@ -98,13 +100,13 @@ def restated(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is a statement made twice, once with another number?"""
     problem = case.problem
     pairs = list(_pairs(problem))
-    clashes = [one for one in pairs if one.differ is not None]
+    clashes = [first for first in pairs if first.differ is not None]
     findings = []
-    for one in clashes[:2]:
-        if one.differ is not None:
-            left, right = one.differ
+    for pair in clashes[:2]:
+        if pair.differ is not None:
+            left, right = pair.differ
             says = f'"{problem.around(left)}" is said again as "{problem.around(right)}".'
-            findings.append(ProblemFinding("restated", ProblemClass.CONTRADICTORY, one.again.text, says))
+            findings.append(ProblemFinding("restated", ProblemClass.CONTRADICTORY, pair.again.text, says))
     features = {
         "restated_clash": float(bool(clashes)),
         "restated_same": float(bool(pairs) and not clashes),

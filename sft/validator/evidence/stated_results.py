@@ -66,26 +66,26 @@ def results(values: list[Exact]) -> Iterator[tuple[Exact, str]]:
 def stated_numbers(problem: ProblemText) -> Iterator[StatedResult]:
     """Yield the numbers that stand alone in a sentence which reads like a result of earlier ones."""
     for place, sentence in enumerate(problem.sentences):
-        here = [one for one in problem.numbers if one.sentence == place]
+        here = [number for number in problem.numbers if number.sentence == place]
         if len(here) != 1 or sentence.start >= problem.inquiry or here[0].rate or here[0].percent:
             continue
         number = here[0]
         total, plainly = _TOTAL.search(sentence.text) is not None, _RESULT.search(sentence.text) is not None
-        earlier = [one for one in problem.numbers if one.sentence < place][-MOST_OPERANDS:]
+        earlier = [number for number in problem.numbers if number.sentence < place][-MOST_OPERANDS:]
         if (
             len(earlier) < 2
             or number.value <= 0
             or {"more", "fewer", "less", "other", "time"} & {*number.kind, number.noun}
         ):
             continue
-        values: list[Exact] = list(dict.fromkeys(value for one in earlier for value in one.mention.readings[:1]))
-        made = dict(results(values))
-        derived = number.value in made or number.value in values
+        values: list[Exact] = list(dict.fromkeys(value for number in earlier for value in number.mention.readings[:1]))
+        derivable = dict(results(values))
+        derived = number.value in derivable or number.value in values
         near = None
         if not derived:
-            close = [(abs(Fraction(one - number.value)), one) for one in made if one > 0]
+            close = [(abs(Fraction(value - number.value)), value) for value in derivable if value > 0]
             if close and (best := min(close))[0] <= NEAR * number.value:
-                near = best[1], made[best[1]]
+                near = best[1], derivable[best[1]]
         yield StatedResult(number, derived, near, plainly or total)
 
 
@@ -93,19 +93,19 @@ def stated_numbers(problem: ProblemText) -> Iterator[StatedResult]:
 def stated(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is a result stated that is near what the other numbers give, and not it?"""
     problem = case.problem
-    found = list(stated_numbers(problem))
-    off = [one for one in found if one.near is not None and one.plainly]
+    results_stated = list(stated_numbers(problem))
+    off = [result for result in results_stated if result.near is not None and result.plainly]
     findings = []
-    for one in off[:1]:
-        if one.near is not None:
-            says = f'"{problem.around(one.number)}" does not fit: {one.near[1]} = {format_value(one.near[0])}.'
-            findings.append(ProblemFinding("stated", ProblemClass.CONTRADICTORY, problem.around(one.number), says))
-    plainly = [one for one in found if one.plainly]
+    for result in off[:1]:
+        if result.near is not None:
+            says = f'"{problem.around(result.number)}" does not fit: {result.near[1]} = {format_value(result.near[0])}.'
+            findings.append(ProblemFinding("stated", ProblemClass.CONTRADICTORY, problem.around(result.number), says))
+    plainly = [result for result in results_stated if result.plainly]
     features = {
-        "result_derived": float(any(one.derived for one in plainly)),
-        "result_off": float(any(one.near is not None for one in plainly)),
-        "result_alone": float(any(not one.derived and one.near is None for one in plainly)),
-        "any_derived": float(any(one.derived for one in found if not one.plainly)),
-        "any_off": float(any(one.near is not None for one in found if not one.plainly)),
+        "result_derived": float(any(result.derived for result in plainly)),
+        "result_off": float(any(result.near is not None for result in plainly)),
+        "result_alone": float(any(not result.derived and result.near is None for result in plainly)),
+        "any_derived": float(any(result.derived for result in results_stated if not result.plainly)),
+        "any_off": float(any(result.near is not None for result in results_stated if not result.plainly)),
     }
     return Signal(features, tuple(findings))

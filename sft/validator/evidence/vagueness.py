@@ -72,16 +72,16 @@ def _found(problem: ProblemText) -> Iterator[_Vague]:
         )
         for match in pattern.finditer(text)
     ]
-    for start, sort, match in sorted(matches, key=lambda one: one[0]):
+    for start, sort, match in sorted(matches, key=lambda match: match[0]):
         if start >= seen:
             seen = match.end()
             yield _Vague(sort, start, match.end(), _given(problem, match.end()))
     for match in _COMPARED.finditer(text):
         bare = match["before"].strip().lower()
-        told = mentions(f"{bare} ") or re.search(
+        has_value = mentions(f"{bare} ") or re.search(
             r"\d|times|percent|%|many|much|hours?|years?|inch|dollars?|some|cents", bare
         )
-        if not told and match["after"][:1] not in "0123456789$" and not mentions(match["after"]):
+        if not has_value and match["after"][:1] not in "0123456789$" and not mentions(match["after"]):
             yield _Vague("compared", match.start("word"), match.end(), _given(problem, match.end()))
 
 
@@ -94,19 +94,21 @@ def _given(problem: ProblemText, end: int) -> bool:
 def vagueness(case: ProblemCase) -> Signal[ProblemFinding]:
     """Which quantities are told in vague words, with no value beside them?"""
     problem = case.problem
-    found = list(_found(problem))
-    told = [one for one in found if one.start < problem.inquiry]
+    quantities = list(_found(problem))
+    before_question = [quantity for quantity in quantities if quantity.start < problem.inquiry]
     features: dict[str, float] = {}
     for sort in ("certain", "several", "article", "many", "some", "compared"):
-        features[f"vague_{sort}"] = float(min(2, sum(one.sort == sort and not one.given for one in told)))
-    features["vague_given"] = float(min(2, sum(one.given for one in found)))
+        features[f"vague_{sort}"] = float(
+            min(2, sum(quantity.sort == sort and not quantity.given for quantity in before_question))
+        )
+    features["vague_given"] = float(min(2, sum(quantity.given for quantity in quantities)))
     ranges = list(_RANGE.finditer(problem.told))
     features["ranges"] = float(min(3, len(ranges)))
     findings = []
-    for one in told:
-        if not one.given and one.sort in SURE:
-            words = problem.text[max(0, one.start - 20) : one.end + 30].strip()
-            name = problem.text[one.start : one.end]
+    for quantity in before_question:
+        if not quantity.given and quantity.sort in SURE:
+            words = problem.text[max(0, quantity.start - 20) : quantity.end + 30].strip()
+            name = problem.text[quantity.start : quantity.end]
             findings.append(
                 ProblemFinding(
                     "vagueness", ProblemClass.UNDERSPECIFIED, words, f'"{name}" is said and no value for it.'

@@ -88,9 +88,9 @@ class BoostedForest:
         nodes = len(forest.features)
         if not len(forest.thresholds) == len(forest.left) == len(forest.right) == len(forest.values) == nodes:
             raise ValueError("the lists of nodes are of different length")
-        if len(forest.roots) != len(forest.owners) or not all(0 <= one < nodes for one in forest.roots):
+        if len(forest.roots) != len(forest.owners) or not all(0 <= root < nodes for root in forest.roots):
             raise ValueError("a tree begins at no node")
-        if not all(0 <= one < len(forest.base) for one in forest.owners):
+        if not all(0 <= owner < len(forest.base) for owner in forest.owners):
             raise ValueError("a tree belongs to no class")
         for index, feature in enumerate(forest.features):
             ends = feature == LEAF
@@ -122,7 +122,7 @@ def forest_of(grown: Any) -> BoostedForest:
                 left.append(0 if leaf else start + int(node["left"]))
                 right.append(0 if leaf else start + int(node["right"]))
                 values.append(float(node["value"]) if leaf else 0.0)
-    base = tuple(float(one) for one in np.ravel(grown._baseline_prediction))  # noqa: SLF001  # as above
+    base = tuple(float(start) for start in np.ravel(grown._baseline_prediction))  # noqa: SLF001  # as above
     return BoostedForest(
         base, tuple(roots), tuple(owners), tuple(features), tuple(thresholds), tuple(left), tuple(right), tuple(values)
     )

@@ -52,7 +52,7 @@ class LogisticModel:
         return {
             "centre": list(self.centre),
             "spread": list(self.spread),
-            "weights": [list(one) for one in self.weights],
+            "weights": [list(row) for row in self.weights],
             "bias": list(self.bias),
         }
 
@@ -63,13 +63,13 @@ class LogisticModel:
         Raises:
             ValueError: it is not for rows of so many columns.
         """
-        weights = tuple(tuple(map(float, one)) for one in record["weights"])
-        found = cls(tuple(record["centre"]), tuple(record["spread"]), weights, tuple(record["bias"]))
-        if any(len(one) != columns for one in (found.centre, found.spread, *weights)) or len(weights) != len(
-            found.bias
+        weights = tuple(tuple(map(float, row)) for row in record["weights"])
+        model = cls(tuple(record["centre"]), tuple(record["spread"]), weights, tuple(record["bias"]))
+        if any(len(column) != columns for column in (model.centre, model.spread, *weights)) or len(weights) != len(
+            model.bias
         ):
             raise ValueError(f"the regression is not one of {columns} columns")
-        return found
+        return model
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +116,9 @@ class Combiner:
         """Return the probabilities, rows x `CLASSES`, of rows whose columns are in the order of `names`."""
         cut = np.clip(rows, np.array(self.low), np.array(self.high))
         mean = np.mean([softmax(part.sums(cut)) for part in self.parts], axis=0)
-        found = np.zeros((len(rows), len(CLASSES)))
-        found[:, [CLASSES.index(one) for one in self.classes]] = calibrated_probabilities(mean, self.curves)
-        return found
+        probabilities = np.zeros((len(rows), len(CLASSES)))
+        probabilities[:, [CLASSES.index(name) for name in self.classes]] = calibrated_probabilities(mean, self.curves)
+        return probabilities
 
     def weigh(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return by how many nats each kind of evidence raises the log-odds of an error over what is typical without one."""
@@ -127,7 +127,7 @@ class Combiner:
         kinds = sorted(self.evidence)
         rows = np.tile(row, (len(kinds) + 1, 1))
         for index, kind in enumerate(kinds, start=1):
-            of_kind = np.array([one == kind for one in groups])
+            of_kind = np.array([group == kind for group in groups])
             rows[index, of_kind] = np.array(self.typical)[of_kind]
         sound = np.clip(self.predict_rows(rows)[:, 0], FLOOR, 1 - FLOOR)
         odds = np.log((1 - sound) / sound)
@@ -143,10 +143,10 @@ class Combiner:
             "low": list(self.low),
             "high": list(self.high),
             "typical": list(self.typical),
-            "curves": [{"given": list(one.given), "true": list(one.true)} for one in self.curves],
+            "curves": [{"given": list(curve.given), "true": list(curve.true)} for curve in self.curves],
             "parts": [
-                {"kind": "boosted" if isinstance(one, BoostedForest) else "logistic", **one.record()}
-                for one in self.parts
+                {"kind": "boosted" if isinstance(part, BoostedForest) else "logistic", **part.record()}
+                for part in self.parts
             ],
         }
 
@@ -164,11 +164,11 @@ class Combiner:
         for part in record["parts"]:
             read = BoostedForest if part["kind"] == "boosted" else LogisticModel
             parts.append(read.of_record(part, columns=len(names)))
-        widths = [len(one.base if isinstance(one, BoostedForest) else one.bias) for one in parts]
+        widths = [len(fitted.base if isinstance(fitted, BoostedForest) else fitted.bias) for fitted in parts]
         if not parts or set(widths) != {len(classes)} or not set(classes) <= set(CLASSES):
             raise ValueError(f"parts of {widths} classes for {classes}")
         low, high, typical = (tuple(map(float, record[key])) for key in ("low", "high", "typical"))
-        curves = tuple(CalibrationCurve(tuple(one["given"]), tuple(one["true"])) for one in record["curves"])
+        curves = tuple(CalibrationCurve(tuple(curve["given"]), tuple(curve["true"])) for curve in record["curves"])
         if {len(low), len(high), len(typical)} != {len(names)} or len(curves) not in {0, len(classes)}:
             raise ValueError(f"not one number for each of {len(names)} features, or one curve for each class")
         return cls(names, classes, tuple(parts), low, high, typical, curves, record["about"])
@@ -202,21 +202,19 @@ def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
         HarnessError: a row lacks a feature, has one that is not named, or one that is no finite number.
     """
     wanted = set(names)
-    found = []
+    table = []
     for row in rows:
         if row.keys() != wanted:
             missing, extra = sorted(wanted - row.keys()), sorted(row.keys() - wanted)
-            said = "; ".join(
-                f"{word} {', '.join(some[:5])}" + (f" and {len(some) - 5} more" if len(some) > 5 else "")
-                for word, some in (("missing:", missing), ("unknown:", extra))
-                if some
+            differences = "; ".join(
+                f"{word} {', '.join(features[:5])}" + (f" and {len(features) - 5} more" if len(features) > 5 else "")
+                for word, features in (("missing:", missing), ("unknown:", extra))
+                if features
             )
-            message = (
-                f"these features are not those the combiner was fitted on ({said}); fit it again by oracle-factory fit"
-            )
+            message = f"these features are not those the combiner was fitted on ({differences}); fit it again by oracle-factory fit"
             raise HarnessError(message)
-        found.append([float(row[name]) for name in names])
-    array = np.array(found, dtype=np.float64).reshape(len(found), len(names))
+        table.append([float(row[name]) for name in names])
+    array = np.array(table, dtype=np.float64).reshape(len(table), len(names))
     if not np.isfinite(array).all():
         column = int(np.argwhere(~np.isfinite(array))[0][1])
         message = f"the feature {names[column]!r} is no finite number"
@@ -235,7 +233,7 @@ def calibrated_probabilities(shares: Array, curves: Sequence[CalibrationCurve]) 
     """Return probabilities put through the curve of each class, at least `FLOOR` each, every row summing to one."""
     if curves:
         shares = np.stack(
-            [np.interp(shares[:, index], one.given, one.true) for index, one in enumerate(curves)], axis=1
+            [np.interp(shares[:, index], curve.given, curve.true) for index, curve in enumerate(curves)], axis=1
         )
     shares = np.maximum(shares, FLOOR)
     whole: Array = shares / shares.sum(axis=1, keepdims=True)

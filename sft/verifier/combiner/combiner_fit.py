@@ -88,7 +88,7 @@ def samples_of(
     if unknown:
         message = f"expected labels of {', '.join(CLASSES)}, found {unknown[0]!r}"
         raise HarnessError(message)
-    classes = tuple(one for one in CLASSES if one in set(labels))
+    classes = tuple(name for name in CLASSES if name in set(labels))
     if SOUND not in classes or len(classes) < 2:
         message = f"expected correct and flawed samples, found {', '.join(classes)} only"
         raise HarnessError(message)
@@ -96,7 +96,7 @@ def samples_of(
     weighed = np.array(weights, dtype=np.float64)
     if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
         raise HarnessError("expected weights of zero and more, not all of them zero")
-    places = np.array([classes.index(one) for one in labels], dtype=np.int64)
+    places = np.array([classes.index(label) for label in labels], dtype=np.int64)
     return CombinerSamples(names, matrix(rows, names), classes, places, np.array(groups, dtype=object), weighed)
 
 
@@ -167,19 +167,19 @@ def metrics(samples: CombinerSamples, shares: Array) -> dict[str, float]:
     """Return how well probabilities, rows x `CLASSES`, agree with the labels, each row by its weight."""
     from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
 
-    truth = np.array([CLASSES.index(samples.classes[one]) for one in samples.labels])
-    told, weights = shares.argmax(axis=1), samples.weights
+    truth = np.array([CLASSES.index(samples.classes[label]) for label in samples.labels])
+    predicted, weights = shares.argmax(axis=1), samples.weights
     flawed = truth != 0
-    own = shares[:, [CLASSES.index(one) for one in samples.classes]]
-    found = {
-        "accuracy": accuracy_score(truth, told, sample_weight=weights),
-        "weighted_f1": f1_score(truth, told, average="weighted", sample_weight=weights, zero_division=0),
-        "macro_f1": f1_score(truth, told, average="macro", sample_weight=weights, zero_division=0),
+    own = shares[:, [CLASSES.index(name) for name in samples.classes]]
+    values = {
+        "accuracy": accuracy_score(truth, predicted, sample_weight=weights),
+        "weighted_f1": f1_score(truth, predicted, average="weighted", sample_weight=weights, zero_division=0),
+        "macro_f1": f1_score(truth, predicted, average="macro", sample_weight=weights, zero_division=0),
         "verdict_accuracy": accuracy_score(flawed, shares[:, 0] < 0.5, sample_weight=weights),
         "verdict_auc": roc_auc_score(flawed, 1 - shares[:, 0], sample_weight=weights),
         "log_loss": log_loss(samples.labels, own, sample_weight=weights, labels=list(range(len(samples.classes)))),
     }
-    return {name: round(float(value), 4) for name, value in found.items()}
+    return {name: round(float(value), 4) for name, value in values.items()}
 
 
 def _cross_fit(
@@ -207,7 +207,7 @@ def _cross_fit(
         raw[test] = np.mean([softmax(part.sums(samples.rows[test])) for part in parts], axis=0)
         fold[test] = number
     shares = np.zeros((len(samples.rows), len(CLASSES)))
-    columns = np.array([CLASSES.index(one) for one in samples.classes])
+    columns = np.array([CLASSES.index(name) for name in samples.classes])
     for number in range(folds):
         inside, others = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
         shares[np.ix_(inside, columns)] = calibrated_probabilities(
@@ -242,7 +242,7 @@ def _linear(samples: CombinerSamples, chosen: NDArray[np.intp]) -> LogisticModel
     return LogisticModel(
         tuple(map(float, centre)),
         tuple(map(float, spread)),
-        tuple(tuple(map(float, one)) for one in slopes),
+        tuple(tuple(map(float, row)) for row in slopes),
         tuple(map(float, bias)),
     )
 
@@ -275,7 +275,7 @@ def _boosted(samples: CombinerSamples, chosen: NDArray[np.intp], seed: int) -> B
         owners = tuple(int(seen[1]) for _ in forest.owners)
     else:
         base[seen] = forest.base
-        owners = tuple(int(seen[one]) for one in forest.owners)
+        owners = tuple(int(seen[owner]) for owner in forest.owners)
     return BoostedForest(
         tuple(map(float, base)),
         forest.roots,

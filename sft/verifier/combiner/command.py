@@ -79,17 +79,17 @@ def _fitted(options: FitOptions) -> Combiner:
     if not options.samples or options.output is None:
         raise HarnessError("give SAMPLES.jsonl and -o combiner.json, or --show combiner.json")
     shares = dict(map(_share, options.share))
-    read = [one for one in read_samples(options.samples) if label_of(one) is not None]
+    read = [sample for sample in read_samples(options.samples) if label_of(sample) is not None]
     if not read:
         raise HarnessError("no sample whose class is known")
-    samples = list({one.sample_id: one for one in read}.values())
-    wanted = frozenset(one.sample_id for one in samples)
+    samples = list({sample.sample_id: sample for sample in read}.values())
+    wanted = frozenset(sample.sample_id for sample in samples)
     scores = read_scores(options.scores, wanted, twins=options.twins) if options.scores else None
-    labels = [label_of(one) or SOUND for one in samples]
+    labels = [label_of(sample) or SOUND for sample in samples]
     return fit(
         rows_of(samples, scores, options.evidence or None),
         labels,
-        [one.problem_id for one in samples],
+        [sample.problem_id for sample in samples],
         balanced(labels, shares),
         kind=options.kind,
         calibration=options.calibration,
@@ -110,7 +110,7 @@ def show(combiner: Combiner, console: Console) -> None:
     """Print what a combiner was fitted on, how well it did, and its coefficients."""
     about = dict(combiner.about)
     for name, value in about.items():
-        text = ", ".join(f"{key} {one}" for key, one in value.items()) if isinstance(value, dict) else str(value)
+        text = ", ".join(f"{key} {figure}" for key, figure in value.items()) if isinstance(value, dict) else str(value)
         console.print(f"{name}: {text}", markup=False, soft_wrap=True)
     for part in combiner.parts:
         if isinstance(part, LogisticModel):
@@ -120,9 +120,9 @@ def show(combiner: Combiner, console: Console) -> None:
                 table.add_row(name, *(f"{weight:+.3f}" for weight in weights))
             console.print(table)
         else:
-            used = Counter(combiner.names[one] for one in part.features if one >= 0)
-            told = ", ".join(f"{name} {count}" for name, count in used.most_common(MOST_SHOWN))
-            console.print(f"{len(part.roots)} trees; splits by feature: {told}", markup=False, soft_wrap=True)
+            used = Counter(combiner.names[column] for column in part.features if column >= 0)
+            counts = ", ".join(f"{name} {count}" for name, count in used.most_common(MOST_SHOWN))
+            console.print(f"{len(part.roots)} trees; splits by feature: {counts}", markup=False, soft_wrap=True)
 
 
 def _share(text: str) -> tuple[str, float]:

@@ -39,17 +39,17 @@ def read_scores(paths: Sequence[Path], wanted: frozenset[str], *, twins: bool) -
     Raises:
         HarnessError: a file cannot be read, or a line holds no scores.
     """
-    found: dict[str, Scores] = {}
+    scores_of: dict[str, Scores] = {}
     for path in paths:
         for number, record in read_records(path):
             try:
                 if record["sample_id"] in wanted:
                     scores = Scores.of_record(record.get("scores", record))
-                    found[record["sample_id"]] = scores if twins else Scores(scores.places)
+                    scores_of[record["sample_id"]] = scores if twins else Scores(scores.places)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 message = f"{path}:{number}: holds no scores of a sample ({type(error).__name__}: {str(error)[:100]})"
                 raise HarnessError(message) from None
-    return found
+    return scores_of
 
 
 def rows_of(
@@ -61,15 +61,16 @@ def rows_of(
         HarnessError: there are scores, but not of every sample.
     """
     if scores is not None:
-        missing = [one.sample_id for one in samples if one.sample_id not in scores]
+        missing = [sample.sample_id for sample in samples if sample.sample_id not in scores]
         if missing:
             message = f"{len(missing):,} of {len(samples):,} samples have no scores, such as {missing[0]!r}; score the same file"
             raise HarnessError(message)
     return [
         EVIDENCE.features_of(
-            Case(read_item(one.question, one.solution), None if scores is None else scores[one.sample_id]), only
+            Case(read_item(sample.question, sample.solution), None if scores is None else scores[sample.sample_id]),
+            only,
         )
-        for one in samples
+        for sample in samples
     ]
 
 

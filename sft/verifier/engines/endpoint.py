@@ -101,16 +101,16 @@ class EndpointEngine:
         reason = ""
         for _ in range(2):
             try:
-                said = self._said(messages)
+                reply = self._said(messages)
             except openai.OpenAIError as error:
                 return self._failed(error)
             try:
-                return _judgement(said, item)
+                return _judgement(reply, item)
             except ValueError as error:
                 reason = _reason(error)
             messages = [
                 *messages,
-                {"role": "assistant", "content": said.text},
+                {"role": "assistant", "content": reply.text},
                 {"role": "user", "content": f"That is not usable: {reason}. Answer with the JSON object alone."},
             ]
         return Judgement.unjudged(f"the endpoint's answer is not usable: {reason}")
@@ -133,7 +133,7 @@ class EndpointEngine:
             choice = reply.choices[0] if reply.choices else None
             text = ((choice.message.content if choice else None) or "")[:LONGEST_REPLY].strip()
             tokens = choice.logprobs.content if choice and choice.logprobs else None
-            return _Said(text, _probability([(one.token, one.logprob) for one in tokens or ()]))
+            return _Said(text, _probability([(token.token, token.logprob) for token in tokens or ()]))
 
     def _failed(self, error: Exception) -> Judgement:
         """Return the answer on an item that the server failed on; its own words are not repeated, they may name the key."""
@@ -148,16 +148,16 @@ class EndpointEngine:
         return Judgement.unjudged(f"the endpoint failed: {kind}")
 
 
-def _judgement(said: _Said, item: Item) -> Judgement:
+def _judgement(answer: _Said, item: Item) -> Judgement:
     """Return the judgement of a reply.
 
     Raises:
         ValueError: the reply is not the object, or contradicts itself or the item.
     """
     # Without a schema, models put a fence or a sentence around the object.
-    reply = _Reply.model_validate_json(said.text[said.text.find("{") : said.text.rfind("}") + 1] or said.text)
+    reply = _Reply.model_validate_json(answer.text[answer.text.find("{") : answer.text.rfind("}") + 1] or answer.text)
     details = reply.error_details
-    confidence = 1.0 if said.probability is None else said.probability
+    confidence = 1.0 if answer.probability is None else answer.probability
     if reply.verdict == CORRECT:
         if details is not None:
             raise ValueError(f"error_details must be null where the verdict is {CORRECT}")
@@ -183,10 +183,10 @@ def _probability(tokens: Sequence[tuple[str, float]]) -> float | None:
     for token, logprob in tokens:
         spans.append((len(text), len(text) + len(token), logprob))
         text += token
-    found = [(text.find(f'"{word}"'), len(word)) for word in (CORRECT, FLAWED) if f'"{word}"' in text]
-    if not found:
+    verdicts = [(text.find(f'"{word}"'), len(word)) for word in (CORRECT, FLAWED) if f'"{word}"' in text]
+    if not verdicts:
         return None
-    start, length = min(found)
+    start, length = min(verdicts)
     inside = [logprob for begin, end, logprob in spans if begin < start + 1 + length and end > start + 1]
     return min(1.0, math.exp(sum(inside)))
 

@@ -37,12 +37,12 @@ class HybridEngine:
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
         for start in range(0, len(items), self.batch):
-            some = items[start : start + self.batch]
-            scores: Sequence[Scores | None] = [None] * len(some)
+            batch = items[start : start + self.batch]
+            scores: Sequence[Scores | None] = [None] * len(batch)
             if self.scorer is not None:
-                scores = self.scorer.score(some, twins=self.twins)
-            for item, one in zip(some, scores, strict=True):
-                yield judgement(Case(item, one), self.combiner)
+                scores = self.scorer.score(batch, twins=self.twins)
+            for item, score in zip(batch, scores, strict=True):
+                yield judgement(Case(item, score), self.combiner)
 
 
 def judgement(case: Case, combiner: Combiner) -> Judgement:

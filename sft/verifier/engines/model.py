@@ -22,10 +22,10 @@ def open_model(settings: EngineSettings) -> Engine:
     Raises:
         HarnessError: as `opened_model`.
     """
-    found = opened_model(settings)
-    if not found.adapted:
-        return ChatEngine(found, Decoder(found.loaded))
+    opened = opened_model(settings)
+    if not opened.adapted:
+        return ChatEngine(opened, Decoder(opened.loaded))
     path = settings.folder / COMBINER
     return MarkEngine(
-        found, Combiner.load(path) if path.is_file() else None, Decoder(found.loaded) if settings.explain else None
+        opened, Combiner.load(path) if path.is_file() else None, Decoder(opened.loaded) if settings.explain else None
     )

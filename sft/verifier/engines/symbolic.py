@@ -26,9 +26,9 @@ def decisive(hints: Sequence[Hint]) -> list[Hint]:
     equation 720 are flawed (691 of them computational), 24 of 24 with a false solution of an equation, 4 of 4 with a wrong
     rearrangement, 10 of 12 with an answer from nowhere; one hit and one miss are added to each.
     """
-    found = [hint for hint in hints if hint.kind.certainty]
+    deciding = [hint for hint in hints if hint.kind.certainty]
     return sorted(
-        found, key=lambda hint: (hint.line == FINAL_ANSWER, int(hint.line[1:]) if hint.line[1:].isdigit() else 0)
+        deciding, key=lambda hint: (hint.line == FINAL_ANSWER, int(hint.line[1:]) if hint.line[1:].isdigit() else 0)
     )
 
 
@@ -45,13 +45,13 @@ class SymbolicEngine:
 def judgement(item: Item) -> Judgement:
     """Return the judgement on one item; that nothing was found makes it Correct, as likely as that was measured to be."""
     case = Case(item)
-    hints = [hint for one in EVIDENCE if not one.needs_scores for hint in one.read(case).shown]
-    found = decisive(hints)
-    error_type = found[0].kind.error_type if found else None
+    hints = [hint for kind in EVIDENCE if not kind.needs_scores for hint in kind.read(case).shown]
+    deciding = decisive(hints)
+    error_type = deciding[0].kind.error_type if deciding else None
     if error_type is None:
         return Judgement(flawed=False, confidence=SOUND, evidence=tuple(hints))
-    first = found[0]
-    rest = tuple(hint for hint in (*found[1:], *hints) if hint is not first)
+    first = deciding[0]
+    rest = tuple(hint for hint in (*deciding[1:], *hints) if hint is not first)
     return Judgement(
         flawed=True,
         confidence=first.kind.certainty,

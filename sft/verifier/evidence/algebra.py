@@ -75,69 +75,69 @@ class _Token:
 
 
 def _tokens(line: str) -> list[_Token]:
-    found: list[_Token] = []
+    tokens: list[_Token] = []
     for match in _TOKEN.finditer(line):
         kind = match.lastgroup or "other"
         if match["number"] is not None:
             digits = match["number"].strip("$€£% ")
             value = read_numeral(digits)
             if value is None or value > LARGEST:
-                found.append(_Token("other", digits, match.start(), match.end()))
+                tokens.append(_Token("other", digits, match.start(), match.end()))
                 continue
             exact = Fraction(value) / (100 if match["percent"] else 1)
             places = len(digits.partition(".")[2]) + (2 if match["percent"] else 0)
-            found.append(_Token("number", digits, match.end() - len(match["number"]), match.end(), exact, places))
+            tokens.append(_Token("number", digits, match.end() - len(match["number"]), match.end(), exact, places))
         else:
             text = match[kind]
             if kind == "letter" and text in _NO_UNKNOWN:
                 kind = "word"
-            found.append(_Token(kind, _SIGNS.get(text, text), match.end() - len(text), match.end()))
-    return _with_times(found)
+            tokens.append(_Token(kind, _SIGNS.get(text, text), match.end() - len(text), match.end()))
+    return _with_times(tokens)
 
 
 def _with_times(tokens: list[_Token]) -> list[_Token]:
     """Read an `x` between two numbers as a sign."""
     return [
-        _Token("sign", "*", one.start, one.end)
-        if one.kind == "letter"
-        and one.text in "xX"
+        _Token("sign", "*", token.start, token.end)
+        if token.kind == "letter"
+        and token.text in "xX"
         and 0 < place < len(tokens) - 1
         and tokens[place - 1].kind == tokens[place + 1].kind == "number"
-        else one
-        for place, one in enumerate(tokens)
+        else token
+        for place, token in enumerate(tokens)
     ]
 
 
 def _of_line(place: int, line: str) -> Iterator[EquationRoot]:
     tokens = _tokens(line)
-    links = [number for number, one in enumerate(tokens) if one.text == "=" and one.kind == "sign"]
+    links = [number for number, token in enumerate(tokens) if token.text == "=" and token.kind == "sign"]
     for number, link in enumerate(links):
         start = links[number - 1] + 1 if number else 0
         end = links[number + 1] if number + 1 < len(links) else len(tokens)
         left, right = _left(tokens[start:link]), _right(tokens[link + 1 : end])
-        letters = {one.text for one in (*left, *right) if one.kind == "letter"}
+        letters = {token.text for token in (*left, *right) if token.kind == "letter"}
         if len(letters) != 1 or len(left) > LONGEST_SIDE or len(right) > LONGEST_SIDE:
             continue
-        one, other = _Side(left).read(), _Side(right).read()
-        if one is None or other is None or one.factor == other.factor:
+        before, after = _Side(left).read(), _Side(right).read()
+        if before is None or after is None or before.factor == after.factor:
             continue
-        value = (other.rest - one.rest) / (one.factor - other.factor)
-        if not value and one.factor and other.factor:
+        value = (after.rest - before.rest) / (before.factor - after.factor)
+        if not value and before.factor and after.factor:
             # `P + 3 + P + 6 = 2P + 9` says nothing of P.
             continue
         bare = len(left) == len(right) == 1
         places = max(token.places for token in (*left, *right)) if bare else -1
         written = line[left[0].start : right[-1].end]
-        yield EquationRoot(place, letters.pop(), written, value, places, _astray(one, other, value))
+        yield EquationRoot(place, letters.pop(), written, value, places, _astray(before, after, value))
 
 
-def _astray(one: LinearExpression, other: LinearExpression, value: Fraction) -> frozenset[Fraction]:
-    factor, rest = one.factor - other.factor, other.rest - one.rest
-    found = {rest * factor, rest, rest - factor}
-    for size in {factor, one.factor + other.factor} - {0}:
-        for moved in (rest, other.rest + one.rest):
-            found |= {moved / size, -moved / size}
-    return frozenset(found - {value})
+def _astray(left: LinearExpression, right: LinearExpression, value: Fraction) -> frozenset[Fraction]:
+    factor, rest = left.factor - right.factor, right.rest - left.rest
+    values = {rest * factor, rest, rest - factor}
+    for size in {factor, left.factor + right.factor} - {0}:
+        for moved in (rest, right.rest + left.rest):
+            values |= {moved / size, -moved / size}
+    return frozenset(values - {value})
 
 
 _INSIDE = frozenset({"number", "letter", "sign"})
@@ -176,15 +176,15 @@ class _Side:
 
     def read(self) -> LinearExpression | None:
         """Return what the tokens say, all of them."""
-        found = self._sum(0) if self._tokens else None
-        return found if found is not None and self._place == len(self._tokens) else None
+        expression = self._sum(0) if self._tokens else None
+        return expression if expression is not None and self._place == len(self._tokens) else None
 
     def _sign(self, among: str) -> str:
         if self._place < len(self._tokens):
-            one = self._tokens[self._place]
-            if one.kind == "sign" and one.text in among:
+            token = self._tokens[self._place]
+            if token.kind == "sign" and token.text in among:
                 self._place += 1
-                return one.text
+                return token.text
         return ""
 
     def _sum(self, depth: int) -> LinearExpression | None:
@@ -213,38 +213,38 @@ class _Side:
         """Tell whether a letter or a parenthesis follows without a sign: `2x`, `2(x + 3)`."""
         if self._place >= len(self._tokens):
             return False
-        one, last = self._tokens[self._place], self._tokens[self._place - 1]
-        return (one.kind == "letter" and last.kind == "number") or (one.text == "(" and last.text != "(")
+        token, last = self._tokens[self._place], self._tokens[self._place - 1]
+        return (token.kind == "letter" and last.kind == "number") or (token.text == "(" and last.text != "(")
 
     def _atom(self, depth: int) -> LinearExpression | None:
         if self._place >= len(self._tokens) or depth > DEEPEST:
             return None
-        one = self._tokens[self._place]
+        token = self._tokens[self._place]
         self._place += 1
-        if one.kind == "number":
-            return LinearExpression(Fraction(0), one.value)
-        if one.kind == "letter":
+        if token.kind == "number":
+            return LinearExpression(Fraction(0), token.value)
+        if token.kind == "letter":
             return LinearExpression(Fraction(1), Fraction(0))
-        if one.text == "-":
+        if token.text == "-":
             inner = self._atom(depth + 1)
             return None if inner is None else LinearExpression(-inner.factor, -inner.rest)
-        if one.text != "(":
+        if token.text != "(":
             return None
         inner = self._sum(depth + 1)
         return inner if self._sign(")") else None
 
 
-def _times(one: LinearExpression, other: LinearExpression) -> LinearExpression | None:
-    if one.factor and other.factor:
+def _times(left: LinearExpression, right: LinearExpression) -> LinearExpression | None:
+    if left.factor and right.factor:
         return None
-    constant, linear = (one, other) if not one.factor else (other, one)
+    constant, linear = (left, right) if not left.factor else (right, left)
     return LinearExpression(linear.factor * constant.rest, linear.rest * constant.rest)
 
 
-def _over(one: LinearExpression, other: LinearExpression) -> LinearExpression | None:
-    if other.factor or not other.rest:
+def _over(left: LinearExpression, right: LinearExpression) -> LinearExpression | None:
+    if right.factor or not right.rest:
         return None
-    return LinearExpression(one.factor / other.rest, one.rest / other.rest)
+    return LinearExpression(left.factor / right.rest, left.rest / right.rest)
 
 
 def contradictions(case: Case) -> Iterator[tuple[EquationRoot, EquationRoot]]:
@@ -253,10 +253,10 @@ def contradictions(case: Case) -> Iterator[tuple[EquationRoot, EquationRoot]]:
     A slip of the pen that the next equation does not go on with is none: `6W = 30`, `6W / 6 = 30`, `W = 5`.
     """
     lines = case.item.lines
-    said: dict[str, list[EquationRoot]] = {}
+    roots_of: dict[str, list[EquationRoot]] = {}
     for root in roots(lines):
-        said.setdefault(root.letter, []).append(root)
-    for series in said.values():
+        roots_of.setdefault(root.letter, []).append(root)
+    for series in roots_of.values():
         before = series[0]
         for number, root in enumerate(series[1:], start=2):
             if not _agree(before, root):
@@ -279,10 +279,10 @@ def _agree(before: EquationRoot, root: EquationRoot) -> bool:
 @evidence("algebra")
 def algebra(case: Case) -> Signal[Hint]:
     """Equations in an unknown that contradict the one before."""
-    found = sorted(contradictions(case), key=lambda pair: pair[1].place)
-    hints = tuple(_hint(before, root) for before, root in found)
-    moved = sum(one.kind == REARRANGED for one in hints)
-    return Signal({"false": float(len(found) - moved), "rearranged": float(moved)}, hints)
+    pairs = sorted(contradictions(case), key=lambda pair: pair[1].place)
+    hints = tuple(_hint(before, root) for before, root in pairs)
+    moved = sum(hint.kind == REARRANGED for hint in hints)
+    return Signal({"false": float(len(pairs) - moved), "rearranged": float(moved)}, hints)
 
 
 def _hint(before: EquationRoot, root: EquationRoot) -> Hint:

@@ -56,41 +56,45 @@ def slips(case: Case) -> Iterator[FalseEquation]:
     """Yield the false equations, line by line."""
     for place, line in enumerate(case.solution.statements):
         named = read_statement(_NAME.sub("", line.text)) if line.unread else line
-        found = line.false or named.false or tuple(one for one in line.equations if _misrounded(one, line.text))
-        source = line if found != named.false else named
-        yield from (_slip(place, one, source) for one in found if one.left.value is not None)
+        false = (
+            line.false
+            or named.false
+            or tuple(equation for equation in line.equations if _misrounded(equation, line.text))
+        )
+        source = line if false != named.false else named
+        yield from (_slip(place, equation, source) for equation in false if equation.left.value is not None)
 
 
-def _slip(place: int, one: StatedEquation, line: LineStatement) -> FalseEquation:
-    left = line.text[one.left.start : one.left.end]
-    due, stated = one.left.value or 0, one.right.value or 0
-    return FalseEquation(place, line.written(one), left, Fraction(due), Fraction(stated))
+def _slip(place: int, equation: StatedEquation, line: LineStatement) -> FalseEquation:
+    left = line.text[equation.left.start : equation.left.end]
+    due, stated = equation.left.value or 0, equation.right.value or 0
+    return FalseEquation(place, line.written(equation), left, Fraction(due), Fraction(stated))
 
 
-def _misrounded(one: StatedEquation, text: str) -> bool:
+def _misrounded(equation: StatedEquation, text: str) -> bool:
     """Tell whether whole numbers are added or multiplied to another whole number than theirs, and no word speaks of rounding.
 
     `at most` and `full` announce rounding as well, but a whole number needs none: of 7,473 correct solutions none does so.
     """
-    if one.truth is not Truth.ROUNDED or not isinstance(one.right, Number | ParenthesizedExpression):
+    if equation.truth is not Truth.ROUNDED or not isinstance(equation.right, Number | ParenthesizedExpression):
         return False
-    values = one.left.value, one.right.value
+    values = equation.left.value, equation.right.value
     return all(value is not None and value.denominator == 1 for value in values) and _ROUNDING.search(text) is None
 
 
 @evidence("arithmetic")
 def arithmetic(case: Case) -> Signal[Hint]:
     """Equations that are false, and how many there are to be checked."""
-    found = list(slips(case))
+    false = list(slips(case))
     lines = case.solution.statements
-    computing = sum(any(_computes(one.left) for one in line.equations) for line in lines)
+    computing = sum(any(_computes(equation.left) for equation in line.equations) for line in lines)
     unread = sum(bool(line.unread) for line in lines)
-    rounded = sum(one.truth is Truth.ROUNDED for line in lines for one in line.equations)
-    off = [abs(one.stated - one.due) / max(abs(one.due), Fraction(1)) for one in found]
+    rounded = sum(equation.truth is Truth.ROUNDED for line in lines for equation in line.equations)
+    off = [abs(equation.stated - equation.due) / max(abs(equation.due), Fraction(1)) for equation in false]
     features = {
-        "false": float(len(found)),
-        "any_false": float(bool(found)),
-        "first_false": 0.0 if not found else (found[0].place + 1) / max(1, len(lines)),
+        "false": float(len(false)),
+        "any_false": float(bool(false)),
+        "first_false": 0.0 if not false else (false[0].place + 1) / max(1, len(lines)),
         "off": min(float(LARGEST_RATIO), float(min(max(off, default=Fraction(0)), Fraction(LARGEST_RATIO)))),
         "computing_lines": float(computing),
         "share_computing": computing / max(1, len(lines)),
@@ -99,13 +103,13 @@ def arithmetic(case: Case) -> Signal[Hint]:
     }
     hints = tuple(
         Hint(
-            case.solution.label(one.place),
+            case.solution.label(equation.place),
             FALSE_EQUATION,
             ErrorClass.COMPUTATIONAL,
-            one.written[:LONGEST_SHOWN],
-            one.expected[:LONGEST_SHOWN],
+            equation.written[:LONGEST_SHOWN],
+            equation.expected[:LONGEST_SHOWN],
         )
-        for one in found
+        for equation in false
     )
     return Signal(features, hints)
 

@@ -58,9 +58,12 @@ def final_answer(case: Case) -> Signal[Hint]:
     value = answer.value
     results = [result for line in lines for result in line.results if result is not None]
     last = [number for number in (*lines[-1].numbers, *lines[-1].results) if number is not None]
-    ends = any(same_number(value, one) for one in last) or (bool(results) and same_number(value, results[-1]))
+    ends = any(same_number(value, number) for number in last) or (bool(results) and same_number(value, results[-1]))
     before = any(
-        same_number(value, one) for line in lines[:-1] for one in (*line.results, *line.numbers) if one is not None
+        same_number(value, number)
+        for line in lines[:-1]
+        for number in (*line.results, *line.numbers)
+        if number is not None
     )
     readings = [reading for mention in steps.asked.mentions for reading in mention.readings]
     features["off_last"] = float(not ends)
@@ -73,8 +76,14 @@ def final_answer(case: Case) -> Signal[Hint]:
     features["last_place"] = float(case.item.before < len(lines))
     hints: tuple[Hint, ...] = ()
     if not ends and results:
-        shown = (case.item.answer or "")[:LONGEST_SHOWN]
+        answer_text = (case.item.answer or "")[:LONGEST_SHOWN]
         hints = (
-            Hint(FINAL_ANSWER, EARLIER if before else NOWHERE, ErrorClass.CONCEPTUAL, shown, format_value(results[-1])),
+            Hint(
+                FINAL_ANSWER,
+                EARLIER if before else NOWHERE,
+                ErrorClass.CONCEPTUAL,
+                answer_text,
+                format_value(results[-1]),
+            ),
         )
     return Signal(features, hints)

@@ -45,12 +45,12 @@ def likelihood(case: Case) -> Signal[Hint]:
 def _marks(scores: Scores) -> dict[str, float]:
     """Return the distribution of the first error, and the greatest hazards."""
     first = scores.first_error()
-    hazards = [1 - one.marks[Mark.RIGHT] for one in scores.places]
+    hazards = [1 - place.marks[Mark.RIGHT] for place in scores.places]
     ordered = sorted(hazards, reverse=True)
     flawed = sum(first.values())
     place = hazards.index(ordered[0]) if hazards else 0
-    by_mark = {mark: sum(chance for (_, one), chance in first.items() if one is mark) for mark in CLASS_OF}
-    answers = [hazard for one, hazard in zip(scores.places, hazards, strict=True) if one.place == FINAL_ANSWER]
+    by_mark = {mark: sum(chance for (_, erroneous), chance in first.items() if erroneous is mark) for mark in CLASS_OF}
+    answers = [hazard for score, hazard in zip(scores.places, hazards, strict=True) if score.place == FINAL_ANSWER]
     return {
         "flawed": _logit(flawed) if hazards else 0.0,
         **{f"flawed_{mark}": _log(chance) if hazards else 0.0 for mark, chance in by_mark.items()},
@@ -64,26 +64,26 @@ def _marks(scores: Scores) -> dict[str, float]:
 
 def _lines(places: Sequence[PlaceScore]) -> dict[str, float]:
     """Return how likely the lines are by token, in nats, the worst one apart."""
-    each = [one.loglik / max(1, one.tokens) for one in places if one.place != FINAL_ANSWER]
+    each = [place.loglik / max(1, place.tokens) for place in places if place.place != FINAL_ANSWER]
     mean = sum(each) / max(1, len(each))
     return {
         "loglik_mean": mean,
         "loglik_worst": min(each, default=0.0) - mean,
-        "loglik_answer": sum(one.loglik for one in places if one.place == FINAL_ANSWER),
+        "loglik_answer": sum(place.loglik for place in places if place.place == FINAL_ANSWER),
     }
 
 
 def _twins(scores: Scores) -> dict[str, float]:
     """Return how much likelier the best twins are, in nats, and how doubtful each line is among its twins."""
-    own = {one.place: one for one in scores.places}
+    own = {place.place: place for place in scores.places}
     of_place: dict[str, list[Twin]] = {}
     for twin in scores.twins:
         if twin.place in own:
             of_place.setdefault(twin.place, []).append(twin)
     answer = of_place.pop(FINAL_ANSWER, [])
-    lines = [twin for some in of_place.values() for twin in some]
-    doubts = sorted((doubt(twin.gain for twin in some) for some in of_place.values()), reverse=True)
-    steps = sorted((doubt(twin.step for twin in some) for some in of_place.values()), reverse=True)
+    lines = [twin for group in of_place.values() for twin in group]
+    doubts = sorted((doubt(twin.gain for twin in group) for group in of_place.values()), reverse=True)
+    steps = sorted((doubt(twin.step for twin in group) for group in of_place.values()), reverse=True)
     mended = [_log(twin.right) - _log(own[twin.place].marks[Mark.RIGHT]) for twin in (*lines, *answer)]
     both = [bounded_gain(twin.gain) + mend for twin, mend in zip((*lines, *answer), mended, strict=True)]
     worst = max(scores.places, key=_hazard, default=None)
@@ -143,7 +143,7 @@ def _logit(chance: float) -> float:
 
 def _hints(scores: Scores) -> Iterable[Hint]:
     """Yield where an error is marked, and the twins that the model finds both likelier and rather right."""
-    own = {one.place: one.marks[Mark.RIGHT] for one in scores.places}
+    own = {place.place: place.marks[Mark.RIGHT] for place in scores.places}
     for (place, mark), chance in scores.first_error().items():
         if chance >= SURE:
             yield Hint(place, MARKED, CLASS_OF[mark], f"{mark}, by {chance:.0%}")

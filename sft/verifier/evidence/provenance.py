@@ -84,15 +84,15 @@ def _near(value: Exact, steps: SolutionSteps, before: int) -> Exact | None:
     text = format_value(value)
     known = [step.value for step in steps.steps[:before] if step.value is not None]
     known += [mention.readings[0] for mention in steps.asked.mentions]
-    return next((one for one in reversed(known) if len(text) > 1 and _slip(text, format_value(one))), None)
+    return next((number for number in reversed(known) if len(text) > 1 and _slip(text, format_value(number))), None)
 
 
-def _slip(one: str, other: str) -> bool:
-    if one == other or abs(len(one) - len(other)) > 1 or len(other) < 2:
+def _slip(written: str, other: str) -> bool:
+    if written == other or abs(len(written) - len(other)) > 1 or len(other) < 2:
         return False
-    if len(one) == len(other):
-        places = [place for place in range(len(one)) if one[place] != other[place]]
-        swapped = len(places) == 2 and one[places[0]] == other[places[1]] and one[places[1]] == other[places[0]]
+    if len(written) == len(other):
+        places = [place for place in range(len(written)) if written[place] != other[place]]
+        swapped = len(places) == 2 and written[places[0]] == other[places[1]] and written[places[1]] == other[places[0]]
         return len(places) == 1 or swapped
-    long, short = (one, other) if len(one) > len(other) else (other, one)
+    long, short = (written, other) if len(written) > len(other) else (other, written)
     return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))

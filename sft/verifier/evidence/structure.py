@@ -39,7 +39,7 @@ def structure(case: Case) -> Signal[Hint]:
     steps = steps_of(case.item)
     asked, lines = steps.asked, case.item.lines
     serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]
-    operations = [[one.operator for one in step.operations()] for step in steps.steps]
+    operations = [[operation.operator for operation in step.operations()] for step in steps.steps]
     last = operations[-1] if operations else []
     content = {singular_unit(word) for word in _WORD.findall(asked.sentence.lower())} - _COMMON
     tail = {singular_unit(word) for word in _WORD.findall(lines[-1].lower())} if lines else set()
@@ -57,7 +57,7 @@ def structure(case: Case) -> Signal[Hint]:
         "last_unit_asked": float(isinstance(unit, Number) and bool(unit.unit) and unit.unit in content),
         "last_unit_other": float(isinstance(unit, Number) and bool(unit.unit) and unit.unit not in content),
         "last_known": float(
-            bool(steps.steps) and any(one.source is OperandSource.KNOWN for one in steps.steps[-1].operands)
+            bool(steps.steps) and any(operand.source is OperandSource.KNOWN for operand in steps.steps[-1].operands)
         ),
         "same_operand_twice": float(
             sum(len(step.operands) == 2 and step.operands[0].value == step.operands[1].value for step in steps.steps)
@@ -65,7 +65,7 @@ def structure(case: Case) -> Signal[Hint]:
     }
     for sign, name in (("+", "plus"), ("-", "minus"), ("*", "times"), ("/", "over")):
         features[f"last_{name}"] = float(sign in last)
-        features[name] = float(sum(one.count(sign) for one in operations))
+        features[name] = float(sum(signs.count(sign) for signs in operations))
     for name, pattern in _ASKS.items():
         features[f"asks_{name}"] = float(pattern.search(asked.sentence) is not None)
     features["left_without_minus"] = features["asks_left"] * float("-" not in last)

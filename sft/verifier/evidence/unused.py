@@ -50,7 +50,7 @@ def unused(case: Case) -> Signal[Hint]:
         for operand in step.operands:
             if operand.source is OperandSource.QUESTION:
                 across.setdefault(operand.value, set()).add(number)
-    made = Counter(
+    uses_of_step = Counter(
         operand.made[-1] for step in steps.steps for operand in step.operands if operand.source is OperandSource.RESULT
     )
     odds = [-log(max(LEAST, 1 - chances[place])) for place in chances]
@@ -67,7 +67,7 @@ def unused(case: Case) -> Signal[Hint]:
         "result_last_but_one": float(bool(dangling) and dangling[-1] == len(steps.steps) - 2),
         "overused": float(sum(max(0, count - given[value]) for value, count in uses.items() if value in given)),
         "across": float(max((len(places) for places in across.values()), default=0)),
-        "results_again": float(sum(count - 1 for count in made.values())),
+        "results_again": float(sum(count - 1 for count in uses_of_step.values())),
     }
     hints = [
         Hint(

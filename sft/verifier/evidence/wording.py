@@ -29,9 +29,9 @@ SURE = 0.95
 def wording(case: Case) -> Signal[Hint]:
     """How surprising the operations are, and that the solution ends where it does."""
     steps = steps_of(case.item)
-    found = doubts(steps)
-    surprise = sorted((-log(one.stated_probability) for one in found), reverse=True)
-    last = [-log(one.stated_probability) for one in found if one.step == len(steps.steps) - 1]
+    doubted = doubts(steps)
+    surprise = sorted((-log(doubt.stated_probability) for doubt in doubted), reverse=True)
+    last = [-log(doubt.stated_probability) for doubt in doubted if doubt.step == len(steps.steps) - 1]
     ends = endings(steps)
     features = {
         "surprise_max": _at(surprise, 0),
@@ -39,9 +39,9 @@ def wording(case: Case) -> Signal[Hint]:
         "surprise_mean": sum(surprise) / max(1, len(surprise)),
         "surprise_sum": sum(surprise),
         "surprise_last": max(last, default=0.0),
-        "surprise_first": max((-log(one.stated_probability) for one in found if one.step == 0), default=0.0),
+        "surprise_first": max((-log(doubt.stated_probability) for doubt in doubted if doubt.step == 0), default=0.0),
         "margin_max": max(
-            (log(max(1e-6, one.expected_probability) / one.stated_probability) for one in found), default=0.0
+            (log(max(1e-6, doubt.expected_probability) / doubt.stated_probability) for doubt in doubted), default=0.0
         ),
         "end_last": ends[-1] if ends else 0.5,
         "end_before": max(ends[:-1], default=0.0),
@@ -49,14 +49,14 @@ def wording(case: Case) -> Signal[Hint]:
     }
     hints = tuple(
         Hint(
-            f"L{steps.steps[one.step].place + 1}",
+            f"L{steps.steps[doubt.step].place + 1}",
             UNCALLED,
             ErrorClass.CONCEPTUAL,
-            f"{one.stated} ({one.stated_probability:.1%})",
-            f"{one.expected} ({one.expected_probability:.0%})",
+            f"{doubt.stated} ({doubt.stated_probability:.1%})",
+            f"{doubt.expected} ({doubt.expected_probability:.0%})",
         )
-        for one in found
-        if one.expected_probability >= SURE
+        for doubt in doubted
+        if doubt.expected_probability >= SURE
     )
     return Signal(features, hints)
 

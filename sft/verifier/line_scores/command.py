@@ -42,7 +42,7 @@ def score(
 
     named = list(read_named(items))
     made = read_twins(twins_file) if twins_file is not None else None
-    missing = [one.sample_id for one in named if made is not None and one.sample_id not in made]
+    missing = [item.sample_id for item in named if made is not None and item.sample_id not in made]
     if missing:
         raise HarnessError(f"{twins_file}: no twins of {missing[0]!r}; run oracle-factory twins on {items}")
     loaded = load_base(preset, device) if adapter is None else load_with_adapter(preset, adapter, device)
@@ -51,15 +51,15 @@ def score(
     began = time.monotonic()
     with open_output(output) as lines:
         for start in range(0, len(named), ITEMS_AT_ONCE):
-            some = named[start : start + ITEMS_AT_ONCE]
-            theirs = None if made is None else [made[one.sample_id] for one in some]
-            for one, scores in zip(
-                some, scorer.score([one.item for one in some], twins=twins, made=theirs), strict=True
+            batch = named[start : start + ITEMS_AT_ONCE]
+            theirs = None if made is None else [made[item.sample_id] for item in batch]
+            for item, scores in zip(
+                batch, scorer.score([item.item for item in batch], twins=twins, made=theirs), strict=True
             ):
                 lines.write(
-                    json.dumps({"sample_id": one.sample_id, "scores": scores.record()}, ensure_ascii=False) + "\n"
+                    json.dumps({"sample_id": item.sample_id, "scores": scores.record()}, ensure_ascii=False) + "\n"
                 )
             lines.flush()
-            done = start + len(some)
+            done = start + len(batch)
             sys.stderr.write(f"{done:,} of {len(named):,} items, {(time.monotonic() - began) / done:.3f} s an item\n")
     return 0

@@ -47,11 +47,11 @@ class Scorer:
             made = [twins_of(item) for item in items]
         if made is None or not twins:
             made = [()] * len(items)
-        rows = [row_of(self._writer, item, some) for item, some in zip(items, made, strict=True)]
-        found: dict[int, Scores] = {}
+        rows = [row_of(self._writer, item, item_twins) for item, item_twins in zip(items, made, strict=True)]
+        scores: dict[int, Scores] = {}
         for batch in self._batches(rows):
-            found.update(zip(batch, self._scored([rows[place] for place in batch]), strict=True))
-        return [found[place] for place in range(len(rows))]
+            scores.update(zip(batch, self._scored([rows[place] for place in batch]), strict=True))
+        return [scores[place] for place in range(len(rows))]
 
     def _batches(self, rows: Sequence[TokenTree]) -> Iterator[list[int]]:
         """Yield the places of rows of similar length that make a batch."""
@@ -90,10 +90,10 @@ class Scorer:
 
         seen = np.zeros((len(rows), longest, longest), dtype=np.bool_)
         seen[:, range(longest), range(longest)] = True
-        for row, one in zip(rows, seen, strict=True):
+        for row, visible in zip(rows, seen, strict=True):
             for at, parent in enumerate(row.parents):
                 if parent >= 0:
-                    one[at] |= one[parent]
+                    visible[at] |= visible[parent]
         dtype = self._head.weight.dtype
         allowed = torch.zeros(seen.shape, dtype=dtype, device=self._device)
         hidden = torch.from_numpy(~seen).to(self._device)
@@ -102,13 +102,13 @@ class Scorer:
     def _summed(self, row: TokenTree, state: Any) -> Scores:
         """Return the scores of a row whose last hidden states are `state`: tokens, width."""
         logs = self._wanted(row, state)
-        asked = [one.asked for one in row.places] + [one.asked for one in row.twins]
+        asked = [place.asked for place in row.places] + [twin.asked for twin in row.twins]
         marks = iter(self._marks(asked, state))
         places = [
-            PlaceScore(one.name, next(marks), sum(logs[number] for number in one.tokens), len(one.tokens))
-            for one in row.places
+            PlaceScore(place.name, next(marks), sum(logs[number] for number in place.tokens), len(place.tokens))
+            for place in row.places
         ]
-        twins = [_judged(one, logs, next(marks)) for one in row.twins]
+        twins = [_judged(twin, logs, next(marks)) for twin in row.twins]
         return Scores(tuple(places), tuple(sorted(twins, key=lambda twin: -twin.gain)))
 
     def _wanted(self, row: TokenTree, state: Any) -> list[float]:
@@ -117,10 +117,10 @@ class Scorer:
 
         logs: list[float] = []
         pairs = iter(row.wanted)
-        while some := list(islice(pairs, ROWS_AT_ONCE)):
-            parents, inverse = torch.tensor([parent for parent, _ in some]).unique(return_inverse=True)
+        while batch := list(islice(pairs, ROWS_AT_ONCE)):
+            parents, inverse = torch.tensor([parent for parent, _ in batch]).unique(return_inverse=True)
             table = self._head(state[parents.to(self._device)]).float().log_softmax(-1)
-            tokens = torch.tensor([token for _, token in some], device=self._device)
+            tokens = torch.tensor([token for _, token in batch], device=self._device)
             logs += table[inverse.to(self._device), tokens].tolist()
         return logs
 
@@ -133,7 +133,7 @@ class Scorer:
         first = torch.tensor([self._writer.first[mark] for mark in Mark], device=self._device)
         chosen = self._head.weight[first].float()
         table = (state[torch.tensor(asked, device=self._device)].float() @ chosen.T).softmax(-1)
-        return [dict(zip(Mark, some, strict=True)) for some in table.tolist()]
+        return [dict(zip(Mark, probabilities, strict=True)) for probabilities in table.tolist()]
 
 
 def _judged(branch: TwinTokens, logs: Sequence[float], marks: dict[Mark, float]) -> Twin:

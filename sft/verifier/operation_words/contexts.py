@@ -77,7 +77,7 @@ def _side(side: Expression, by_start: dict[int, Operand], steps: SolutionSteps) 
         return _Side((), "", "", "none", inner.unit, _shape(side))
     if operand.given:
         words = [_around(steps.asked, given) for given in operand.given[:2]]
-        near = tuple(dict.fromkeys(word for one in words for word in (*one[0], *one[1])))
+        near = tuple(dict.fromkeys(word for around in words for word in (*around[0], *around[1])))
         before, after = words[0][0][-1:], words[0][1][:1]
         return _Side(near, "".join(before), "".join(after), operand.source, inner.unit, _shape(side))
     near = _words(steps.steps[operand.made[-1]].text)[:NEAR] if operand.made else ()
@@ -111,12 +111,12 @@ def _of_operation(
     yield f"closes {bool(ending)}"
     for word in line:
         yield f"line {word}"
-    for one, other in pairwise(line):
-        yield f"line {one} {other}"
+    for first, second in pairwise(line):
+        yield f"line {first} {second}"
     for word in ending:
         yield f"ask {word}"
-    for one, other in pairwise(ending):
-        yield f"ask {one} {other}"
+    for first, second in pairwise(ending):
+        yield f"ask {first} {second}"
     for name, side in (("left", left), ("right", right)):
         yield f"{name} before {side.before}"
         yield f"{name} after {side.after}"
@@ -140,7 +140,7 @@ def number_contexts(steps: SolutionSteps) -> Iterator[NumberContext]:
         before, after = _around(asked, place)
         digits = any(character.isdigit() for character in mention.text)
         value = mention.readings[0]
-        again = sum(mention.readings[0] == one.readings[0] for one in asked.mentions) > 1
+        again = sum(mention.readings[0] == other.readings[0] for other in asked.mentions) > 1
         context = [
             "1",
             f"form {digits} {mention.text.lower() if not digits else ''}",
@@ -168,8 +168,10 @@ def ending_context(steps: SolutionSteps, until: int) -> tuple[str, ...]:
     used = {given for step in steps.steps[:until] for operand in step.operands for given in operand.given}
     serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]
     unused = [place for place in serious if place not in used]
-    made = {one for step in steps.steps[:until] for operand in step.operands for one in operand.made}
-    dangling = sum(place not in made for place in range(until - 1))
+    used_steps = {
+        step_number for step in steps.steps[:until] for operand in step.operands for step_number in operand.made
+    }
+    dangling = sum(place not in used_steps for place in range(until - 1))
     operators = sorted({operation.operator for operation in last.operations()})
     shared = set(question) & set(line)
     content = [word for word in dict.fromkeys(question) if len(word) > 3]
@@ -186,13 +188,13 @@ def ending_context(steps: SolutionSteps, until: int) -> tuple[str, ...]:
         f"unit {last.equation.right.unit in {singular_unit(word) for word in question} if isinstance(last.equation.right, Number) else None}",
         *(f"operator {operator}" for operator in operators),
         *(f"ask {word}" for word in question),
-        *(f"ask {one} {other}" for one, other in pairwise(question)),
+        *(f"ask {word} {other}" for word, other in pairwise(question)),
         *(f"line {word}" for word in line),
         *(f"shared {word}" for word in shared),
     ]
     for operator in operators:
         context += [f"{operator} ask {word}" for word in question]
-        context += [f"{operator} ask {one} {other}" for one, other in pairwise(question)]
+        context += [f"{operator} ask {word} {other}" for word, other in pairwise(question)]
     return tuple(context)
 
 

@@ -32,21 +32,24 @@ def unreserved_problems(
 ) -> list[Problem]:
     """Return the problems that are neither reserved nor evaluated on, nor nearly the same as one of those."""
     questions = {problem.problem_id: problem.question for problem in corpus}
-    fence = Fence(ProtectedProblem(one, questions.get(one, "")) for one in reserved)
+    fence = Fence(ProtectedProblem(name, questions.get(name, "")) for name in reserved)
     for path in evaluation:
-        for one in read_evaluation(path, questions):
-            fence.protect(one)
+        for protected in read_evaluation(path, questions):
+            fence.protect(protected)
     return [problem for problem in corpus if fence.why(problem.problem_id, problem.question) is None]
 
 
 def operator_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
     """Yield the operations of a solution."""
-    return (ContextExample(one.context, OPERATORS.index(one.operator)) for one in operation_contexts(steps))
+    return (
+        ContextExample(operation.context, OPERATORS.index(operation.operator))
+        for operation in operation_contexts(steps)
+    )
 
 
 def use_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
     """Yield the numbers of a question: 1 where the solution uses one."""
-    return (ContextExample(one.context, int(one.used)) for one in number_contexts(steps))
+    return (ContextExample(number.context, int(number.used)) for number in number_contexts(steps))
 
 
 def end_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
@@ -65,7 +68,7 @@ def matrix(contexts: Sequence[Sequence[str]]) -> "csr_matrix":
 
     rows = [hashed(context) for context in contexts]
     starts = np.cumsum([0, *map(len, rows)])
-    columns = np.fromiter((one for row in rows for one in row), dtype=np.int32)
+    columns = np.fromiter((column for row in rows for column in row), dtype=np.int32)
     return csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(len(rows), 1 << BITS))
 
 
@@ -77,14 +80,17 @@ def fit_models(read: Sequence[SolutionSteps], out: Path) -> None:
 
     tables = {}
     for name, examples in MODELS.items():
-        found = [(number % HELD_OUT == 0, one) for number, steps in enumerate(read) for one in examples(steps)]
-        held = np.array([one for one, _ in found])
-        rows, classes = matrix([one.context for _, one in found]), np.array([one.is_of for _, one in found])
+        drawn = [(number % HELD_OUT == 0, example) for number, steps in enumerate(read) for example in examples(steps)]
+        held = np.array([example for example, _ in drawn])
+        rows, classes = (
+            matrix([example.context for _, example in drawn]),
+            np.array([example.is_of for _, example in drawn]),
+        )
         part = LogisticRegression(C=STRENGTH, max_iter=200).fit(rows[~held], classes[~held])
         shares = part.predict_proba(rows[held])
         right = (shares.argmax(axis=1) == classes[held]).mean()
         reached = f"{right:.3f} right, {log_loss(classes[held], shares):.3f} nats"
-        sys.stdout.write(f"{name}: {len(found):,} examples; held out: {reached}\n")
+        sys.stdout.write(f"{name}: {len(drawn):,} examples; held out: {reached}\n")
         whole = LogisticRegression(C=STRENGTH, max_iter=200).fit(rows, classes)
         table = whole.coef_.T.copy()
         # Every context has the feature `1`.

@@ -48,7 +48,7 @@ class OperationDoubt:
 
 def hashed(context: Iterable[str]) -> list[int]:
     """Return the numbers of a context's features, each once."""
-    return sorted({zlib.crc32(one.encode()) & ((1 << BITS) - 1) for one in context})
+    return sorted({zlib.crc32(feature.encode()) & ((1 << BITS) - 1) for feature in context})
 
 
 @cache
@@ -64,22 +64,26 @@ def doubts(steps: SolutionSteps) -> list[OperationDoubt]:
     """Return of each operation how probable it and the likeliest other one are."""
     import numpy as np
 
-    found = []
-    for one in operation_contexts(steps):
-        logits = weights().operator[hashed(one.context)].sum(axis=0)
+    doubtful = []
+    for operation in operation_contexts(steps):
+        logits = weights().operator[hashed(operation.context)].sum(axis=0)
         exact = np.exp(logits - logits.max())
         shares = [float(share) for share in exact / exact.sum()]
-        stated = OPERATORS.index(one.operator)
+        stated = OPERATORS.index(operation.operator)
         other = max((place for place in range(len(OPERATORS)) if place != stated), key=shares.__getitem__)
-        found.append(
-            OperationDoubt(one.step, one.operator, OPERATORS[other], max(LEAST, shares[stated]), shares[other])
+        doubtful.append(
+            OperationDoubt(
+                operation.step, operation.operator, OPERATORS[other], max(LEAST, shares[stated]), shares[other]
+            )
         )
-    return found
+    return doubtful
 
 
 def called_for(steps: SolutionSteps) -> dict[int, float]:
     """Return of each number of the question that no step uses the probability that a solution would use it."""
-    return {one.mention: _share(weights().use, one.context) for one in number_contexts(steps) if not one.used}
+    return {
+        number.mention: _share(weights().use, number.context) for number in number_contexts(steps) if not number.used
+    }
 
 
 def endings(steps: SolutionSteps) -> list[float]:

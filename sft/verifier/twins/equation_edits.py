@@ -52,15 +52,15 @@ class EquationChange:
 def changes(line: str, equation: StatedEquation, known: KnownNumbers) -> Iterator[EquationChange]:
     """Yield the single changes of an equation, each with the exact value of the changed left side."""
     left = equation.left
-    shown = line[left.start : left.end]
+    expression = line[left.start : left.end]
     if equation.truth is Truth.FALSE and left.value is not None:
         yield EquationChange(
-            "result", f"{_of(line, equation.right)} -> {format_value(left.value)} in {shown}", 0, (), left.value
+            "result", f"{_of(line, equation.right)} -> {format_value(left.value)} in {expression}", 0, (), left.value
         )
     if not any(isinstance(part, Operation) for part in parts(left)):
         return
     for change in _all(line, left, known):
-        yield replace(change, words=f"{change.words} in {shown}"[:LONGEST_CHANGE])
+        yield replace(change, words=f"{change.words} in {expression}"[:LONGEST_CHANGE])
 
 
 def _of(line: str, part: Expression) -> str:
@@ -101,9 +101,9 @@ def _written(line: str, number: Number, value: Exact) -> str | None:
         return None
     if number.percent and value.denominator == 1 and value > 1:
         return None
-    for one in numbers_at(line, number.start, number.value):
-        if one.end == number.end:
-            return one.form.write(value)
+    for place in numbers_at(line, number.start, number.value):
+        if place.end == number.end:
+            return place.form.write(value)
     return None
 
 
@@ -146,18 +146,29 @@ def _sign(operator: str, line: str) -> str:
 
 def _turned(line: str, left: Expression, part: Operation) -> Iterator[EquationChange]:
     """The operands of a difference or a quotient the other way round."""
-    one, other = part.left, part.right
-    if part.operator not in {"-", "/"} or one.value == other.value or part.sign_start < one.end:
+    left_operand, right_operand = part.left, part.right
+    if (
+        part.operator not in {"-", "/"}
+        or left_operand.value == right_operand.value
+        or part.sign_start < left_operand.end
+    ):
         return
     whole = with_replacement(
-        left, part, replace(part, left=other, right=one, value=apply(part.operator, other.value, one.value))
+        left,
+        part,
+        replace(
+            part,
+            left=right_operand,
+            right=left_operand,
+            value=apply(part.operator, right_operand.value, left_operand.value),
+        ),
     )
     if reads_as_meant(whole):
         pieces = (
-            TextReplacement(one.start, one.end, _of(line, other)),
-            TextReplacement(other.start, other.end, _of(line, one)),
+            TextReplacement(left_operand.start, left_operand.end, _of(line, right_operand)),
+            TextReplacement(right_operand.start, right_operand.end, _of(line, left_operand)),
         )
-        yield from _made("turned", f"{_of(line, one)} <-> {_of(line, other)}", 3, pieces, whole)
+        yield from _made("turned", f"{_of(line, left_operand)} <-> {_of(line, right_operand)}", 3, pieces, whole)
 
 
 def _dropped(line: str, left: Expression, part: Operation, known: KnownNumbers) -> Iterator[EquationChange]:
@@ -166,14 +177,14 @@ def _dropped(line: str, left: Expression, part: Operation, known: KnownNumbers) 
         return
     for kept, gone in ((part.left, part.right), (part.right, part.left)):
         whole = with_replacement(left, part, kept)
-        if not any(isinstance(one, Operation) for one in parts(whole)) or not reads_as_meant(whole):
+        if not any(isinstance(inner, Operation) for inner in parts(whole)) or not reads_as_meant(whole):
             continue
         if gone is part.left and part.operator in {"-", "/"}:
             continue
         start, end = (
             (_outer_end(kept), _outer_end(gone)) if kept is part.left else (_outer_start(gone), _outer_start(kept))
         )
-        weight = 2 if any(known.given(one.value) for one in parts(gone)) else 1
+        weight = 2 if any(known.given(inner.value) for inner in parts(gone)) else 1
         words = f"without {line[part.sign_start : part.sign_end]} {_of(line, gone)}"
         yield from _made("dropped", words, weight, (TextReplacement(start, end, ""),), whole)
 
@@ -203,7 +214,9 @@ def _added(line: str, left: Expression, known: KnownNumbers) -> Iterator[Equatio
     terms += [("added", operator, value, 6) for value in known.results[:2] for operator in "+-"]
     space = (
         " "
-        if any(line[one.sign_start - 1 : one.sign_start] == " " for one in parts(left) if isinstance(one, Operation))
+        if any(
+            line[part.sign_start - 1 : part.sign_start] == " " for part in parts(left) if isinstance(part, Operation)
+        )
         else ""
     )
     end = _outer_end(left)

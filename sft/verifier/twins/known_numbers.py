@@ -56,7 +56,7 @@ class KnownNumbers:
 def known_by_line(item: Item) -> list[KnownNumbers]:
     """Return what is known at each line, and after the last one what is for the final answer."""
     readings = [read_line(line) for line in item.lines]
-    used = {number.value for reading in readings for one in reading.equations for number in numbers(one.left)}
+    used = {number.value for reading in readings for equation in reading.equations for number in numbers(equation.left)}
     stated: list[Exact] = []
     unused: set[Exact] = set()
     percents: list[Exact] = []
@@ -70,21 +70,24 @@ def known_by_line(item: Item) -> list[KnownNumbers]:
                 percents.append(value)
     factors = tuple(
         dict.fromkeys(
-            factor for word, some in _FACTORS_BY_WORD.items() if word.search(item.question) for factor in some
+            factor
+            for word, factors_of in _FACTORS_BY_WORD.items()
+            if word.search(item.question)
+            for factor in factors_of
         )
     )
-    found = []
+    known = []
     results: list[Exact] = []
     for reading in (*readings, None):
         latest = tuple(dict.fromkeys(reversed(results)))[:MOST_RESULTS]
         loose = unused | {value for value in latest if value not in used}
-        found.append(KnownNumbers(tuple(stated), latest, frozenset(loose), tuple(percents), factors))
+        known.append(KnownNumbers(tuple(stated), latest, frozenset(loose), tuple(percents), factors))
         results += _results(reading)
-    return found
+    return known
 
 
 def _results(reading: LineReading | None) -> list[Exact]:
     if reading is None:
         return []
-    values = (one.right.value for one in reading.equations)
+    values = (equation.right.value for equation in reading.equations)
     return [value for value in values if value is not None and value > 0]

@@ -37,15 +37,15 @@ def twins_of(item: Item) -> tuple[Twin, ...]:
     A line has at most 8, an item 80. Every equation of a twin holds but for those that are false in the line as well
     and are not what was changed.
     """
-    found: list[Twin] = []
+    twins: list[Twin] = []
     known = known_by_line(item)
     for number, (line, at_hand) in enumerate(zip(item.lines, known, strict=False), 1):
-        if len(found) >= MOST_OF_ITEM:
-            return tuple(found[:MOST_OF_ITEM])
-        found += _of_line(f"L{number}", line, at_hand)
+        if len(twins) >= MOST_OF_ITEM:
+            return tuple(twins[:MOST_OF_ITEM])
+        twins += _of_line(f"L{number}", line, at_hand)
     if item.answer:
-        found += _of_answer(item.answer, known[-1])
-    return tuple(found[:MOST_OF_ITEM])
+        twins += _of_answer(item.answer, known[-1])
+    return tuple(twins[:MOST_OF_ITEM])
 
 
 def _of_line(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
@@ -53,11 +53,11 @@ def _of_line(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
     stated = read_line(line).equations
     if not stated:
         yield from _of_statement(place, line, known)
-    equations = [one for one in stated if isinstance(one.right, Number)][:MOST_EQUATIONS]
-    made = [(change, one) for one in equations for change in changes(line, one, known)]
+    equations = [equation for equation in stated if isinstance(equation.right, Number)][:MOST_EQUATIONS]
+    edits = [(change, equation) for equation in equations for change in changes(line, equation, known)]
     texts = {line}
     kinds: Counter[str] = Counter()
-    for change, equation in _ordered(line, made):
+    for change, equation in _ordered(line, edits):
         if kinds.total() == MOST_OF_LINE:
             return
         if kinds[change.kind] == MOST_OF_KIND.get(change.kind, MOST_OF_LINE):
@@ -70,7 +70,7 @@ def _of_line(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
 
 
 def _ordered(
-    line: str, made: list[tuple[EquationChange, StatedEquation]]
+    line: str, edits: list[tuple[EquationChange, StatedEquation]]
 ) -> list[tuple[EquationChange, StatedEquation]]:
     """Return changes the lightest first; each further one of a kind at one place of the line is heavier than the one before.
 
@@ -78,7 +78,7 @@ def _ordered(
     """
     before: Counter[tuple[str, int]] = Counter()
     weighed: list[tuple[int, int, EquationChange, StatedEquation]] = []
-    for change, equation in sorted(made, key=_weight):
+    for change, equation in sorted(edits, key=_weight):
         place = change.kind, change.pieces[0].start if change.pieces else equation.right.start
         whole = equation.right.value is not None and equation.right.value.denominator == 1 and "." not in line
         broken = 3 * (whole and change.value.denominator > 1)
@@ -87,8 +87,8 @@ def _ordered(
     return [(change, equation) for _, _, change, equation in sorted(weighed, key=_first_two)]
 
 
-def _weight(made: tuple[EquationChange, StatedEquation]) -> int:
-    return made[0].weight
+def _weight(edit: tuple[EquationChange, StatedEquation]) -> int:
+    return edit[0].weight
 
 
 def _first_two(weighed: tuple[int, int, EquationChange, StatedEquation]) -> tuple[int, int]:
@@ -131,10 +131,10 @@ def _rewritten(line: str, start: int, old: Exact, new: Exact) -> TextReplacement
     """Return what writes a new value where an old one stands, in its form."""
     digits = _NUMERAL.search(line, start)
     for place in (start, digits.start() if digits is not None else start):
-        for one in numbers_at(line, place, old):
-            text = one.form.write(new)
+        for number in numbers_at(line, place, old):
+            text = number.form.write(new)
             if text is not None:
-                return TextReplacement(place, one.end, text)
+                return TextReplacement(place, number.end, text)
     return None
 
 
