@@ -264,7 +264,14 @@ _CODE = frozenset({".py", ".toml", ".lark"})
 
 
 def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
-    """Return a hash of the modules, word lists and grammars of packages and plugins: results of other code are never taken for ours."""
+    """Return a hash of the modules, word lists and grammars of packages and plugins: results of other code are never taken for ours.
+
+    Raises:
+        FileNotFoundError: a package is no folder below the root; a list of packages is stale.
+    """
+    packages = list(packages)
+    if absent := [package for package in packages if not (root / package).is_dir()]:
+        raise FileNotFoundError(f"no folder of code: {', '.join(absent)} in {root}")
     files = sorted(path for package in packages for path in (root / package).rglob("*") if path.suffix in _CODE)
     named = {str(path.relative_to(root)): path for path in files} | plugin_files()
     return fingerprint(part for name, path in named.items() for part in (name, path.read_bytes()))

@@ -31,14 +31,7 @@ PROBLEMS = "problems.jsonl"
 GENERATE, BREAK, FILTER, REPAIR, VALIDATE, CORRECT = (
     f"smt-{name}" for name in ("generate", "break", "filter", "repair", "validate", "correct")
 )
-MAKING = (
-    "harness",
-    "generators/constraints",
-    "generators/breaking",
-    "generators/repair",
-    "oracles/constraints",
-    "properties",
-)
+MAKING = ("harness", "generators/constraints", "oracles/constraints", "properties")
 """The code that what these steps seal depends on."""
 
 

@@ -270,6 +270,12 @@ def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
     assert (found[0] == found[1], len(set(found))) == (True, 4)
 
 
+def test_a_code_fingerprint_of_an_absent_folder_is_refused(tmp_path: Path) -> None:
+    """A list of packages that names a folder which was moved does not hash nothing in its place."""
+    with pytest.raises(FileNotFoundError, match="no folder of code: package in"):
+        code_fingerprint(tmp_path, ["package"])
+
+
 def test_merging_keeps_the_first_line_of_a_key() -> None:
     """Of a repeated key the first line stays, and what is no record is passed over."""
     lines = [dump({"k": "b", "n": 1}), "{", dump({"k": "a", "n": 2}), dump({"k": "b", "n": 3})]
