@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 def computational_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield what each registered slip makes of each result of a solution."""
     source = text.source
-    randoms = {one.name: random_of(source, one.name, seed) for one in SLIPS}
+    randoms = {slip.name: random_of(source, slip.name, seed) for slip in SLIPS}
     for entry in source.steps:
-        computed = _computed(text, entry)
+        computed = _stated_result(text, entry)
         label = entry.line or ""
         if computed is None:
             yield DiscardedFlaw("slip", label, entry.variable, FlawDiscardReason.NOT_STATED)
@@ -51,13 +51,13 @@ def computational_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | Disc
         for name, values in wrong_values(computed).items():
             for wrong in values:
                 try:
-                    yield _slipped(text, SLIPS.require(name), computed, wrong, randoms[name])
+                    yield _flaw(text, SLIPS.require(name), computed, wrong, randoms[name])
                 except FlawDiscardError as discarded:
                     yield DiscardedFlaw(name, label, format_value(wrong), discarded.discard, discarded.detail)
 
 
-def _computed(text: FlawSourceText, entry: TraceEntry) -> ComputedResult | None:
-    """Return a step's result as its line states it, `None` where it does not."""
+def _stated_result(text: FlawSourceText, entry: TraceEntry) -> ComputedResult | None:
+    """Return the result of a step as its line states it, `None` if the line does not state it."""
     line = text.lines[text.source.line_number(entry.variable) - 1].text
     forms = [part.form for part in line.parts if isinstance(part, PlacedVariable) and part.variable == entry.variable]
     if not forms or entry.expression is None:
@@ -67,24 +67,15 @@ def _computed(text: FlawSourceText, entry: TraceEntry) -> ComputedResult | None:
     match entry.expression:
         case ir.Binary(operator, ir.Name(left), ir.Name(right)):
             operands = (text.source.values[left], text.source.values[right])
-        case ir.Binary(operator, ir.Name(left), ir.Const(right)) if isinstance(right, int) and not isinstance(
-            right, bool
-        ):
+        case ir.Binary(operator, ir.Name(left), ir.Const(int() as right)) if not isinstance(right, bool):
             operands = (text.source.values[left], right)
         case _:
             operator = ""
-    return ComputedResult(
-        entry.value,
-        forms[0],
-        text.source.units[entry.variable],
-        operator,
-        operands,
-        entry.expression,
-        entry.variable,
-    )
+    unit = text.source.units[entry.variable]
+    return ComputedResult(entry.value, forms[0], unit, operator, operands, entry.expression, entry.variable)
 
 
-def _slipped(text: FlawSourceText, one: Slip, computed: ComputedResult, wrong: Exact, random: Random) -> Flaw:
+def _flaw(text: FlawSourceText, slip: Slip, computed: ComputedResult, wrong: Exact, random: Random) -> Flaw:
     source, variable, right = text.source, computed.variable, computed.value
     try:
         trace = propagate(source.trace, variable, wrong)
@@ -115,11 +106,11 @@ def _slipped(text: FlawSourceText, one: Slip, computed: ComputedResult, wrong: E
     }
     return Flaw(
         source,
-        one.name,
-        Label.of_error(ErrorType.COMPUTATIONAL, label, explain(one.phrases, random, facts), text.lines[first].words),
+        slip.name,
+        Label.of_error(ErrorType.COMPUTATIONAL, label, explain(slip.phrases, random, facts), text.lines[first].words),
         trace,
         flawed_lines(text, written),
         flawed_answer(source, trace),
-        Mutation(one.name, label, variable, format_value(right), format_value(wrong)),
+        Mutation(slip.name, label, variable, format_value(right), format_value(wrong)),
         plausibility_of(source, trace, (), ()),
     )

@@ -48,7 +48,7 @@ def conceptual_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | Discard
             trace = None
             try:
                 trace = evaluate_mutant(source, mutant)
-                yield _mistaken(text, operator, mutant, trace, random)
+                yield _flaw(text, operator, mutant, trace, random)
             except FlawDiscardError as discarded:
                 label = source.trace.by_name[mutant.variable].line or ""
                 change = f"{mutant.variable}: {mutant.was} -> {mutant.now}"
@@ -56,11 +56,11 @@ def conceptual_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | Discard
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
-    """The lines written anew, by their number in the source, where the error shows, how that should read.
+class _RewrittenLines:
+    """The rewritten lines by their number in the source, the line of the error, and its correction.
 
-    `omitted` is a line left out, `worded` one with other words than before, whose equations are true for certain if
-    `settled`; `edits` is what is left to a person.
+    `omitted` is a line left out. `worded` is a line with other words than before; `certain` tells whether its equations
+    are known to be true without reading it. `edits` are the corrections left to a person.
     """
 
     lines: Mapping[int, str]
@@ -69,24 +69,24 @@ class _Written:
     omitted: int | None = None
     edits: tuple[str, ...] = ()
     worded: int | None = None
-    settled: bool = False
+    certain: bool = False
 
 
-def _mistaken(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trace: Trace, random: Random) -> Flaw:
+def _flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trace: Trace, random: Random) -> Flaw:
     source = text.source
     if trace.answer.value == source.trace.answer.value:
         raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER)
     if mutant.result is not None:
-        written = _reported(text, mutant)
+        written = _other_answer(text, mutant)
     elif mutant.rewired is not None:
-        written = _skipped(text, mutant, mutant.rewired, trace)
+        written = _without_step(text, mutant, mutant.rewired, trace)
     else:
-        written = _rewritten(text, mutant, trace)
+        written = _with_expression(text, mutant, trace)
     values = {**trace.values, mutant.variable: trace.values[mutant.rewired]} if mutant.rewired else trace.values
-    unsettled = {
-        number: words for number, words in written.lines.items() if number != written.worded or not written.settled
+    uncertain = {
+        number: words for number, words in written.lines.items() if number != written.worded or not written.certain
     }
-    check_equations(unsettled, text, values, wrong=None, worded=written.worded)
+    check_equations(uncertain, text, values, wrong=None, worded=written.worded)
     gone = {mutant.variable} if mutant.rewired is not None or mutant.omitted else set()
     absurdities = tuple(
         f"{variable_phrase(entry.variable)} is {why}"
@@ -95,12 +95,12 @@ def _mistaken(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, 
         and entry.value != source.values[entry.variable]
         and (why := absurdity(source.units[entry.variable], source.values[entry.variable], entry.value)) is not None
     )
-    shown = _facts(source, mutant, trace, written.label)
+    facts = _facts(source, mutant, trace, written.label)
     kind = mutant.error_type or operator.error_type
     return Flaw(
         source,
         operator.name,
-        Label.of_error(kind, written.label, explain(mutant.phrases, random, shown, source.names), written.correction),
+        Label.of_error(kind, written.label, explain(mutant.phrases, random, facts, source.names), written.correction),
         trace,
         flawed_lines(text, written.lines, written.omitted),
         flawed_answer(source, trace),
@@ -120,9 +120,9 @@ def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict
         return equation(source.expression(mutant.variable), source.values, entry.value)
 
     def wrong() -> str:
-        return (
-            format_value(wrong_value) if mutant.expression is None else equation(mutant.expression, values, wrong_value)
-        )
+        if mutant.expression is None:
+            return format_value(wrong_value)
+        return equation(mutant.expression, values, wrong_value)
 
     return {
         "was": lambda: mutant.was,
@@ -136,22 +136,22 @@ def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict
     }
 
 
-def _reported(text: FlawSourceText, mutant: Mutant) -> _Written:
-    """Report another value as the answer; its last line is left out where the mutant omits it."""
+def _other_answer(text: FlawSourceText, mutant: Mutant) -> _RewrittenLines:
+    """Return the lines with another value as the answer, without the last line where the mutant omits it."""
     source = text.source
     last = len(text.lines) - 1
     if not text.stated_on.get(str(mutant.result), frozenset()) - ({last} if mutant.omitted else set()):
         raise FlawDiscardError(FlawDiscardReason.NOT_STATED, str(mutant.result))
     if not mutant.omitted:
-        return _Written({}, FINAL_ANSWER, f"#### {source.problem.gold}")
+        return _RewrittenLines({}, FINAL_ANSWER, f"#### {source.problem.gold}")
     own = source.line_number(mutant.variable) - 1
     if own != last or sum(source.line_number(entry.variable) - 1 == last for entry in source.steps) > 1:
         raise FlawDiscardError(FlawDiscardReason.NOT_STATED, "the last line works out something else, too")
-    return _Written({}, FINAL_ANSWER, text.lines[last].words, omitted=last)
+    return _RewrittenLines({}, FINAL_ANSWER, text.lines[last].words, omitted=last)
 
 
-def _skipped(text: FlawSourceText, mutant: Mutant, instead: str, trace: Trace) -> _Written:
-    """Leave out the line of a step; what read it reads another variable, on its line and in later words."""
+def _without_step(text: FlawSourceText, mutant: Mutant, instead: str, trace: Trace) -> _RewrittenLines:
+    """Return the lines without that of a step, whose readers read the variable `instead`."""
     source, gone = text.source, mutant.variable
     omitted = source.line_number(gone) - 1
     if sum(source.line_number(entry.variable) - 1 == omitted for entry in source.steps) > 1:
@@ -171,11 +171,11 @@ def _skipped(text: FlawSourceText, mutant: Mutant, instead: str, trace: Trace) -
     written = {number: render(text, number, values) for number in numbers}
     edits = () if source.units[gone].fits(source.units[instead]) else (f"{variable_phrase(instead)} has another unit",)
     # The lines after the one left out stand one higher.
-    return _Written(written, f"L{first}", text.lines[first].words, omitted, edits)
+    return _RewrittenLines(written, f"L{first}", text.lines[first].words, omitted, edits)
 
 
-def _rewritten(text: FlawSourceText, mutant: Mutant, trace: Trace) -> _Written:
-    """Write another expression on the line of a step, and new values from there on."""
+def _with_expression(text: FlawSourceText, mutant: Mutant, trace: Trace) -> _RewrittenLines:
+    """Return the lines with another expression on the line of a step, and new values from there on."""
     source, variable = text.source, mutant.variable
     first = source.line_number(variable) - 1
     line = text.lines[first]
@@ -192,5 +192,5 @@ def _rewritten(text: FlawSourceText, mutant: Mutant, trace: Trace) -> _Written:
         raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, variable)
     claims = text.claims[first]
     whole = trace.values[variable].denominator == 1 and trace.values[variable] >= 0
-    settled = whole and claims is not None and claims.follow(variable, edited.written)
-    return _Written(written, f"L{first + 1}", line.words, edits=edited.edits, worded=first, settled=settled)
+    certain = whole and claims is not None and claims.follow(variable, edited.written)
+    return _RewrittenLines(written, f"L{first + 1}", line.words, edits=edited.edits, worded=first, certain=certain)

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 def flaws_of(source: FlawSource, *, seed: int = 0) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield the flawed solutions of a source, slips first, operator by operator, and the changes that gave none.
 
-    No two have the same text: what several operators make belongs to the first.
+    No two have the same text: a text that several operators give belongs to the first.
 
     Raises:
         UnfitError: the solution itself states a false equation.
     """
     text = read_source_text(source)
     seen: set[str] = set()
-    for made in (*computational_flaws(text, seed), *conceptual_flaws(text, seed)):
-        if isinstance(made, Flaw):
-            if made.text in seen:
-                yield DiscardedFlaw(made.operator, made.label.line, made.change.after, FlawDiscardReason.DUPLICATE)
+    for flaw in (*computational_flaws(text, seed), *conceptual_flaws(text, seed)):
+        if isinstance(flaw, Flaw):
+            if flaw.text in seen:
+                yield DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DUPLICATE)
                 continue
-            seen.add(made.text)
-        yield made
+            seen.add(flaw.text)
+        yield flaw

@@ -26,7 +26,7 @@ def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
     """Evaluate a mutant exactly; its entries stand on their lines of the flawed solution.
 
     Raises:
-        DiscardError: it gives no number, by a division by zero for one.
+        FlawDiscardError: it gives no number, such as after a division by zero.
     """
     trace = source.trace
     if mutant.result is not None:
@@ -42,10 +42,10 @@ def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
     changed = {mutant.variable}
     values: dict[str, Exact] = dict(trace.values)
     evaluator = Evaluator(_EMPTY, ())
-    found: list[TraceEntry] = []
+    evaluated: list[TraceEntry] = []
     for entry in entries:
         if entry.expression is None:
-            found.append(entry)
+            evaluated.append(entry)
             continue
         reads = _reads(entry.expression, values)
         own = trace.by_name[entry.variable].expression
@@ -53,8 +53,8 @@ def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
             values[entry.variable] = _value(evaluator, entry.expression, values)
             changed.add(entry.variable)
             entry = replace(entry, value=values[entry.variable], reads=reads)
-        found.append(entry)
-    return Trace(tuple(found), trace.result)
+        evaluated.append(entry)
+    return Trace(tuple(evaluated), trace.result)
 
 
 def _reads(expression: ir.Expr, values: dict[str, Exact]) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def _value(evaluator: Evaluator, expression: ir.Expr, values: dict[str, Exact]) 
 def _rewired(source: FlawSource, gone: str, instead: str) -> list[TraceEntry]:
     """Return the entries without a step and its line; those that read it read another variable, and stand a line higher."""
     number = source.line_number(gone)
-    found = []
+    entries = []
     for entry in source.trace.entries:
         if entry.variable == gone:
             continue
@@ -83,5 +83,5 @@ def _rewired(source: FlawSource, gone: str, instead: str) -> list[TraceEntry]:
         label = entry.line or ""
         if label[1:].isdigit() and int(label[1:]) > number:
             entry = replace(entry, line=f"L{int(label[1:]) - 1}")
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries

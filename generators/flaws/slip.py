@@ -72,20 +72,16 @@ def slip(
 
 def by_rank() -> list[Slip]:
     """Return the registered slips, the most telling first."""
-    return sorted(SLIPS, key=_rank)
-
-
-def _rank(one: Slip) -> tuple[int, str]:
-    return one.rank, one.name
+    return sorted(SLIPS, key=lambda entry: (entry.rank, entry.name))
 
 
 def wrong_values(computed: ComputedResult) -> Mapping[str, list[Exact]]:
     """Return the wrong values of a result by slip: no value twice, none that is the right one."""
     taken: set[Exact] = {computed.value}
-    found: dict[str, list[Exact]] = {}
-    for one in by_rank():
-        for value in one.propose(computed):
+    wrong: dict[str, list[Exact]] = {}
+    for proposer in by_rank():
+        for value in proposer.propose(computed):
             if value not in taken:
                 taken.add(value)
-                found.setdefault(one.name, []).append(value)
-    return found
+                wrong.setdefault(proposer.name, []).append(value)
+    return wrong

@@ -74,7 +74,7 @@ class Conversion:
 
 def conversions(source: FlawSource, variable: str) -> list[Conversion]:
     """Return the conversions of a step: by the name or comment of the factor, or by the units on either side of it."""
-    found = []
+    converting = []
     expression = source.expression(variable)
     for path, node in nodes(expression):
         if not isinstance(node, ir.Binary) or node.operator not in {"*", "/"}:
@@ -88,9 +88,9 @@ def conversions(source: FlawSource, variable: str) -> list[Conversion]:
                 source, variable if not path else None, node.operator, other, value
             )
             if pair is not None:
-                found.append(Conversion(path, node.operator, side, value, *pair))
+                converting.append(Conversion(path, node.operator, side, value, *pair))
                 break
-    return found
+    return converting
 
 
 def is_conversion_factor(entry: TraceEntry) -> bool:
@@ -154,5 +154,5 @@ def _between(
 
 
 def _unit(word: str) -> str:
-    one = singular_noun(word)
-    return _ALIASES.get(one, one)
+    noun = singular_noun(word)
+    return _ALIASES.get(noun, noun)

@@ -23,7 +23,6 @@ for _fact in FACTS:
 def fact_of(entry: TraceEntry) -> WorldFact | None:
     """Return the fact that an input states, by its value and the words of its name and comment; the first that fits."""
     facts = _BY_VALUE.get(entry.value, ())
-    words = (
-        {singular_noun(word) for word in _WORD.findall(f"{entry.variable} {entry.comment}".lower())} if facts else set()
-    )
-    return next((fact for fact in facts if any(one <= words for one in fact.alternatives)), None)
+    text = f"{entry.variable} {entry.comment}".lower() if facts else ""
+    words = {singular_noun(word) for word in _WORD.findall(text)}
+    return next((fact for fact in facts if any(required <= words for required in fact.alternatives)), None)

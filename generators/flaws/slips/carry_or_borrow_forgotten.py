@@ -89,7 +89,7 @@ def _products(columns: Columns) -> Iterator[int]:
     carries = [carry for carry in forgotten if carry]
     yield from ((top * below - carry) * factor for carry in carries)
     if len(carries) > 1 and below < 10:
-        yield _column_by_column(top, 0, lambda one, _: one * below) * factor
+        yield _column_by_column(top, 0, lambda digit, _: digit * below) * factor
 
 
 def _units(number: int) -> list[int]:
@@ -106,6 +106,6 @@ def _column_by_column(left: int, right: int, work: Callable[[int, int], int]) ->
     """Return what the columns give each by itself: the last digit of each result, of the leftmost column all of it."""
     result = 0
     for unit in (1, *_units(max(left, right))):
-        one = work(left // unit % 10, right // unit % 10)
-        result += (one if unit * 10 > max(left, right) else one % 10) * unit
+        value = work(left // unit % 10, right // unit % 10)
+        result += (value if unit * 10 > max(left, right) else value % 10) * unit
     return result

@@ -51,5 +51,5 @@ def float_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     while number % 10 == 0:
         number, places = number // 10, places - 1
     numbers = (number + sign * amount for amount in (1, 2) for sign in (1, -1))
-    values = (digits.say(one, places) for one in numbers if one > 0 and one % 10**places)
+    values = (digits.say(wrong, places) for wrong in numbers if wrong > 0 and wrong % 10**places)
     yield from likeliest_values(computed, (value for value in values if is_plausible_value(computed, value)))

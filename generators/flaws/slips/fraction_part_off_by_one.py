@@ -57,11 +57,11 @@ def fraction_part_off_by_one(computed: ComputedResult) -> Iterator[Exact]:
     sign = -1 if computed.value < 0 else 1
     whole, top, bottom = int(match[2] or 0), int(match[4]), int(match[6])
     values: list[Exact] = []
-    for one, other in ((top + 1, bottom), (top - 1, bottom), (top, bottom + 1), (top, bottom - 1)):
-        if one < 1 or other < 2 or (top < bottom and one >= other):
+    for upper, lower in ((top + 1, bottom), (top - 1, bottom), (top, bottom + 1), (top, bottom - 1)):
+        if upper < 1 or lower < 2 or (top < bottom and upper >= lower):
             continue
-        value = sign * (whole + Fraction(one, other)) / form.scale
+        value = sign * (whole + Fraction(upper, lower)) / form.scale
         joint = f"{match[2]}{match[3]}" if match[2] else ""
-        if form.write(value) == f"{match[1]}{joint}{one}{match[5]}{other}{form.after}":
+        if form.write(value) == f"{match[1]}{joint}{upper}{match[5]}{lower}{form.after}":
             values.append(value)
     yield from likeliest_values(computed, values)

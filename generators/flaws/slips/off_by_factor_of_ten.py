@@ -60,7 +60,7 @@ def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
             numbers = (less,) if exceeds_whole(computed, digits.say(more, 0)) else (more, less)
         case "" if trailing_zeros(number):
             numbers = (more, less)
-    yield from likeliest_values(computed, (digits.say(one, 0) for one in numbers))
+    yield from likeliest_values(computed, (digits.say(number, 0) for number in numbers))
 
 
 def _counts_places(operand: Exact) -> bool:

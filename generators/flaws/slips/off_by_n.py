@@ -56,13 +56,13 @@ def off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     digits = digits_of(computed)
     if digits is None or _known(computed):
         return
-    number, one = digits.number, 10**digits.places
+    number, unit = digits.number, 10**digits.places
     if digits.whole is None:
-        amounts = [1] if number >= 5 * one else []
+        amounts = [1] if number >= 5 * unit else []
     else:
-        amounts = [amount for amount, least in ((1, 3), (2, 8), (3, LARGE + 1)) if number >= least * one]
+        amounts = [amount for amount, least in ((1, 3), (2, 8), (3, LARGE + 1)) if number >= least * unit]
     most = min(computed.operands, default=LARGE) if computed.operator in {"+", "-"} else LARGE
-    values = (digits.say(number + sign * amount * one) for amount in amounts if amount <= most for sign in (1, -1))
+    values = (digits.say(number + sign * amount * unit) for amount in amounts if amount <= most for sign in (1, -1))
     yield from likeliest_values(computed, (value for value in values if is_plausible_value(computed, value)))
 
 
@@ -75,7 +75,9 @@ def _known(computed: ComputedResult) -> bool:
         case "-":
             return operands[0] <= KNOWN_BY_HEART or is_round(operands[1])
         case "*":
-            return computed.value <= KNOWN_BY_HEART or any(is_round(one) or is_power_of_ten(one) for one in operands)
+            return computed.value <= KNOWN_BY_HEART or any(
+                is_round(factor) or is_power_of_ten(factor) for factor in operands
+            )
         case "/":
             both_round = is_round(operands[0]) and is_round(computed.value)
             return operands[0] <= KNOWN_BY_HEART or is_power_of_ten(operands[1]) or both_round

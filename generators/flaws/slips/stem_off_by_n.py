@@ -58,7 +58,7 @@ def stem_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     stem = number // unit if unit > 1 else 0
     amounts = [amount for amount in (1, 2) if amount * 5 <= stem or (amount == 1 and stem)]
     stems = [stem + sign * amount for amount in amounts for sign in (1, -1)]
-    values = (digits.say(one * unit, 0) for one in stems)
+    values = (digits.say(wrong * unit, 0) for wrong in stems)
     yield from likeliest_values(computed, (value for value in values if is_plausible_value(computed, value)))
 
 

@@ -67,9 +67,9 @@ def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:
         if noun in known:
             return Unit(quantity, noun)
         if not noun:
-            found = next((word for word in map(singular_noun, reversed(name.split())) if word in known), None)
-            if found is not None:
-                return Unit(quantity, found)
+            named = next((word for word in map(singular_noun, reversed(name.split())) if word in known), None)
+            if named is not None:
+                return Unit(quantity, named)
     if noun and entry.value.denominator == 1:
         return Unit(Quantity.COUNT, noun)
     return Unit(Quantity.NUMBER, noun)
@@ -122,9 +122,9 @@ def _dollar_result(parts: tuple[str | PlacedVariable, ...], place: int) -> str |
     if not (isinstance(part, str) and part.endswith("$<<")):
         return None
     for at in range(place + 1, len(parts)):
-        one = parts[at]
-        if isinstance(one, str) and one.startswith(">>"):
-            after = parts[at + 1] if one == ">>" and at + 1 < len(parts) else None
+        between = parts[at]
+        if isinstance(between, str) and between.startswith(">>"):
+            after = parts[at + 1] if between == ">>" and at + 1 < len(parts) else None
             return after.variable if isinstance(after, PlacedVariable) else None
     return None
 

@@ -76,8 +76,8 @@ class _Writer:
         self.tight = plain or (bool(self.joints) and not any(joint.startswith(" ") for joint in self.joints.values()))
 
     def write(self, expression: ir.Expr) -> str | None:
-        found = self._write(expression)
-        return None if found is None else found[0]
+        written = self._write(expression)
+        return None if written is None else written[0]
 
     def _write(self, node: ir.Expr) -> tuple[str, int] | None:
         dressed = self.dress.get(node) or self._handed_on(node)
@@ -88,8 +88,6 @@ class _Writer:
             case ir.Name(name):
                 value = self.values.get(name)
                 text = None if value is None else self._number(value, dollar=name in self.money)
-            case ir.Const(int() | float() as value) if not isinstance(value, bool):
-                text = self._number(value, dollar=False)
             case ir.Const(value) if value is not None and not isinstance(value, bool | str):
                 text = self._number(value, dollar=False)
             case ir.Unary("-", operand):
@@ -110,13 +108,15 @@ class _Writer:
         if old is None or dressed is None:
             return None
         before, after = self._value(old), self._value(node)
-        found = mentions(dressed)
-        if before is None or after is None or len(found) != 1 or after < 0:
+        numbers = mentions(dressed)
+        if before is None or after is None or len(numbers) != 1 or after < 0:
             return None
-        start = max(found[0].start - 1, 0) if dressed[: found[0].start].endswith("$") else found[0].start
+        start, end = numbers[0].start, numbers[0].end
+        if dressed[:start].endswith("$"):
+            start -= 1
         for written in numbers_at(dressed, start, before):
             text = written.form.write(after)
-            if written.end <= found[0].end and text is not None:
+            if written.end <= end and text is not None:
                 return f"{dressed[:start]}{text}{agree_with_number(dressed[written.end :], before, after, self.vocabulary)}"
         return None
 
@@ -149,10 +149,10 @@ class _Writer:
         return sign if self.tight else f" {sign} "
 
     def _inside(self, node: ir.Expr, least: int) -> str | None:
-        found = self._write(node)
-        if found is None:
+        written = self._write(node)
+        if written is None:
             return None
-        text, binding = found
+        text, binding = written
         return text if binding >= least else f"({text})"
 
 

@@ -31,17 +31,13 @@ def claims_of(line: StepLine, values: Mapping[str, Exact]) -> LineClaims | None:
     owners: dict[int, str] = {}
     for start, _, part in line.spans:
         if isinstance(part, PlacedVariable):
-            if (
-                part.form.kind is not NumberKind.NUMERAL
-                or part.form.rounded
-                or part.form.places
-                or part.form.scale != 1
-            ):
+            form = part.form
+            if form.kind is not NumberKind.NUMERAL or form.rounded or form.places or form.scale != 1:
                 return None
             owners[start] = part.variable
-    if line.reading.unread or any(one.truth is not Truth.TRUE for one in line.reading.equations):
+    if line.reading.unread or any(equation.truth is not Truth.TRUE for equation in line.reading.equations):
         return None
-    sides = tuple((one.left, one.right) for one in line.reading.equations)
+    sides = tuple((equation.left, equation.right) for equation in line.reading.equations)
     claims = LineClaims(sides, owners, strict=_LOOSE.search(line.words) is None)
     return claims if claims.hold(values) else None
 
@@ -67,8 +63,8 @@ class LineClaims:
         if not self._plain(values):
             return False
         for left, right in self.sides:
-            found = self._value(left, values)
-            if found is None or found != self._value(right, values):
+            value = self._value(left, values)
+            if value is None or value != self._value(right, values):
                 return False
         return True
 
@@ -80,10 +76,10 @@ class LineClaims:
         if not self.strict or not self._plain(values):
             return False
         for left, right in self.sides:
-            stated, found = self._value(right, values), self._value(left, values)
-            if stated is None or found is None or found == stated or not (stated and found):
+            value, stated = self._value(left, values), self._value(right, values)
+            if not value or not stated or value == stated:
                 continue
-            ratio = Fraction(stated) / found
+            ratio = Fraction(stated) / value
             if _NEAREST < ratio < 1 / _NEAREST and ratio not in _UNITS:
                 return True
         return False
@@ -103,11 +99,8 @@ class LineClaims:
         return True
 
     def _plain(self, values: Mapping[str, Exact]) -> bool:
-        for variable in self.owners.values():
-            value = values[variable]
-            if value < 0 or value.denominator != 1:
-                return False
-        return True
+        owned = (values[variable] for variable in self.owners.values())
+        return all(value >= 0 and value.denominator == 1 for value in owned)
 
     def _value(self, node: Expression, values: Mapping[str, Exact]) -> Exact | None:
         match node:
@@ -117,8 +110,8 @@ class LineClaims:
             case ParenthesizedExpression(inner=inner):
                 return self._value(inner, values)
             case Negative(inner=inner):
-                found = self._value(inner, values)
-                return None if found is None else -found
+                value = self._value(inner, values)
+                return None if value is None else -value
             case Operation(operator=operator):
                 left, right = self._value(node.left, values), self._value(node.right, values)
                 return None if left is None or right is None else _apply(operator, left, right)

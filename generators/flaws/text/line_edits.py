@@ -47,7 +47,7 @@ def edit_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> EditedLin
     """Write the new expression of a mutant out and let the words of its line follow.
 
     Raises:
-        DiscardError: the new expression cannot be written out.
+        FlawDiscardError: the new expression cannot be written out.
         ValueError: the mutant has none.
     """
     source = text.source
@@ -59,14 +59,14 @@ def edit_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> EditedLin
     spans = _written(text, line, mutant.variable, after, instead)
     _check_rewritten(line, mutant.variable, spans)
     edits: list[str] = []
-    stale = [] if instead else [tail for shown in line.shown[mutant.variable] if (tail := _tail(line, shown, spans))]
+    stale = [] if instead else [tail for place in line.written[mutant.variable] if (tail := _tail(line, place, spans))]
     if isinstance(after, ir.Name | ir.Const) and spans:
         alone = result_alone(line, mutant.variable)
         spans = alone or spans
         edits += [] if alone else ["the equation has nothing to work out"]
     misread = _misread(source, after, instead)
     edited = rewrite_line(line, {**_kept(line, misread, spans), **spans})
-    stale += [one.text for one in edited.literals if not misread.keys().isdisjoint(one.candidates)]
+    stale += [literal.text for literal in edited.literals if not misread.keys().isdisjoint(literal.candidates)]
     rewording = Rewording.of_change(before, after, mutant.words)
     changed = False
     parts: list[str | PlacedVariable] = []
@@ -89,19 +89,19 @@ def _written(
     """Return the new expression at each place where the old one is written out."""
     values = text.source.values
     spans: Edits = {}
-    for shown in line.shown[variable]:
-        new = write_out(after, values, like=shown, style=text.style, instead=instead)
+    for place in line.written[variable]:
+        new = write_out(after, values, like=place, style=text.style, instead=instead)
         if new is None:
             raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, "the new expression cannot be written out")
-        spans[shown.start, shown.end] = new
+        spans[place.start, place.end] = new
     return spans
 
 
 def _check_rewritten(line: StepLine, variable: str, spans: Edits) -> None:
-    """Make sure that no equation sets an expression that stays as it is equal to the new result.
+    """Check that no equation sets an expression that stays as it is equal to the new result.
 
     Raises:
-        DiscardError: one does.
+        FlawDiscardError: an equation does.
     """
     results = [
         (start, end)
@@ -120,19 +120,19 @@ def _check_rewritten(line: StepLine, variable: str, spans: Edits) -> None:
 def _misread(source: FlawSource, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]) -> dict[str, Exact]:
     """Return the variable in whose place another one or a number is read, with the value the line takes it to have."""
     read = set(ir.names_in_order(after))
-    found: dict[str, Exact] = {}
+    misread: dict[str, Exact] = {}
     for new, old in instead.items():
         match new, old:
             case (ir.Name(name), ir.Name(gone)) if gone not in read:
-                found[gone] = source.values[name]
+                misread[gone] = source.values[name]
             case (ir.Const(int() | Fraction() as value), ir.Name(gone)) if gone not in read:
-                found[gone] = value
-    return found
+                misread[gone] = value
+    return misread
 
 
 def _kept(line: StepLine, misread: Collection[str], spans: Edits) -> Edits:
     """Return the places of a misread variable within other equations, which keep their words: only one step misreads it."""
-    equations = [(one.start, one.end) for one in line.reading.equations]
+    equations = [(equation.start, equation.end) for equation in line.reading.equations]
     return {
         (start, end): line.words[start:end]
         for start, end, part in line.spans
@@ -143,12 +143,12 @@ def _kept(line: StepLine, misread: Collection[str], spans: Edits) -> Edits:
     }
 
 
-def _tail(line: StepLine, shown: WrittenExpression, spans: Edits) -> str:
+def _tail(line: StepLine, place: WrittenExpression, spans: Edits) -> str:
     """Return the words between an expression and its equals sign if the number that they belong to is not the last any more."""
-    found = _TAIL.match(line.words, shown.end)
-    old, new = line.words[shown.start : shown.end], spans[shown.start, shown.end]
-    last = max((text for text in shown.dress.values() if old.endswith(text)), key=len, default=old)
-    return "" if found is None or new.endswith(last) else found[1]
+    tail = _TAIL.match(line.words, place.end)
+    old, new = line.words[place.start : place.end], spans[place.start, place.end]
+    last = max((text for text in place.dress.values() if old.endswith(text)), key=len, default=old)
+    return "" if tail is None or new.endswith(last) else tail[1]
 
 
 _TAIL = re.compile(r" ?([A-Za-z][A-Za-z ]{1,80}?) ?(?:=|<<)")

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
-    from harness.equations.equation import LineReading
     from harness.solution.trace import Trace
 
 
@@ -46,11 +45,11 @@ class FlawSourceText:
     @cached_property
     def stated_on(self) -> Mapping[str, frozenset[int]]:
         """Return, for each variable, the lines its value stands on, from zero."""
-        found: dict[str, set[int]] = {}
+        lines: dict[str, set[int]] = {}
         for number, line in enumerate(self.lines):
             for name in line.text.variables:
-                found.setdefault(name, set()).add(number)
-        return {name: frozenset(numbers) for name, numbers in found.items()}
+                lines.setdefault(name, set()).add(number)
+        return {name: frozenset(numbers) for name, numbers in lines.items()}
 
     @cached_property
     def loose(self) -> tuple[frozenset[Exact], ...]:
@@ -105,7 +104,7 @@ def render(text: FlawSourceText, number: int, values: Mapping[str, Exact], line:
     """Write the line of a number, from zero, with other values, or another line in its place.
 
     Raises:
-        DiscardError: a value cannot be written where another stood.
+        FlawDiscardError: a value cannot be written where another stood.
     """
     source = text.source
     try:
@@ -118,21 +117,19 @@ def changed_lines(text: FlawSourceText, first: int, changed: Collection[str]) ->
     """Return the lines, from zero, that state one of the changed values, the first one in any case.
 
     Raises:
-        DiscardError: one of them stands before the first, or words of a line keep what may be an old value.
+        FlawDiscardError: one of them stands before the first.
     """
-    found = {first}
-    for name in changed:
-        found |= text.stated_on.get(name, frozenset())
-    if min(found) < first:
-        raise FlawDiscardError(FlawDiscardReason.EARLIER, f"L{min(found) + 1}")
-    return sorted(found)
+    numbers = {first}.union(*(text.stated_on.get(name, ()) for name in changed))
+    if min(numbers) < first:
+        raise FlawDiscardError(FlawDiscardReason.EARLIER, f"L{min(numbers) + 1}")
+    return sorted(numbers)
 
 
 def check_loose(text: FlawSourceText, first: int, values: Mapping[str, Exact], skipped: Collection[int] = ()) -> None:
-    """Make sure that no number in the words from a line on is an old value that none of the new ones is.
+    """Check that from a line on, no number that belongs to no variable may be an old value.
 
     Raises:
-        DiscardError: there is one.
+        FlawDiscardError: a number is an old value, and no variable still has that value.
     """
     before = text.source.values
     old = {value for name, value in before.items() if values.get(name) != value}
@@ -155,12 +152,12 @@ def check_equations(
     wrong: int | None,
     worded: int | None = None,
 ) -> None:
-    """Make sure that of the lines written anew, numbered as in the source, only the wrong one states false equations.
+    """Check that of the rewritten lines, numbered as in the source, only the line `wrong` states false equations.
 
     `worded` is a line that has other words than before, not only other values, and must be read.
 
     Raises:
-        DiscardError: another one does, the wrong one does not, or a line says something that cannot be read.
+        FlawDiscardError: another line states one, the wrong line states none, or a line cannot be read.
     """
     for number, words in lines.items():
         claims = text.claims[number] if number != worded else None
@@ -172,12 +169,9 @@ def check_equations(
             raise FlawDiscardError(FlawDiscardReason.NO_EQUATION, f"L{number + 1}")
         if number != wrong and false:
             raise FlawDiscardError(FlawDiscardReason.ELSEWHERE, f"L{number + 1}")
-        if number != wrong and (any(one.claims for one in reading.unread) or _undecided(reading)):
+        undecided = any(equation.truth is Truth.UNKNOWN for equation in reading.equations)
+        if number != wrong and (undecided or any(passage.claims for passage in reading.unread)):
             raise FlawDiscardError(FlawDiscardReason.UNREAD, f"L{number + 1}")
-
-
-def _undecided(reading: LineReading) -> bool:
-    return any(one.truth is Truth.UNKNOWN for one in reading.equations)
 
 
 def states_variable(line: LineText, variable: str) -> bool:
@@ -192,7 +186,7 @@ def changed_values(source: FlawSource, trace: Trace) -> list[str]:
 
 
 def flawed_lines(text: FlawSourceText, written: Mapping[int, str], omitted: int | None = None) -> tuple[str, ...]:
-    """Return all lines, those written anew in their new words, an omitted one left out."""
+    """Return all lines, the rewritten ones in their new words, without the omitted one."""
     return tuple(written.get(number, line.words) for number, line in enumerate(text.lines) if number != omitted)
 
 
@@ -200,7 +194,7 @@ def flawed_answer(source: FlawSource, trace: Trace) -> str:
     """Write the answer of a trace as the gold answer is written.
 
     Raises:
-        DiscardError: it cannot be.
+        FlawDiscardError: the answer cannot be written like that.
     """
     answer = source.answer_form.write(trace.answer.value)
     if answer is None:
@@ -209,5 +203,5 @@ def flawed_answer(source: FlawSource, trace: Trace) -> str:
 
 
 def random_of(source: FlawSource, operator: str, seed: int) -> Random:
-    """Return the randomness of an operator on a problem."""
+    """Return the random generator of an operator on a problem."""
     return Random(f"{seed}:{source.problem.problem_id}:{operator}".encode("utf-8", "surrogatepass"))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from generators.flaws.knowledge.quantity_confusion import value_of
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.line_reader import read_line
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator
-from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, render_line
 from harness.text.number_forms import numbers_at
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from harness.domain import Exact
-    from harness.equations.equation import Expression, LineReading, StatedEquation
+    from harness.equations.equation import Expression, LineReading
 
 Span = tuple[int, int, str | PlacedVariable]
 """A part of a line, and where it starts and ends."""
@@ -50,7 +49,7 @@ class StepLine:
     text: LineText
     words: str
     reading: LineReading
-    shown: Mapping[str, tuple[WrittenExpression, ...]]
+    written: Mapping[str, tuple[WrittenExpression, ...]]
     spans: tuple[Span, ...]
 
 
@@ -62,7 +61,7 @@ def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping
     """
     words = render_line(line, values)
     reading = read_line(words)
-    shown: dict[str, dict[tuple[int, int], WrittenExpression]] = {name: {} for name in steps}
+    written: dict[str, dict[tuple[int, int], WrittenExpression]] = {name: {} for name in steps}
     places: dict[tuple[int, int], PlacedVariable] = {}
     for equation in reading.equations:
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
@@ -71,13 +70,15 @@ def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping
                 if isinstance(side, Number) or not laying.lay(expression, side):
                     continue
                 span = outer_span(side)
-                shown[variable].setdefault(span, laying.shown(span, equation))
+                written[variable].setdefault(
+                    span, WrittenExpression(*span, equation.annotation, laying.dress, laying.joints)
+                )
                 places.update(laying.places)
                 if isinstance(other, Number):
                     places.update(_place(words, variable, other, values))
-    found = {name: tuple(spans[span] for span in sorted(spans)) for name, spans in shown.items()}
+    in_order = {name: tuple(spans[span] for span in sorted(spans)) for name, spans in written.items()}
     bound = _bound(line, places, words, values)
-    return StepLine(bound, words, reading, found, spans_of(bound, values))
+    return StepLine(bound, words, reading, in_order, spans_of(bound, values))
 
 
 def outer_span(node: Expression) -> tuple[int, int]:
@@ -97,16 +98,9 @@ class _Laying:
 
     words: str
     values: Mapping[str, Exact]
-    dress: dict[ir.Expr, str]
-    joints: dict[str, str]
-    places: dict[tuple[int, int], PlacedVariable]
-
-    def __init__(self, words: str, values: Mapping[str, Exact]) -> None:
-        self.words = words
-        self.values = values
-        self.dress = {}
-        self.joints = {}
-        self.places = {}
+    dress: dict[ir.Expr, str] = field(default_factory=dict)
+    joints: dict[str, str] = field(default_factory=dict)
+    places: dict[tuple[int, int], PlacedVariable] = field(default_factory=dict)
 
     def lay(self, expression: ir.Expr, node: Expression) -> bool:
         """Tell whether the words say what the expression says, operand by operand."""
@@ -136,51 +130,32 @@ class _Laying:
                 joint = self.words[outer_span(node.left)[1] : outer_span(node.right)[0]]
                 self.joints.setdefault(node.operator, joint)
                 return True
-            self.dress, self.joints, self.places = (dict(one) for one in before)  # type: ignore[assignment]  # three of three
+            self.dress, self.joints, self.places = dict(before[0]), dict(before[1]), dict(before[2])
         return False
 
     def _number(self, expression: ir.Expr, node: Number) -> bool:
-        if node.value is None or _value(expression, self.values) != node.value:
+        if node.value is None or value_of(expression, self.values) != node.value:
             return False
         self.dress.setdefault(expression, self.words[node.outer_start : node.outer_end])
         if isinstance(expression, ir.Name):
             self.places.update(_place(self.words, expression.name, node, self.values))
         return True
 
-    def shown(self, span: tuple[int, int], equation: StatedEquation) -> WrittenExpression:
-        """Return what was laid."""
-        return WrittenExpression(*span, equation.annotation, self.dress, self.joints)
-
-
-def _value(expression: ir.Expr, values: Mapping[str, Exact]) -> object:
-    match expression:
-        case ir.Name(name):
-            return values.get(name)
-        case ir.Const(value):
-            return value
-    try:
-        return Evaluator(_EMPTY, ()).value(expression, dict(values))
-    except (Refusal, ProgramError):
-        return None
-
-
-_EMPTY = ir.Program("expression", "", (), {}, (), None)
-
 
 def _place(
     words: str, variable: str, number: Number, values: Mapping[str, Exact]
 ) -> dict[tuple[int, int], PlacedVariable]:
     """Return the number as a place of a variable, if the variable's value can be written like it."""
-    found = {
+    forms = {
         written.end: written.form
         for written in numbers_at(words, number.start, values[variable])
         if written.end <= number.end
     }
-    if not found:
+    if not forms:
         return {}
-    end = max(found)
+    end = max(forms)
     # The percent sign may stand outside the form, never other digits.
-    return {} if words[end : number.end].strip(" %") else {(number.start, end): PlacedVariable(variable, found[end])}
+    return {} if words[end : number.end].strip(" %") else {(number.start, end): PlacedVariable(variable, forms[end])}
 
 
 def _bound(
@@ -213,13 +188,13 @@ def spans_of(line: LineText, values: Mapping[str, Exact]) -> tuple[Span, ...]:
 
 def parts_between(parts: Iterable[Span], start: int, stop: int, words: str) -> list[str | PlacedVariable]:
     """Return what lies between two places of a line; a place of a variable that is cut through becomes words."""
-    found: list[str | PlacedVariable] = []
+    between: list[str | PlacedVariable] = []
     for first, last, part in parts:
         if first >= stop or last <= start:
             continue
         whole = start <= first and last <= stop
-        found.append(part if whole else words[max(first, start) : min(last, stop)])
-    return found
+        between.append(part if whole else words[max(first, start) : min(last, stop)])
+    return between
 
 
 def _joined(parts: Iterable[str | PlacedVariable]) -> tuple[str | PlacedVariable, ...]:
@@ -240,15 +215,15 @@ def _left(literals: tuple[LineLiteral, ...], parts: tuple[str | PlacedVariable, 
 
 def result_alone(line: StepLine, variable: str) -> dict[tuple[int, int], str] | None:
     """Return the edit that leaves of `6 + 4 = <<6+4=10>>10 eggs` the `10 eggs`, `None` where more stands in between."""
-    shown = line.shown[variable]
+    written = line.written[variable]
     places = [start for start, _, part in line.spans if isinstance(part, PlacedVariable) and part.variable == variable]
-    if not shown or not places or places[-1] < shown[-1].end:
+    if not written or not places or places[-1] < written[-1].end:
         return None
-    first, last = shown[0].start, places[-1]
+    first, last = written[0].start, places[-1]
     between = line.words[first:last]
-    for one in reversed(shown):
-        if first <= one.start and one.end <= last:
-            between = between[: one.start - first] + between[one.end - first :]
+    for expression in reversed(written):
+        if first <= expression.start and expression.end <= last:
+            between = between[: expression.start - first] + between[expression.end - first :]
     if _BETWEEN.fullmatch(between) is None:
         return None
     return {(first, last): "$" if between.rstrip("<>=0123456789., ").endswith("$") or between.endswith("$") else ""}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +32,7 @@ class Arithmetic(NamedTuple):
     spans: tuple[tuple[int, int], ...]
     """Where each operand stands in the text, its `%` included, its `$` left out."""
     value: Exact | None
-    """What it comes to, `None` where it divides by zero."""
+    """Its value, `None` where it divides by zero."""
 
     def code(self, names: Sequence[str]) -> str:
         """Return the expression as Python with names for its operands."""
@@ -58,7 +59,7 @@ class Arithmetic(NamedTuple):
 
 
 def merge_fractions(
-    found: Arithmetic, is_fraction: Callable[[Exact, Exact], bool], joined: Container[int]
+    arithmetic: Arithmetic, is_fraction: Callable[[Exact, Exact], bool], joined: Container[int]
 ) -> tuple[Arithmetic, list[int]]:
     """Return the arithmetic with each division `3/4` that `is_fraction` as one operand.
 
@@ -71,23 +72,27 @@ def merge_fractions(
     operands: list[Exact] = []
     spans: list[tuple[int, int]] = []
     place = 0
-    while place < len(found.pieces):
-        piece = found.pieces[place]
+    while place < len(arithmetic.pieces):
+        piece = arithmetic.pieces[place]
         if not isinstance(piece, int):
             pieces.append(piece)
             place += 1
             continue
-        value, span, width = found.operands[piece], found.spans[piece], 1
-        if found.pieces[place + 1 : place + 2] == ("/",) and not (pieces and pieces[-1] in ("/", "//")):
-            below = found.pieces[place + 2]
-            if isinstance(below, int) and piece in joined and is_fraction(value, found.operands[below]):
-                value, span, width = Fraction(value) / found.operands[below], (span[0], found.spans[below][1]), 3
+        value, span, width = arithmetic.operands[piece], arithmetic.spans[piece], 1
+        if arithmetic.pieces[place + 1 : place + 2] == ("/",) and not (pieces and pieces[-1] in ("/", "//")):
+            below = arithmetic.pieces[place + 2]
+            if isinstance(below, int) and piece in joined and is_fraction(value, arithmetic.operands[below]):
+                value, span, width = (
+                    Fraction(value) / arithmetic.operands[below],
+                    (span[0], arithmetic.spans[below][1]),
+                    3,
+                )
         pieces.append(len(operands))
         operands.append(value)
         spans.append(span)
         kept.append(piece)
         place += width
-    return Arithmetic(tuple(pieces), tuple(operands), tuple(spans), found.value), kept
+    return Arithmetic(tuple(pieces), tuple(operands), tuple(spans), arithmetic.value), kept
 
 
 class MalformedArithmeticError(ValueError):
@@ -98,7 +103,7 @@ def read_arithmetic(text: str) -> Arithmetic:
     """Read `48/2`, `20%*50`, `(3+4)*.5` or `560//10`.
 
     Raises:
-        MalformedError: the text is longer than 200 characters or no arithmetic.
+        MalformedArithmeticError: the text is longer than 200 characters or no arithmetic.
     """
     if len(text) > LONGEST_EXPRESSION:
         message = f"an expression of {len(text):,} characters; at most {LONGEST_EXPRESSION} are read"
@@ -106,9 +111,9 @@ def read_arithmetic(text: str) -> Arithmetic:
     simple = _TWO_INTEGERS.fullmatch(text)
     if simple is not None:
         left, right = int(simple[1]), int(simple[3])
-        found = _apply(simple[2], left, right)
-        found = None if found is None else whole_as_int(found)
-        return Arithmetic((0, simple[2], 1), (left, right), (simple.span(1), simple.span(3)), found)
+        value = _apply(simple[2], left, right)
+        value = None if value is None else whole_as_int(value)
+        return Arithmetic((0, simple[2], 1), (left, right), (simple.span(1), simple.span(3)), value)
     pieces: list[str | int] = []
     operands: list[Exact] = []
     spans: list[tuple[int, int]] = []
@@ -139,13 +144,10 @@ def _evaluate(pieces: Sequence[str | int], operands: Sequence[Exact], text: str)
     if len(pieces) == 3 and len(operands) == 2 and pieces[1] in _SIGNS:
         value = _apply(str(pieces[1]), *operands)
         return None if value is None else whole_as_int(value)
-    if pieces.count("(") > MOST_PARENTHESES or not operands:
-        message = f"{text[:40]!r} is no arithmetic"
-        raise MalformedArithmeticError(message)
-    try:
-        value, end = _sum(pieces, 0, operands)
-    except IndexError:
-        value, end = 0, -1
+    value, end = None, -1
+    if pieces.count("(") <= MOST_PARENTHESES and operands:
+        with suppress(IndexError):
+            value, end = _sum(pieces, 0, operands)
     if end != len(pieces):
         message = f"{text[:40]!r} is no arithmetic"
         raise MalformedArithmeticError(message)

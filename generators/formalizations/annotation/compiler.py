@@ -99,11 +99,11 @@ def _answer(problem: Problem, compilation: Compilation) -> str:
     gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
     if gold is None or outputs[-1].value == gold.value:
         return outputs[-1].name
-    for one in reversed(outputs):
-        if match_gold(one.value, gold).reached:
-            return one.name
-        if one.name in compilation.percent and one.value * 100 == gold.value:
-            return f"{one.name} * 100"
+    for output in reversed(outputs):
+        if match_gold(output.value, gold).reached:
+            return output.name
+        if output.name in compilation.percent and output.value * 100 == gold.value:
+            return f"{output.name} * 100"
     return outputs[-1].name
 
 
@@ -136,7 +136,9 @@ class Compilation:
             equation = stated[-1] if stated else None
         elif len(equation.operands) == 1:
             # <<60=60>> computes nothing; 1 * 60 before it does.
-            same = [one for one in prose_equations(line.text) if one.arithmetic.value == equation.arithmetic.value]
+            same = [
+                stated for stated in prose_equations(line.text) if stated.arithmetic.value == equation.arithmetic.value
+            ]
             equation = same[-1] if same else equation
         self.lines.append((line, equation))
         if equation is None:
@@ -170,15 +172,18 @@ class Compilation:
             )
         self.code += [
             f"    # L{line.number}",
-            *(f"    {one.name} = {_literal(one.value)} # {_comment(one.comment)}" for one in self._inputs),
+            *(
+                f"    {variable.name} = {_literal(variable.value)} # {_comment(variable.comment)}"
+                for variable in self._inputs
+            ),
             f"    {output.name} = {function.format(expression)}",
             "",
         ]
         self.steps.append(
             {
                 "line_number": f"L{line.number}",
-                "question_inputs": [one.name for one in self._inputs if one.comment is not None],
-                "WK_inputs": [one.name for one in self._inputs if one.comment is None],
+                "question_inputs": [variable.name for variable in self._inputs if variable.comment is not None],
+                "WK_inputs": [variable.name for variable in self._inputs if variable.comment is None],
                 "output_variable": output.name,
                 "solution_line_template": worded,
             }
@@ -190,13 +195,18 @@ class Compilation:
             return None
         if self._prose is None:
             self._prose = [
-                (found, line)
+                (equation, line)
                 for line, output in self.lines
-                for found in prose_equations(line.text)
-                if output is None or found.arithmetic.value != output.arithmetic.value
+                for equation in prose_equations(line.text)
+                if output is None or equation.arithmetic.value != output.arithmetic.value
             ]
         return next(
-            (one for one in self._prose if one[0].arithmetic.value == value and one[1].number <= until.number), None
+            (
+                stated
+                for stated in self._prose
+                if stated[0].arithmetic.value == value and stated[1].number <= until.number
+            ),
+            None,
         )
 
     def _expression(
@@ -212,17 +222,17 @@ class Compilation:
             for value in equation.arithmetic.operands:
                 self._later[value] -= 1
         for number, (value, span) in enumerate(zip(arithmetic.operands, spans, strict=True)):
-            found = self.scope.certain(value, line)
-            if found is None:
-                said = None if depth >= DEEPEST or self.scope.knows(value) else self._said(value, line)
-                if said is not None:
-                    inner, _ = self._expression(*said, depth + 1)
+            meant = self.scope.certain(value, line)
+            if meant is None:
+                stated = None if depth >= DEEPEST or self.scope.knows(value) else self._said(value, line)
+                if stated is not None:
+                    inner, _ = self._expression(*stated, depth + 1)
                     names.append(f"({inner})")
                     if sum(map(len, names)) > LONGEST_SUBSTITUTED:
                         raise Refusal(RefusalReason.TOO_LARGE, "equations within equations of the prose", line.number)
                     continue
-                found = self.scope.resolve(self._operand(arithmetic, number, line, span), line)
-            variable, declared = found
+                meant = self.scope.resolve(self._operand(arithmetic, number, line, span), line)
+            variable, declared = meant
             if declared:
                 self._inputs.append(variable)
             names.append(variable.name)
@@ -236,7 +246,7 @@ class Compilation:
         arithmetic, first = merge_fractions(equation.arithmetic, self.scope.is_fraction, equation.joined(line.text))
         last = [place - 1 for place in first[1:]] + [len(equation.operands) - 1]
         spans = equation.operands
-        return arithmetic, tuple((spans[one][0], spans[other][1]) for one, other in zip(first, last, strict=True))
+        return arithmetic, tuple((spans[start][0], spans[end][1]) for start, end in zip(first, last, strict=True))
 
     def _operand(self, arithmetic: Arithmetic, number: int, line: AnnotatedLine, span: tuple[int, int]) -> Operand:
         """Return an operand with what tells its meaning."""
@@ -247,9 +257,9 @@ class Compilation:
             value,
             written,
             divides=arithmetic.divides(number),
-            percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.is_percent(written),
+            percent=any(operand in _HUNDREDS for operand in arithmetic.operands) or line.is_percent(written),
             later=self._later.get(value, 0) + arithmetic.operands[number + 1 :].count(value),
-            beside=self.scope.places(one for one in arithmetic.operands if one != value),
+            beside=self.scope.places(operand for operand in arithmetic.operands if operand != value),
         )
 
 
@@ -274,7 +284,7 @@ def _computed(arithmetic: Arithmetic, stated: str) -> tuple[Exact, str]:
             return whole_as_int(rounded), function
     raise Refusal(
         RefusalReason.FALSE_ANNOTATION,
-        f"{arithmetic.code([_literal(one) for one in arithmetic.operands])} is {_literal(value)}, not {stated[:40]}",
+        f"{arithmetic.code([_literal(operand) for operand in arithmetic.operands])} is {_literal(value)}, not {stated[:40]}",
     )
 
 

@@ -95,10 +95,10 @@ def _equations(line: str) -> Iterator[Equation]:
         result = whole_as_int(Fraction(result) / 100 if match["percent"] else result)
         pieces = _pieces_before(line, match.start())
         for start in range(len(pieces) - 2):
-            found = _read(pieces[start:])
-            if found is not None and found[0].value == result and found[1]:
-                end = match.end("percent") if match["percent"] else match.end("number")
-                yield Equation(found[0], found[1], (match.start("number"), end), line[match.start("number") : end])
+            left = _read(pieces[start:])
+            if left is not None and left[0].value == result and left[1]:
+                span = match.start("number"), match.end("percent" if match["percent"] else "number")
+                yield Equation(*left, span, line[slice(*span)])
                 break
 
 
@@ -132,8 +132,8 @@ def _read(pieces: list[tuple[str, int, int]]) -> tuple[Arithmetic, tuple[tuple[i
     if pieces[0][0] in {"+", "-", "*", "/", ")"} or not any(piece[0] in {"+", "-", "*", "/"} for piece in pieces):
         return None
     try:
-        found = read_arithmetic(" ".join(piece[0] for piece in pieces))
+        arithmetic = read_arithmetic(" ".join(piece[0] for piece in pieces))
     except MalformedArithmeticError:
         return None
     numbers = tuple((start, end) for text, start, end in pieces if text[0].isdigit() or text[0] == ".")
-    return (found, numbers) if len(found.operands) > 1 else None
+    return (arithmetic, numbers) if len(arithmetic.operands) > 1 else None

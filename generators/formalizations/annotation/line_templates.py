@@ -81,7 +81,7 @@ def _replaced(line: str, names: Mapping[str, str], variables: Sequence[Variable]
         name = names.get(match[1])
         if name is None:
             value = read_numeral(match[1])
-            fitting = [one.name for one in variables if one.value == value]
+            fitting = [variable.name for variable in variables if variable.value == value]
             if value is None or not fitting or not _stands(line, *match.span(1), whole_as_int(value)):
                 return match[0]
             name = fitting[0]
@@ -94,7 +94,7 @@ def _stands(text: str, start: int, stop: int, value: Exact) -> bool:
     """Tell whether the characters, read as a value, are a form that gives them back."""
     if _USUAL.fullmatch(text, start, stop) is not None:
         return True
-    return any(one.end == stop for one in numbers_at(text, start, value))
+    return any(written.end == stop for written in numbers_at(text, start, value))
 
 
 # Digits that `read_numeral` and `NumberForm.write` agree on.

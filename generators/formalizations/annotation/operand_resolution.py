@@ -67,14 +67,14 @@ class AnnotatedLine:
 
     def places(self, written: str) -> list[int]:
         """Return where the prose has a number, written like this."""
-        prose, found = self.prose, []
+        prose, places = self.prose, []
         at = prose.find(written)
         while at >= 0:
             end = at + len(written)
             if (prose[at - 1 : at] or " ") not in _NUMERIC and _ENDED.match(prose, end):
-                found.append(at)
+                places.append(at)
             at = prose.find(written, end)
-        return found
+        return places
 
     def nouns(self, written: str) -> frozenset[str]:
         """Return the words right after a number wherever the prose has it, written like this."""
@@ -105,15 +105,15 @@ _WORD_OR_STOP = re.compile(r"[a-z]+|[\d.,;=]")
 
 def first_words(text: str, at: int) -> frozenset[str]:
     """Return the first one or two content words after a place, up to the next number, without a plural s."""
-    found: list[str] = []
+    words: list[str] = []
     for word in _WORD_OR_STOP.findall(text[at : at + UNIT].lower()):
         if not word.isalpha():
             break
         if is_content(word):
-            found.append(word.rstrip("s"))
-            if len(found) == 2:
+            words.append(word.rstrip("s"))
+            if len(words) == 2:
                 break
-    return frozenset(found)
+    return frozenset(words)
 
 
 class Operand(NamedTuple):
@@ -204,29 +204,33 @@ class Scope:
 
     def certain(self, value: Exact, line: AnnotatedLine) -> tuple[Variable, bool] | None:
         """Return what an operand stands for where only one thing can be meant, as most often; else `None`."""
-        results, said = self.results.get(value), self.stated.get(value)
+        results, mentioned = self.results.get(value), self.stated.get(value)
         if results is not None:
-            if said is not None or len(results) > 1:
+            if mentioned is not None or len(results) > 1:
                 return None
             variable = results[0][0]
             variable.line = line.number
             return variable, False
-        if said is None or len(said) > 1 or said[0].readings[0] != value or value in CONVERSIONS:
+        if mentioned is None or len(mentioned) > 1 or mentioned[0].readings[0] != value or value in CONVERSIONS:
             return None
-        return self._input(said[0], value, line)
+        return self._input(mentioned[0], value, line)
 
     def doubtful(self, value: Exact) -> bool:
         """Tell whether more than one thing may have the value: results, numbers of the question, what everybody knows."""
-        results, said = self.results.get(value, ()), self.stated.get(value, ())
-        if len(said) == 1 and not results:
-            return said[0].readings[0] != value and _is_percent(said[0])
-        return len(results) + len(said) > 1
+        results, mentioned = self.results.get(value, ()), self.stated.get(value, ())
+        if len(mentioned) == 1 and not results:
+            return mentioned[0].readings[0] != value and _is_percent(mentioned[0])
+        return len(results) + len(mentioned) > 1
 
     def resolve(self, operand: Operand, line: AnnotatedLine) -> tuple[Variable, bool]:
         """Return the variable an operand stands for, and whether this is its first use as an input."""
         value = operand.value
-        results, said = self.results.get(value, []), self.stated.get(value, [])
-        stated = [one for one in said if operand.percent or one.readings[0] == value or not _is_percent(one)]
+        results, mentioned = self.results.get(value, []), self.stated.get(value, [])
+        stated = [
+            mention
+            for mention in mentioned
+            if operand.percent or mention.readings[0] == value or not _is_percent(mention)
+        ]
         if (not results and not stated) or (stated and not results and self._converts(operand, stated, line)):
             return self._known(value, operand.written, line)
         chosen = self._meant(results, stated, operand, line)
@@ -273,9 +277,14 @@ class Scope:
         urgency = 4 if unused > operand.later else -1
         sources = [
             OperandCandidate(
-                variable, one.nouns(operand.written), one.words, -place, 0 if variable.line else urgency, variable.line
+                variable,
+                of_line.nouns(operand.written),
+                of_line.words,
+                -place,
+                0 if variable.line else urgency,
+                variable.line,
             )
-            for place, (variable, one) in enumerate(results)
+            for place, (variable, of_line) in enumerate(results)
         ]
         money = line.is_money(operand.written)
         for mention in stated:
@@ -320,9 +329,9 @@ class Scope:
     def places(self, values: Iterable[Exact]) -> list[int]:
         """Return where in the question those values stand that no result has, and that stand there once."""
         return [
-            found[0].start
+            mentioned[0].start
             for value in values
-            if value not in self.results and len(found := self.stated.get(value, [])) == 1
+            if value not in self.results and len(mentioned := self.stated.get(value, [])) == 1
         ]
 
     def _input(self, mention: NumberMention, value: Exact, line: AnnotatedLine) -> tuple[Variable, bool]:

@@ -50,9 +50,9 @@ def screen_response(problem: Problem, response: Response) -> Screening:
         return Screening(Status.UNKNOWN)
     if match_gold(candidate.outcome.value, gold).reached:
         return Screening(Status.CONFIRMED)
-    shown = str(candidate.outcome)
-    shown = shown if len(shown) <= LONGEST_VALUE else f"{shown[:LONGEST_VALUE]}…"
-    return Screening(Status.REFUTED, WRONG, f"evaluated at its own values, it gives {shown}, which is not the answer")
+    value = str(candidate.outcome)
+    value = value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]}…"
+    return Screening(Status.REFUTED, WRONG, f"evaluated at its own values, it gives {value}, which is not the answer")
 
 
 def _refused(reason: str) -> Screening:

@@ -40,7 +40,7 @@ def check_batch_providers(members: Sequence[ModelSpec]) -> None:
     Raises:
         HarnessError: there is one among the models.
     """
-    able = {one.name for one in PROVIDERS if one.batches is not None}
+    able = {provider.name for provider in PROVIDERS if provider.batches is not None}
     for member in members:
         if not member.made_here and member.provider not in able:
             raise HarnessError(f"--batch: {member.provider} takes no batches; those that do: {', '.join(sorted(able))}")
@@ -59,22 +59,24 @@ async def formalize_by_batches(
     handed_in: set[str] = set()
     async with terms.client(making.store) as client, BatchClient(client) as desk:
         while True:
-            got = await desk.collect()
-            _collected(got, tell)
+            collection = await desk.collect()
+            _collected(collection, tell)
             talks = [
                 talk for talk in making.open_ones() if not replay_stored_answers(talk, making.asking, making.store)
             ]
             asked = 0
             if rounds.submit and not making.stopped:
                 requests = [
-                    one for talk in talks if (one := making.asking.following(talk)) and one.key not in handed_in
+                    request
+                    for talk in talks
+                    if (request := making.asking.following(talk)) and request.key not in handed_in
                 ]
-                handed_in.update(one.key for one in requests)
+                handed_in.update(request.key for request in requests)
                 submission = await desk.submit(requests)
                 _submitted(submission, tell)
                 asked = submission.asked
                 making.stopped = BUDGET if submission.over_budget else making.stopped
-            if not rounds.wait or (got.done and not asked):
+            if not rounds.wait or (collection.done and not asked):
                 break
             await asyncio.sleep(EVERY)
     for talk in making.open_ones():
@@ -92,20 +94,20 @@ def pending_reason(key: str, store: AnswerStore) -> str:
     return f"in-batch: {last['batch']}" if last["state"] == "claimed" else f"{last['kind']}: {last['reason']}"
 
 
-def _collected(got: BatchCollection, tell: Callable[[str], None]) -> None:
+def _collected(collection: BatchCollection, tell: Callable[[str], None]) -> None:
     counts = {
-        "answered": got.answered,
-        "failed": got.failed + got.missing,
-        "repeated": got.repeated,
-        "of other questions": got.foreign,
-        "unreadable": got.malformed,
-        "batches not ended": got.pending,
-        "batches in doubt": got.doubtful,
+        "answered": collection.answered,
+        "failed": collection.failed + collection.missing,
+        "repeated": collection.repeated,
+        "of other questions": collection.foreign,
+        "unreadable": collection.malformed,
+        "batches not ended": collection.pending,
+        "batches in doubt": collection.doubtful,
     }
-    said = [f"{count:,} {name}" for name, count in counts.items() if count]
-    if said:
-        tell(f"collected: {', '.join(said)}")
-    for fault in got.faults:
+    parts = [f"{count:,} {name}" for name, count in counts.items() if count]
+    if parts:
+        tell(f"collected: {', '.join(parts)}")
+    for fault in collection.faults:
         tell(f"not looked at: {fault}")
 
 

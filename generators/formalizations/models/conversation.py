@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from generators.formalizations.models.answer_check import Screening
     from generators.formalizations.models.model_specs import ModelSpec
     from harness.domain import Problem
-    from harness.llm.messages import Reply, Request
+    from harness.llm.messages import Request
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ class Conversation:
     spent: int | None = 0
 
     def heard(self, key: str, text: str, stop: StopReason = StopReason.END) -> None:
-        """Take an answer down."""
+        """Add an attempt with an answer."""
         response = Response(self.problem.problem_id, self.member.name, text, self.member.dialect)
         self.attempts.append(Attempt(key, text, stop, screen_response(self.problem, response)))
 
@@ -80,15 +80,13 @@ class ConversationPolicy:
         if len(talk.attempts) > self.repairs or talk.member.made_here:
             return None
         prompt, request = load_prompt(talk.member.dialect), self.first(talk.problem, talk.member)
-        for one in talk.attempts:
-            if not one.may_be_repaired:
+        for attempt in talk.attempts:
+            if not attempt.may_be_repaired:
                 return None
-            request = prompt.again(request, one.text, one.screening.reason, cut=one.stop is StopReason.LENGTH)
+            request = prompt.again(
+                request, attempt.text, attempt.screening.reason, cut=attempt.stop is StopReason.LENGTH
+            )
         return request
-
-    def heard(self, talk: Conversation, request: Request, reply: Reply) -> None:
-        """Take a reply down; its raw body stays in the store."""
-        talk.heard(request.key, reply.text, reply.stop)
 
 
 def setting(values: Mapping[str, T], member: ModelSpec, default: T) -> T:

@@ -60,13 +60,15 @@ class Prompt:
     def version(self) -> str:
         """Return a hash of every byte a request may take from here."""
         wordings = [_text(f"{name}.txt") for name in ("question", "repair", "cut")]
-        texts = [one.text for one in (*self.shown, *self.spare)]
+        texts = [example.text for example in (*self.shown, *self.spare)]
         return fingerprint([self.dialect, self.rules, *texts, dump(self.schema), self.grammar or "", *wordings])
 
     def system(self, problem: Problem) -> str:
         """Return the part that requests share, to the byte: only a problem that is an example itself has another one in its place."""
         asked = _plain(problem.question)
-        same = next((place for place, one in enumerate(self.shown) if _plain(one.problem.question) == asked), None)
+        same = next(
+            (place for place, example in enumerate(self.shown) if _plain(example.problem.question) == asked), None
+        )
         return _system(self.dialect, same)
 
     def request(self, problem: Problem, member: ModelSpec, *, max_tokens: int, temperature: float | None) -> Request:
@@ -86,16 +88,16 @@ class Prompt:
 
     def again(self, request: Request, answer: str, reason: str, *, cut: bool) -> Request:
         """Return the request that goes on after an answer was refused, for exactly that reason."""
-        shown = answer if len(answer) <= LONGEST_QUOTED else f"{answer[:LONGEST_QUOTED]}\n[…]"
+        quoted = answer if len(answer) <= LONGEST_QUOTED else f"{answer[:LONGEST_QUOTED]}\n[…]"
         # A lone surrogate, which JSON can hold, cannot be sent.
-        said = shown.encode("utf-8", "replace").decode()
+        sendable = quoted.encode("utf-8", "replace").decode()
         asked = _worded("cut" if cut else "repair", reason=reason)
-        return request.followed(Message("assistant", said), Message("user", asked))
+        return request.followed(Message("assistant", sendable), Message("user", asked))
 
     @property
     def likely_answer(self) -> int:
         """Return how many tokens an answer is likely to have: those of the longest example."""
-        longest = max(self.shown, key=lambda one: len(one.answer))
+        longest = max(self.shown, key=lambda example: len(example.answer))
         return Request("", "", (Message("assistant", longest.answer),)).estimate().input
 
 
@@ -129,8 +131,10 @@ def dialects() -> tuple[str, ...]:
 def _system(dialect: str, replaced: int | None) -> str:
     """Return the shared part, with the spare example in one place; one text in memory for all requests."""
     prompt = load_prompt(dialect)
-    shown = [prompt.spare[place] if place == replaced else one for place, one in enumerate(prompt.shown)]
-    return "\n".join([prompt.rules, *(f"Example {number}\n\n{one.text}" for number, one in enumerate(shown, start=1))])
+    examples = [prompt.spare[place] if place == replaced else example for place, example in enumerate(prompt.shown)]
+    return "\n".join(
+        [prompt.rules, *(f"Example {number}\n\n{example.text}" for number, example in enumerate(examples, start=1))]
+    )
 
 
 @functools.cache
@@ -139,10 +143,10 @@ def _about() -> Mapping[str, Any]:
 
 
 def _examples(dialect: str, ids: list[str]) -> tuple[PromptExample, ...]:
-    problems = {one.problem_id: one for one in load_corpus("mini")}
+    problems = {problem.problem_id: problem for problem in load_corpus("mini")}
     answers = load_responses([CORPORA / "mini" / "formalizations.jsonl"], frozenset(problems)).accepted
     author = _about()["author"][dialect]
-    return tuple(PromptExample(problems[one], _tidied(answers[one][author].text)) for one in ids)
+    return tuple(PromptExample(problems[problem_id], _tidied(answers[problem_id][author].text)) for problem_id in ids)
 
 
 def _tidied(text: str) -> str:

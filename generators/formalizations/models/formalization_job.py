@@ -98,34 +98,36 @@ def _run(options: FormalizeOptions) -> int:
             asyncio.run(interruptible(job, making.stop, progress.tell, patient=False))
         elif talks and not options.offline:
             asyncio.run(interruptible(continue_conversations(making, talks, terms), making.stop, progress.tell))
-        made = making.result()
-    lines = [dump(record) + "\n" for record in made.records]
+        result = making.result()
+    lines = [dump(record) + "\n" for record in result.records]
     if output is None:
         sys.stdout.writelines(lines)
     else:
         write_lines(output, lines)
-    return _told(terminal, made, options)
+    return _report(terminal, result, options)
 
 
-def _told(terminal: Console, made: Formalizations, options: FormalizeOptions) -> int:
+def _report(terminal: Console, result: Formalizations, options: FormalizeOptions) -> int:
     """Print what came of it and how to go on; return the exit status."""
-    print_summary(terminal, model_summaries(made.conversations, made.records, made.missing), made.missing)
+    print_summary(terminal, model_summaries(result.conversations, result.records, result.missing), result.missing)
     where = "standard output" if options.output == "-" else options.output
-    terminal.print(f"{len(made.records):,} formalizations in {where}", markup=False, highlight=False)
-    if made.missing:
-        more = " with a higher --budget" if made.stopped == BUDGET else " without --offline" if options.offline else ""
+    terminal.print(f"{len(result.records):,} formalizations in {where}", markup=False, highlight=False)
+    if result.missing:
+        more = (
+            " with a higher --budget" if result.stopped == BUDGET else " without --offline" if options.offline else ""
+        )
         terminal.print(
-            f"{len(made.missing):,} missing; the same command{more} goes on where this one ended: what was answered is in"
+            f"{len(result.missing):,} missing; the same command{more} goes on where this one ended: what was answered is in"
             f" {options.store}",
             markup=False,
             highlight=False,
             soft_wrap=True,
         )
-    if made.stopped == INTERRUPTED:
+    if result.stopped == INTERRUPTED:
         return ENDED
-    if made.stopped == BUDGET:
+    if result.stopped == BUDGET:
         return STOPPED
-    return MISSING if made.missing else 0
+    return MISSING if result.missing else 0
 
 
 def _price(
@@ -148,7 +150,7 @@ def _price(
 def _problems(options: FormalizeOptions) -> list[Problem]:
     problems = load_corpus(options.corpus)
     exclusion = read_exclusion(options.exclude, problems, option="--exclude") if options.exclude else None
-    known = {one.problem_id for one in problems}
+    known = {problem.problem_id for problem in problems}
     wanted = [item.strip() for item in (options.problems or "").split(",")]
     ranges = [f"{item}:{int(item) + 1}" if _SINGLE.fullmatch(item) and item not in known else item for item in wanted]
     return select(problems, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
@@ -162,12 +164,12 @@ def _limits(options: FormalizeOptions, members: Sequence[ModelSpec]) -> dict[str
         "seconds": _by_name("--timeout", options.timeout, members, above_zero),
         "tries": _by_name("--tries", options.tries, members, _positive),
     }
-    found: dict[str, ProviderLimits] = {}
-    for provider in {one.provider for one in members if not one.made_here}:
+    limits: dict[str, ProviderLimits] = {}
+    for provider in {member.provider for member in members if not member.made_here}:
         changes = {field: values.get(provider, values.get("")) for field, values in given.items()}
         changed = {field: value for field, value in changes.items() if value is not None}
-        found[provider] = replace(PROVIDERS.require(provider).limits, **changed)
-    return found
+        limits[provider] = replace(PROVIDERS.require(provider).limits, **changed)
+    return limits
 
 
 def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callable[[str], T]) -> dict[str, T]:
@@ -177,7 +179,7 @@ def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callab
         HarnessError: a value cannot be read, or names what is not among the models.
     """
     per_model = option in {"--max-tokens", "--temperature"}
-    known = {one.provider for one in members} | ({one.asked for one in members} if per_model else set())
+    known = {member.provider for member in members} | ({member.asked for member in members} if per_model else set())
     values: dict[str, T] = {}
     for item in _listed(given):
         name, _, value = item.rpartition("=")

@@ -71,23 +71,24 @@ class FormalizerRun:
 
     def settle(self) -> list[Conversation]:
         """Say again what the store knows and what needs no model; return the conversations that are not over."""
-        for name in (one.provider for one in self.members if one.made_here):
+        for name in (member.provider for member in self.members if member.made_here):
             self.conversations += self._made_here(name)
         # By problem first: every provider has work from the beginning, and a run that is stopped is even over the models.
+        asked = [member for member in self.members if not member.made_here]
         for problem in self.problems:
-            for member in (one for one in self.members if not one.made_here):
+            for member in asked:
                 self.conversations.append(conversation_from_store(problem, member, self.asking, self.store))
         return self.open_ones()
 
     def _made_here(self, name: str) -> list[Conversation]:
-        member = next(one for one in self.members if one.provider == name)
+        member = next(candidate for candidate in self.members if candidate.provider == name)
         talks: list[Conversation] = []
-        for problem, made in zip(self.problems, formalize_all(name, self.problems), strict=True):
+        for problem, answer in zip(self.problems, formalize_all(name, self.problems), strict=True):
             talk = Conversation(problem, member)
-            if isinstance(made, Response):
-                talk.heard("", made.text)
+            if isinstance(answer, Response):
+                talk.heard("", answer.text)
             else:
-                talk.broken_off = made.reason
+                talk.broken_off = answer.reason
             talks.append(talk)
         return talks
 
@@ -132,7 +133,7 @@ class FormalizerRun:
             if answer.reply is None:
                 talk.broken_off = str(answer.fault)
                 break
-            self.asking.heard(talk, request, answer.reply)
+            talk.heard(request.key, answer.reply.text, answer.reply.stop)
         return talk
 
     def stop(self) -> None:
@@ -169,7 +170,7 @@ def replay_stored_answers(talk: Conversation, asking: ConversationPolicy, store:
         reply = store.answer(request.key)
         if reply is None:
             return False
-        asking.heard(talk, request, reply)
+        talk.heard(request.key, reply.text, reply.stop)
     return True
 
 

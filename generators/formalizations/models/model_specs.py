@@ -67,7 +67,7 @@ def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), s
         members += [
             ModelSpec(provider, model, dialect, sample) for dialect in dialects for sample in range(max(samples, 1))
         ]
-    names = [one.name for one in members]
+    names = [member.name for member in members]
     for name in names:
         if len(name) > LONGEST_NAME:
             raise HarnessError(f"--models {name[:60]!r}…: a name has at most {LONGEST_NAME} characters")

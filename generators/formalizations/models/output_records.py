@@ -61,7 +61,7 @@ def record_of(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
     """Return the record of a conversation's last attempt; it holds no time, so that the same store gives the same bytes."""
     last = talk.attempts[-1]
     asked = not talk.member.made_here
-    keys = [one.key for one in talk.attempts if one.key]
+    keys = [attempt.key for attempt in talk.attempts if attempt.key]
     used = request_cost(keys, store)
     return {
         "problem_id": talk.problem.problem_id,
@@ -69,7 +69,7 @@ def record_of(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
         "dialect": talk.member.dialect,
         "response": last.text,
         "attempt": len(talk.attempts),
-        "refused": [one.screening.reason for one in talk.attempts[:-1]],
+        "refused": [attempt.screening.reason for attempt in talk.attempts[:-1]],
         "prompt": load_prompt(talk.member.dialect).version if asked else None,
         "cost": None if used.cost is None else used.cost / DOLLAR,
         "tokens": used.tokens,
@@ -109,8 +109,8 @@ def model_summaries(
         _tally(
             name,
             [talk for talk in talks if talk.member.name == name],
-            [one for one in records if one["model"] == name],
-            Counter(one.kind for one in missing if one.model == name),
+            [record for record in records if record["model"] == name],
+            Counter(gap.kind for gap in missing if gap.model == name),
         )
         for name in names
     ]
@@ -120,17 +120,17 @@ def _tally(name: str, talks: list[Conversation], records: list[dict[str, Any]], 
     answered = [talk for talk in talks if talk.attempts]
     last = [talk.attempts[-1].screening for talk in answered]
     again = [talk for talk in answered if len(talk.attempts) > 1]
-    costs = [one["cost"] for one in records]
+    costs = [record["cost"] for record in records]
     return ModelSummary(
         name,
         asked=sum(talk.asked for talk in talks),
         kept=sum(not talk.asked for talk in answered),
         again=len(again),
         mended=sum(talk.attempts[-1].screening.status is Status.CONFIRMED for talk in again),
-        confirmed=sum(one.status is Status.CONFIRMED for one in last),
-        unjudged=sum(one.status is Status.UNKNOWN for one in last),
-        refused=dict(Counter(one.kind for one in last if one.status is Status.REFUTED).most_common()),
+        confirmed=sum(screening.status is Status.CONFIRMED for screening in last),
+        unjudged=sum(screening.status is Status.UNKNOWN for screening in last),
+        refused=dict(Counter(screening.kind for screening in last if screening.status is Status.REFUTED).most_common()),
         missing=dict(missing.most_common()),
-        tokens={part: sum(one["tokens"][part] for one in records) for part in TOKENS},
+        tokens={part: sum(record["tokens"][part] for record in records) for part in TOKENS},
         cost=None if None in costs else sum(costs),
     )

@@ -41,8 +41,8 @@ WIDE = 160
 
 def console(*, stderr: bool) -> Console:
     """Return a console that is as wide as the terminal, and wide enough where there is none."""
-    found = Console(stderr=stderr)
-    return found if found.is_terminal else Console(stderr=stderr, width=WIDE)
+    terminal = Console(stderr=stderr)
+    return terminal if terminal.is_terminal else Console(stderr=stderr, width=WIDE)
 
 
 class _Rate(ProgressColumn):
@@ -64,12 +64,12 @@ class ProgressDisplay(RunObserver):
             _Rate(),
             TextColumn("{task.fields[cost]}", markup=False),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[told]}", markup=False),
+            TextColumn("{task.fields[summary]}", markup=False),
             console=console,
             disable=not console.is_terminal,
             transient=True,
         )
-        self._task = self._progress.add_task("", total=None, cost="", told="", visible=False)
+        self._task = self._progress.add_task("", total=None, cost="", summary="", visible=False)
         self._spent = 0
         self._unpriced = self._failed = self._again = 0
 
@@ -93,8 +93,8 @@ class ProgressDisplay(RunObserver):
         self._failed += answer.reply is None
         self._again += len(answer.request.messages) > 1
         counts = {"asked again": self._again, "failed": self._failed, "unpriced": self._unpriced}
-        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        self._progress.update(self._task, cost=format_dollars(self._spent), told=told)
+        summary = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        self._progress.update(self._task, cost=format_dollars(self._spent), summary=summary)
 
     def ended(self, talk: Conversation) -> None:  # noqa: ARG002  # how it ended is told at the end, by model
         """Count a conversation."""
@@ -108,51 +108,51 @@ class ProgressDisplay(RunObserver):
 def print_summary(console: Console, tallies: Sequence[ModelSummary], missing: Sequence[MissingFormalization]) -> None:
     """Print a line for each model, the kinds of refusal and fault, and what is missing."""
     table = _table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens", "cost")
-    for one in tallies:
+    for tally in tallies:
         table.add_row(
-            _cell(one.model),
-            f"{one.asked:,}",
-            f"{one.kept:,}",
-            f"{one.mended:,}/{one.again:,}" if one.again else "",
-            f"{one.confirmed:,}",
-            _count(sum(one.refused.values())),
-            _count(sum(one.missing.values())),
-            f"{one.tokens['input'] + one.tokens['output']:,}",
-            format_dollars(None if one.cost is None else round(one.cost * DOLLAR)),
+            _cell(tally.model),
+            f"{tally.asked:,}",
+            f"{tally.kept:,}",
+            f"{tally.mended:,}/{tally.again:,}" if tally.again else "",
+            f"{tally.confirmed:,}",
+            _count(sum(tally.refused.values())),
+            _count(sum(tally.missing.values())),
+            f"{tally.tokens['input'] + tally.tokens['output']:,}",
+            format_dollars(None if tally.cost is None else round(tally.cost * DOLLAR)),
         )
     console.print(table)
-    for one in tallies:
-        unjudged = {"without a gold answer": one.unjudged} if one.unjudged else {}
-        for what, counts in (("refused", one.refused), ("missing", one.missing), ("not judged", unjudged)):
+    for tally in tallies:
+        unjudged = {"without a gold answer": tally.unjudged} if tally.unjudged else {}
+        for what, counts in (("refused", tally.refused), ("missing", tally.missing), ("not judged", unjudged)):
             if counts:
-                console.print(_cell(f"{what}: {one.model}: {_counted(counts)}", 300))
+                console.print(_cell(f"{what}: {tally.model}: {_counted(counts)}", 300))
     for gap in missing[:SHOWN_MISSING]:
         what = f" after {gap.attempts} of its attempts" if gap.attempts else ""
         console.print(_cell(f"missing: {gap.problem_id}: {gap.model}{what}: {gap.reason}", 300))
     if len(missing) > SHOWN_MISSING:
-        counts = Counter(one.kind for one in missing[SHOWN_MISSING:])
+        counts = Counter(gap.kind for gap in missing[SHOWN_MISSING:])
         console.print(_cell(f"missing: {len(missing) - SHOWN_MISSING:,} more: {_counted(counts)}", 300))
 
 
 def print_estimates(console: Console, estimates: Sequence[CostEstimate], date: str) -> None:
     """Print what a job would cost, a line for each model."""
     table = _table("model", "problems", "kept", "requests", "tokens in", "out", "expected", "at most")
-    for one in estimates:
+    for estimate in estimates:
         table.add_row(
-            _cell(one.model),
-            f"{one.conversations:,}",
-            f"{one.kept:,}",
-            f"{one.requests:,}",
-            f"{one.tokens.input:,}",
-            f"{one.tokens.output:,}",
-            format_dollars(one.expected),
-            format_dollars(one.most),
+            _cell(estimate.model),
+            f"{estimate.conversations:,}",
+            f"{estimate.kept:,}",
+            f"{estimate.requests:,}",
+            f"{estimate.tokens.input:,}",
+            f"{estimate.tokens.output:,}",
+            format_dollars(estimate.expected),
+            format_dollars(estimate.most),
         )
     if len(estimates) > 1:
-        totals = [_sum([one.expected for one in estimates]), _sum([one.most for one in estimates])]
+        totals = [_sum([estimate.expected for estimate in estimates]), _sum([estimate.most for estimate in estimates])]
         table.add_section()
         table.add_row(
-            "all", "", "", f"{sum(one.requests for one in estimates):,}", "", "", *map(format_dollars, totals)
+            "all", "", "", f"{sum(estimate.requests for estimate in estimates):,}", "", "", *map(format_dollars, totals)
         )
     console.print(table)
     console.print(

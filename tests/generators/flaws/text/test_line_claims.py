@@ -154,7 +154,7 @@ def test_a_rewritten_line_follows_if_it_is_plain(written: str | None, followed: 
     line = line_of("60*5 = <<60*5=300>>300 pens")
     claims = claims_of(line, VALUES)
     assert claims is not None
-    new = {(one.start, one.end): "60*7" for one in line.shown["c"]}
+    new = {(place.start, place.end): "60*7" for place in line.written["c"]}
     first = min(new)
     changed = {place: text for place, text in {**new, first: written}.items() if text is not None}
     assert claims.follow("c", changed) is followed
@@ -165,7 +165,7 @@ def test_a_line_with_another_equation_does_not_follow() -> None:
     line = line_of("60*5 = 300 and 300-5 = 295")
     claims = claims_of(line, VALUES)
     assert claims is not None
-    assert not claims.follow("c", {(one.start, one.end): "60*7" for one in line.shown["c"]})
+    assert not claims.follow("c", {(place.start, place.end): "60*7" for place in line.written["c"]})
 
 
 def test_a_rounded_line_is_read_again() -> None:

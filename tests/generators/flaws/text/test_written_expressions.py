@@ -37,7 +37,7 @@ def told(line: StepLine) -> list[str | tuple[str, str]]:
 
 def written(line: StepLine, variable: str = "total") -> list[str]:
     """Return where the expression of a variable is written out."""
-    return [line.words[one.start : one.end] for one in line.shown[variable]]
+    return [line.words[place.start : place.end] for place in line.written[variable]]
 
 
 @cases(
@@ -84,7 +84,7 @@ def test_numbers_become_places_of_the_operands() -> None:
 
 def test_dress_and_joints() -> None:
     """What belongs to each number, and what stands between them."""
-    (shown,) = line_of("4 boxes x 6 pens/box = 24 pens").shown["total"]
+    (shown,) = line_of("4 boxes x 6 pens/box = 24 pens").written["total"]
     assert (dict(shown.dress), dict(shown.joints), shown.annotation) == (
         {ir.Name("boxes"): "4 boxes", ir.Name("pens"): "6 pens/box"},
         {"*": " x "},
