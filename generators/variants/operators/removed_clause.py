@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.clauses import RemovableClause, clauses_around, condition_of
 from generators.variants.question.question_edit import EditedQuestion
-from generators.variants.question.vague_phrases import NumberContext
+from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences, removal
 from generators.variants.removal.recoverability import recovery_reason

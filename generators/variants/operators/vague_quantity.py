@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.question.vague_phrases import NumberContext
+from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.removal.underspecification import system_without, witnesses
 from generators.variants.text.vague_amounts import vague_money, vague_shares
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.variants.question.input_places import NumberPlace
-    from generators.variants.question.vague_phrases import VaguePhrase
+    from generators.variants.question.vague_context import VaguePhrase
     from generators.variants.variant_source import VariantSubject
 
 NAME = "vague_quantity"

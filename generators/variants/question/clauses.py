@@ -15,7 +15,7 @@ from harness.text.units import MEASURES, TIMES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.vague_phrases import NumberContext
+    from generators.variants.question.vague_context import NumberContext
     from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)

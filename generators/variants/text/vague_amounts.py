@@ -10,7 +10,7 @@ from harness.text.lexicon import word_lists
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.vague_phrases import NumberContext, VaguePhrase
+    from generators.variants.question.vague_context import NumberContext, VaguePhrase
     from harness.domain import Exact
 
 _LISTS = word_lists(__file__)

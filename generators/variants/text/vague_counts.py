@@ -15,7 +15,7 @@ from harness.text.units import MEASURES, TIMES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.vague_phrases import NumberContext, VaguePhrase
+    from generators.variants.question.vague_context import NumberContext, VaguePhrase
     from harness.text.noun_phrases import NounPhrase
 
 _LISTS = word_lists(__file__)

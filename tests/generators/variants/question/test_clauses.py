@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generators.variants.question.clauses import clauses_around, condition_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.vague_phrases import NumberContext
+from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement, names_of, owner_of
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences
 from harness.text.noun_forms import singular_of
