@@ -60,8 +60,8 @@ class CommandEntry:
 
 ROOMS = {
     "Judge": {
-        "verify": ("sft.verifier.command:verify_file", "Judge solutions: is each right, and what is wrong where?"),
-        "validate": ("sft.validator.command:validate", "Judge problems: solvable, contradictory or underspecified?"),
+        "verify": ("sft.verifier.command:verify_file", "Judge solutions and name the kind and line of each error."),
+        "validate": ("sft.validator.command:validate", "Judge problems as solvable, contradictory or underspecified."),
         "recheck": ("oracles.recheck.command:recheck", "Check the certificates of flaws or variants."),
     },
     "Make": {

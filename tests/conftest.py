@@ -1,4 +1,4 @@
-"""What do all tests stand on? Hypothesis without chance or clocks, and the real data where it is present."""
+"""Shared configuration of all tests: Hypothesis without randomness or deadlines, and the real data where present."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Is every case of a law checked, and each that breaks it shown?"""
+"""Tests of case tables: every case of a law is checked, and each one that breaks it is shown."""
 
 import pytest
 

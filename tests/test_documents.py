@@ -1,4 +1,4 @@
-"""Do the documents and the project file say what is so?"""
+"""Tests of the documents and the project file: their statements, commands and outputs are correct."""
 
 import re
 import subprocess

@@ -23,7 +23,7 @@ def validate(
         typer.Option(metavar="DIR", help="Folder of an adapter with its combiner; by default the package's."),
     ] = None,
 ) -> int:
-    """Judge problems: solvable, contradictory or underspecified?
+    """Judge problems as solvable, contradictory or underspecified.
 
     Each line of the input gives a line of the output.
 

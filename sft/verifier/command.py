@@ -136,7 +136,7 @@ class VerifyOptions:
 
 @from_fields
 def verify_file(options: VerifyOptions) -> int:
-    """Judge solutions: is each right, and what is wrong where?
+    """Judge solutions and name the kind and line of each error.
 
     Each line of the input gives a line of the output, in order. The output is replaced at the end; until then the
     judgements are in OUT.partial, which remains if the run is interrupted.

@@ -1,4 +1,4 @@
-"""Are expressions, alignments, drawn pairs and samples of the variant benchmarks what they claim to be?"""
+"""Tests of the inputs of the variant benchmarks: expressions, alignments, random pairs and samples of problems."""
 
 import json
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Does the plugin, alone in a project of three tests, tell findings from defects and say both in few words?"""
+"""Tests of the pytest plugin in a project of three tests: it separates findings from defects and reports both."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Are entries found without being listed, in a stable order, and each once?"""
+"""Tests of the registry: entries are discovered without a list, in a stable order, each exactly once."""
 
 from dataclasses import dataclass
 from pathlib import Path

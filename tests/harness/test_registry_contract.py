@@ -1,4 +1,4 @@
-"""Is an entry that somebody adds from outside found everywhere, although no other file knows of it?"""
+"""Tests of the registry contract: an entry from outside is available everywhere without a change to other files."""
 
 from __future__ import annotations
 

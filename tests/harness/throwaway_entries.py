@@ -1,4 +1,4 @@
-"""Which entries does somebody add from outside? One of each registry, in a module that no package imports."""
+"""Registry entries as a third party adds them: one for each registry, in a module that no package imports."""
 
 from __future__ import annotations
 

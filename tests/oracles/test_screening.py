@@ -1,4 +1,4 @@
-"""Does UT-1 confirm what reaches the gold answer, refute what does not, and say which?"""
+"""Tests of screening (UT-1): it confirms programs that reach the gold answer, and refutes and names the others."""
 
 from harness.domain import Problem, Response, Status, Verdict
 from harness.program.candidate import read_candidate

@@ -1,4 +1,4 @@
-"""Which sessions do the tests of the suites look at? Real ones, on a corpus of six problems."""
+"""Fixtures of the suite tests: real sessions on a corpus of six problems."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Is what operators propose kept where it is proved, and dropped with a reason where anything speaks against it?"""
+"""Tests of certified variants: proved proposals are kept, and others are discarded with a reason."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence

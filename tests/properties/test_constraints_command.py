@@ -1,4 +1,4 @@
-"""Does one command make, filter, mend, validate, train, refine and evaluate, pass over what is done, and go on where it was cut off?"""
+"""Tests of the constraints command: it runs every stage, skips finished ones and resumes after an interruption."""
 
 from __future__ import annotations
 

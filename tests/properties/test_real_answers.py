@@ -1,4 +1,4 @@
-"""What does the stage say of real LLM answers? A whole data set where `slow` tests run, and slices of three."""
+"""Tests of the suites on real LLM answers: slices of three data sets, and one whole set among the slow tests."""
 
 import json
 import subprocess

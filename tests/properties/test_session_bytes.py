@@ -1,4 +1,4 @@
-"""Do the same inputs give the same bytes, whatever the workers, the order and the cache?"""
+"""Tests of determinism: the same inputs give the same bytes with any workers, order and cache."""
 
 from pathlib import Path
 

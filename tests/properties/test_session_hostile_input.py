@@ -1,4 +1,4 @@
-"""Does a session go on, and execute nothing, whatever the formalizations hold?"""
+"""Tests of hostile formalizations: the session continues and executes none of their code."""
 
 import gzip
 import json

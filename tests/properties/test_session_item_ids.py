@@ -1,4 +1,4 @@
-"""Is every claim an item of its own, whose printed id finds it again, whatever problems and models are called?"""
+"""Tests of item ids: every claim is its own item, and its printed id selects it whatever the names contain."""
 
 import re
 

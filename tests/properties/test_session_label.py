@@ -1,4 +1,4 @@
-"""Do sessions judge labels as they judge everything else: without formalizations, sealed, byte for byte, whatever the records hold?"""
+"""Tests of label sessions: without formalizations, sealed and deterministic, on any records."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""Does the bundled corpus come out as its authors say, to the last verdict?"""
+"""Tests of a session on the bundled corpus: every verdict equals the one that its authors expect."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""Do sessions make the same flawed solutions, sealed, resumable, byte for byte, whatever the records hold?"""
+"""Tests of mutation sessions: the same flawed solutions each time, sealed and resumable, on any records."""
 
 import json
 from collections import Counter

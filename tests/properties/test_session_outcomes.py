@@ -1,4 +1,4 @@
-"""Do items pass, fail and xfail as their verdicts say, and does the exit status follow the gate?"""
+"""Tests of session outcomes: items pass, fail or xfail by their verdicts, and the gate sets the exit status."""
 
 from collections import Counter
 from pathlib import Path

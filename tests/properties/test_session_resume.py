@@ -1,4 +1,4 @@
-"""Is nothing lost when a session is partial, stopped or killed, and is what is sealed left alone?"""
+"""Tests of resumed sessions: a partial, stopped or killed session loses nothing, and sealed stages stay unchanged."""
 
 import shutil
 from dataclasses import dataclass

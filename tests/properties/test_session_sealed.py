@@ -1,4 +1,4 @@
-"""Is what a session seals true: its hashes, its counts, and what an independent reader makes of it?"""
+"""Tests of sealed stages: their hashes and counts are correct, and an independent reader agrees."""
 
 import hashlib
 import json

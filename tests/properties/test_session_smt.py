@@ -1,4 +1,4 @@
-"""Do sessions judge constraint problems as they judge everything else: made or anybody's, sealed, byte for byte, whatever they hold?"""
+"""Tests of constraint sessions: generated and foreign problems are judged, sealed and deterministic, on any records."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Do sessions judge templates as they judge formalizations: sealed, resumable, byte for byte, whatever the records hold?"""
+"""Tests of template sessions: sealed, resumable and deterministic, on any records."""
 
 import json
 import shlex

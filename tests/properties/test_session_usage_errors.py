@@ -1,4 +1,4 @@
-"""Does misuse end a session with status 4 and one message, with workers and without?"""
+"""Tests of usage errors: a session ends with status 4 and one message, with and without workers."""
 
 import gzip
 import shutil

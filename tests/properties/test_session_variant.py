@@ -1,4 +1,4 @@
-"""Do sessions make the same variants, sealed, resumable, byte for byte, and nothing of what is excluded?"""
+"""Tests of variant sessions: the same variants each time, sealed and resumable, without excluded problems."""
 
 import json
 from collections import Counter

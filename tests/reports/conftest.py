@@ -1,4 +1,4 @@
-"""Which sealed runs do the tests of the reports read?"""
+"""Fixtures of the report tests: sealed runs that are small, hostile, or made from the bundled corpus."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What does a page embed, and which elements has it?"""
+"""Test helpers that extract the embedded data and the elements of an HTML page."""
 
 import base64
 import json

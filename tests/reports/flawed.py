@@ -1,4 +1,4 @@
-"""Which mutation stages do the tests of the reports read?"""
+"""Test helpers that seal mutation stages for the tests of the reports."""
 
 import json
 from collections.abc import Mapping, Sequence

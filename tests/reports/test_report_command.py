@@ -1,4 +1,4 @@
-"""Does `oracle-factory report` answer, and say what is wrong without a traceback?"""
+"""Tests of `oracle-factory report`: its output for runs, and its error messages without a traceback."""
 
 import subprocess
 import sys

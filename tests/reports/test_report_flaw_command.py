@@ -1,4 +1,4 @@
-"""Does `oracle-factory report` read a mutation stage, and say what is wrong without a traceback?"""
+"""Tests of `oracle-factory report` on mutation stages: its output, and its error messages without a traceback."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Which small files of judged solutions do the tests of the evaluation read?"""
+"""Small files of judged solutions for the tests of the evaluation."""
 
 import json
 from pathlib import Path

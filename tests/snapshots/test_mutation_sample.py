@@ -1,4 +1,4 @@
-"""Does a sample of flawed solutions speak for all of them, and stay the same when others are added?"""
+"""Tests of the sample of a mutation snapshot: it represents all flaws and is stable when others are added."""
 
 from typing import Any
 

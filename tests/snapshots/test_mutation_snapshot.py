@@ -1,4 +1,4 @@
-"""Does the snapshot of an operator say what a person needs to judge its flawed solutions, and nothing that acts?"""
+"""Tests of the snapshot of a mutation operator: all that a reviewer needs, and no active content."""
 
 from dataclasses import replace
 from typing import Any

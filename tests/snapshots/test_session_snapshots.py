@@ -1,4 +1,4 @@
-"""What do sessions of the suite do with snapshots that are right, wrong, missing, left over, or to be updated?"""
+"""Tests of snapshots in sessions: correct, wrong, missing and obsolete ones, and their update."""
 
 import shutil
 from pathlib import Path

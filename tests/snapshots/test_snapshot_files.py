@@ -1,4 +1,4 @@
-"""Is the file of a snapshot its own, in the folder of its kind, whatever it is named after?"""
+"""Tests of snapshot files: each snapshot has a file of its own in the folder of its kind, with any name."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Does `oracle-factory snapshots` show what changed and take over exactly what is accepted?"""
+"""Tests of `oracle-factory snapshots`: it shows the changes and updates exactly the accepted ones."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Does the snapshot of a variant operator say what a person needs to judge its variants, and show the same few?"""
+"""Tests of the snapshot of a variant operator: all that a reviewer needs, and a stable choice of variants."""
 
 from typing import Any
 

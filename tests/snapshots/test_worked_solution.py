@@ -1,4 +1,4 @@
-"""Does a worked solution say what its trace and text hold, the same every time, and nothing it must not?"""
+"""Tests of worked solutions: they show the trace and the text, are stable, and can leave out all prose of a problem."""
 
 import hashlib
 import json

@@ -213,7 +213,7 @@ _BEHIND_HEADS = _LISTS.words("behind_heads")
 
 
 def _without_echo(before: str, after: str) -> str:
-    """Leave out what was counted if it has been said: `The number of pens is 48 pens.`"""
+    """Remove the repeated noun after the number, as in `The number of pens is 48 pens`."""
     counted = _NUMBER_OF.match(before)
     if counted is not None and after.startswith(f" {counted[1]}"):
         rest = after[len(counted[1]) + 1 :]

@@ -183,7 +183,7 @@ def restatements(question: LocatedQuestion, place: NumberPlace, variable: str, r
 
 
 def _turned(question: LocatedQuestion, clause: NumberClause) -> Iterator[tuple[str, str, Sentence]]:
-    """Yield the clause with its number last: `The number of pens in the box is 5.`"""
+    """Yield the clause with its number last, as in `The number of pens in the box is 5`."""
     words = clause.words
     if mentions(clause.before) or mentions(clause.after):
         return

@@ -174,7 +174,7 @@ def _overdrawn(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNum
 
 @problem_evidence("bounds")
 def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Is a number more than its kind allows, or a share of things not whole?"""
+    """Numbers beyond what their kind allows, and shares of countable things that are not whole."""
     problem = case.problem
     beyond, uneven, overdrawn = list(_beyond(problem)), list(_uneven(problem)), list(_overdrawn(problem))
     below = list(_below_nothing(problem))

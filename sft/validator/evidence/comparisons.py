@@ -73,7 +73,7 @@ def _total(problem: ProblemText) -> bool:
 
 @problem_evidence("compared")
 def compared(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Is somebody compared to another of whom nothing is told?"""
+    """Comparisons with somebody of whom the problem gives no quantity."""
     problem = case.problem
     compared_to = comparisons(problem)
     open_ends = [comparison for comparison in compared_to if not _valued(problem, comparison.word, compared_to)]

@@ -102,7 +102,7 @@ def _share(number: ProblemNumber) -> bool:
 
 @problem_evidence("definite")
 def definite(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Is the number of some things another one where the problem comes back to them, lists them or splits them?"""
+    """Things whose number differs where the problem mentions, lists or splits them again."""
     problem = case.problem
     again, listed, rest = list(_again(problem)), list(_listed(problem)), list(_rest(problem))
     findings = [

@@ -44,7 +44,7 @@ def _new_things(problem: ProblemText) -> list[str]:
 
 @problem_evidence("introduced")
 def introduced(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Is somebody or something asked about that is never introduced?"""
+    """People and things that the question asks about and that the problem never introduces."""
     problem = case.problem
     names, things = _new_names(problem), _new_things(problem)
     first = problem.sentences[0].text if problem.sentences else ""

@@ -60,7 +60,7 @@ def _unbased(problem: ProblemText) -> list[str]:
 
 @problem_evidence("linked")
 def linked(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Is a number left alone, with no word in common with the rest?"""
+    """Numbers whose statements share no word with the rest of the problem."""
     problem = case.problem
     groups = components(problem)
     counts: dict[str, int] = defaultdict(int)

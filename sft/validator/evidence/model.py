@@ -16,7 +16,7 @@ SURE = 0.5
 
 @problem_evidence("model", needs_scores=True)
 def model(case: ProblemCase) -> Signal[ProblemFinding]:
-    """How likely are the marks of the classes, and the text, to the model?"""
+    """The model's probabilities of the classes, and its likelihood of the text."""
     scores = case.scores
     if scores is None:
         raise HarnessError("the evidence 'model' needs a model's scores, and there are none")

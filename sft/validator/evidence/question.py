@@ -27,7 +27,7 @@ _TIME_TOLD = re.compile(rf"\b(?:{'|'.join(sorted(TIMES))})s?\b|\b\d{{1,2}}:\d\d\
 
 @problem_evidence("question")
 def question(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Is there a question, and does the text before it speak of what it asks?"""
+    """Whether there is a question, and whether the text before it mentions what it asks for."""
     problem = case.problem
     asked, told = problem.asked, problem.told
     content = [singular_noun(word) for word in words_of(asked) if word not in FUNCTION_WORDS and len(word) > 2]

@@ -97,7 +97,7 @@ def _agree(one: ProblemNumber, two: ProblemNumber) -> bool:
 
 @problem_evidence("restated")
 def restated(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Is a statement made twice, once with another number?"""
+    """Statements that the problem makes twice, with different numbers."""
     problem = case.problem
     pairs = list(_pairs(problem))
     clashes = [first for first in pairs if first.differ is not None]

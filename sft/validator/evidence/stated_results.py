@@ -91,7 +91,7 @@ def stated_numbers(problem: ProblemText) -> Iterator[StatedResult]:
 
 @problem_evidence("stated")
 def stated(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Is a result stated that is near what the other numbers give, and not it?"""
+    """Stated results that are near the result of the other numbers, but not equal to it."""
     problem = case.problem
     results_stated = list(stated_numbers(problem))
     off = [result for result in results_stated if result.near is not None and result.plainly]

@@ -92,7 +92,7 @@ def _given(problem: ProblemText, end: int) -> bool:
 
 @problem_evidence("vagueness")
 def vagueness(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Which quantities are told in vague words, with no value beside them?"""
+    """Quantities in vague words, with no value beside them."""
     problem = case.problem
     quantities = list(_found(problem))
     before_question = [quantity for quantity in quantities if quantity.start < problem.inquiry]

@@ -1,4 +1,4 @@
-"""What is a term of SMT-LIB2 worth, where the constants have values? A reading of the standard that shares nothing with the generators."""
+"""An evaluator of SMT-LIB2 terms under given constants, written from the standard and independent of the generators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is every problem of every domain what its record says, by the solvers and by the wording?"""
+"""Tests of the constraint domains: solvers and wording agree with the record of every generated problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does each statement mean the same in Python and in SMT-LIB2, in every world?"""
+"""Tests of constraint statements: each one means the same in Python and in SMT-LIB2, for all values."""
 
 from __future__ import annotations
 

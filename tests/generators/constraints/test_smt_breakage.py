@@ -1,4 +1,4 @@
-"""Is what the ways of breaking make really broken, always the same, and as their examples say?"""
+"""Tests of program breakage: each kind breaks the program, is deterministic and does what its examples say."""
 
 from __future__ import annotations
 

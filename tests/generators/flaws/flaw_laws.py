@@ -1,4 +1,4 @@
-"""Which laws must every flawed solution keep, as far as its text and numbers alone can tell?
+"""The laws that every flawed solution keeps, as far as they can be checked from its text and numbers alone.
 
 The reader of equations, the renderer and the certificates of the product are not used here: what they judge is judged again.
 """

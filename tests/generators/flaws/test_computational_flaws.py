@@ -1,4 +1,4 @@
-"""Does every slip make one equation false, carry it through, and explain it with the numbers that stand there?"""
+"""Tests of computational flaws: one equation is false, later lines follow from it, and the explanation quotes it."""
 
 from fractions import Fraction
 

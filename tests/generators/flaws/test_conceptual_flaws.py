@@ -1,4 +1,4 @@
-"""Do mistakes in thinking read as a person would have made them, with the label where the mistake first shows?"""
+"""Tests of conceptual flaws: they read as human mistakes, and the label names the first line that shows the mistake."""
 
 from random import Random
 

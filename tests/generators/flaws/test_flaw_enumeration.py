@@ -1,4 +1,4 @@
-"""Is every flawed solution wrong in one place only, and is the whole the same for the same inputs?"""
+"""Tests of flaw enumeration: each flawed solution is wrong in one place, and the result is deterministic."""
 
 from collections import Counter
 from collections.abc import Callable

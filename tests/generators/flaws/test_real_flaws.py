@@ -1,4 +1,4 @@
-"""Do the flawed solutions of real templates keep the laws that those of drawn programs keep?"""
+"""Tests of flaws of real templates: they keep the same laws as flaws of random programs."""
 
 import gzip
 import json

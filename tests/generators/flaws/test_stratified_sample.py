@@ -1,4 +1,4 @@
-"""Is a sample of flawed solutions stratified, seeded, independent of order, and its misuse told in one line?"""
+"""Tests of stratified samples: they depend on the seed, not on the order, and misuse is reported in one line."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What do the kinds of a problem's quantities ask, and which words say so?"""
+"""Tests of quantity bounds: which values each kind of quantity allows, and which words of the problem say so."""
 
 import pytest
 from hypothesis import given, strategies as st

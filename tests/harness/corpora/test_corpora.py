@@ -1,4 +1,4 @@
-"""Are corpora read whole, named stably and sliced fairly, and are mistakes told by file and line?"""
+"""Tests of corpus reading: complete, with stable ids and fair slices, and errors that name the file and the line."""
 
 import gzip
 import hashlib

@@ -1,4 +1,4 @@
-"""Is the gold answer read as it was meant, and is tolerance given only where the gold is rounded?"""
+"""Tests of gold answers: how they are read, and that only rounded answers are compared with a tolerance."""
 
 from fractions import Fraction
 

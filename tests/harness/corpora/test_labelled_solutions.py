@@ -1,4 +1,4 @@
-"""Is every published form of labelled record read, and every other rejected with a typed reason?"""
+"""Tests of labelled records: every published format is read, and any other is rejected with a typed reason."""
 
 import gzip
 import json

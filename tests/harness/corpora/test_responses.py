@@ -1,4 +1,4 @@
-"""Is every response read, or rejected with a reason?"""
+"""Tests of LLM responses as input: every response is read or rejected with a reason."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Is any text read in bounded time, without an error, into spans that lie within it?"""
+"""Tests of the line reader on hostile text: bounded time, no error, and spans that lie within the text."""
 
 import time
 

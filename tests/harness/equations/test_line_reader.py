@@ -1,4 +1,4 @@
-"""Are the equations of lines as people write them found, whole, and judged as a person judges them?"""
+"""Tests of the line reader: the equations of lines that people wrote are complete and judged correctly."""
 
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.line_reader import LONGEST_LINE, MOST_EQUATIONS, read_line

@@ -1,4 +1,4 @@
-"""On solutions that are right, does the reader find their equations and call next to none of them false?"""
+"""Tests of the line reader on correct solutions: it reads their equations and calls almost none of them false."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does any expression, however it is dressed, come back as the tree and the truth that went in?"""
+"""Property tests of equation reading: a written expression is read back with the same tree and the same truth."""
 
 from dataclasses import dataclass
 from fractions import Fraction

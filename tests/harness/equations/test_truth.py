@@ -1,4 +1,4 @@
-"""Is an equation false only where no convention of its author can make it true?"""
+"""Tests of equation truth: an equation is false only if no convention of its author can make it true."""
 
 from fractions import Fraction
 

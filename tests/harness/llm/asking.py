@@ -1,4 +1,4 @@
-"""What does a process do that asks a server many questions through a store? A program for tests, so that they can kill it.
+"""A program that asks a server many questions through a store, in a process that tests can kill.
 
 `python asking.py STORE URL '{"provider": "openai", "first": 0, "past": 100, …}'` prints one JSON line: how many were answered, the
 seconds it took, and the most memory it held, in MiB.

@@ -1,4 +1,4 @@
-"""What does a server look like that takes OpenAI's and Anthropic's batches, keeps account of them, and misbehaves where it is told to?
+"""A test server with the batch interfaces of OpenAI and Anthropic, which counts requests and fails on demand.
 
 It runs in a process of its own, so that tests may fork, and is told by `POST /plan` what to do:
 

@@ -1,4 +1,4 @@
-"""Does the store hold what it promises: one claim, one answer, whoever asks, dies, or is interrupted?"""
+"""Tests of the answer store: one claim and one answer a question, with many processes, kills and interrupts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is every question of a batch answered exactly once, whatever the provider sends and whenever the process is killed?"""
+"""Tests of batches: every question is answered exactly once, despite faults of the provider and killed processes."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What becomes of each thing that a server can do to a question, alone?"""
+"""Tests of each fault of a server by itself: its kind, whether the question is asked again, and what is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a key stay where it belongs: in the header of a request, and nowhere else?"""
+"""Tests of key secrecy: an API key is sent in the request header and written nowhere else."""
 
 from __future__ import annotations
 

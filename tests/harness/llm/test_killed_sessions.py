@@ -1,4 +1,4 @@
-"""What is left when a process that asks is killed, and when two share a store?"""
+"""Tests of killed sessions: the state of the store after a kill, and two processes that share a store."""
 
 from __future__ import annotations
 

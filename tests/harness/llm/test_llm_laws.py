@@ -1,4 +1,4 @@
-"""Do keys, prices, paces and budgets obey their laws, for whatever values?"""
+"""Property tests of keys, prices, rate limits and budgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the model that needs no key answer, in the form it is asked for, and leave nothing running?"""
+"""Tests of the local model: it answers without a key in the requested format and leaves no process behind."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Are thousands of questions, a fifth of which meet a fault, answered once each, in time, without growing?
+"""Tests of thousands of requests with faults in a fifth of them: one answer each, in time, with constant memory.
 
 Questions are asked in a process of their own, as a user's would be: the server's counts are compared with the store's.
 """

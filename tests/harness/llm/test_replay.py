@@ -1,4 +1,4 @@
-"""Are recorded answers given again, to the same questions only, and for nothing?"""
+"""Tests of replay: recorded answers are returned for the same questions only, without cost."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How long is a provider left alone, and what counts as its time?"""
+"""Tests of waiting: how long a provider is left alone, and which time counts towards its time limit."""
 
 from __future__ import annotations
 

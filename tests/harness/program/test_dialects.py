@@ -1,4 +1,4 @@
-"""Is every registered dialect recognised by its examples, and by nothing else's?"""
+"""Tests of the registered dialects: each recognises its own examples and none of the others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Can every node of an expression be found, replaced and compared?"""
+"""Tests of expression nodes: every node can be addressed, replaced and compared."""
 
 import pytest
 from hypothesis import given, strategies as st

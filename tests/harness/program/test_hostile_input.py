@@ -1,4 +1,4 @@
-"""Does anything a model may write hang, exhaust or crash the reader? Every response ends in a value or a typed reason."""
+"""Tests of hostile responses: each ends in a value or a typed reason, without a hang, a crash or exhausted memory."""
 
 import resource
 import signal

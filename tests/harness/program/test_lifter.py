@@ -1,4 +1,4 @@
-"""Which literals of a response become parameters, with what value, type, words and provenance?"""
+"""Tests of the lifter: which literals become parameters, with which value, type, words and provenance."""
 
 from fractions import Fraction
 

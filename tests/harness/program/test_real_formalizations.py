@@ -1,4 +1,4 @@
-"""Are the formalizations LLMs really wrote read, and those that are not told why?"""
+"""Tests of the reader on real LLM formalizations: each is read or refused with its reason."""
 
 from pathlib import Path
 

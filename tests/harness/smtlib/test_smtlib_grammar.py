@@ -1,4 +1,4 @@
-"""Does the grammar accept what may be written, and is what it accepts read by the reader and the solvers?"""
+"""Tests of the SMT-LIB grammar: it accepts valid programs, and the reader and the solvers read what it accepts."""
 
 from __future__ import annotations
 

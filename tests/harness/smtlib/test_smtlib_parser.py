@@ -1,4 +1,4 @@
-"""Is every text read, in bounded time, and every fault told where it stands?"""
+"""Tests of the SMT-LIB parser: any text is read in bounded time, and every fault is reported with its position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the reader call valid only what both solvers accept, and tell what is wrong with the rest?"""
+"""Tests of the sort checker: it accepts only what both solvers accept, and names the fault of other programs."""
 
 from __future__ import annotations
 

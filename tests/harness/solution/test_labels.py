@@ -1,4 +1,4 @@
-"""Does a label come back from its record, and does every type have a coarse class?"""
+"""Tests of labels: a label is read back from its record, and every error type has a coarse class."""
 
 from hypothesis import given, strategies as st
 

@@ -1,4 +1,4 @@
-"""Does a line laid over its template read the same again, and well with other values?"""
+"""Tests of line rendering: a line with its template renders to the same text, and correctly with other values."""
 
 import re
 import time

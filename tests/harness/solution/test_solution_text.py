@@ -1,4 +1,4 @@
-"""Does a whole solution read the same again, line by line, on the bundled and the real templates?"""
+"""Tests of solution texts: bundled and real solutions render to the same text line by line."""
 
 import json
 from collections.abc import Iterator

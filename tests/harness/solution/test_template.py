@@ -1,4 +1,4 @@
-"""Is a template read as it stands, with every repair told, and everything else refused with its reason?"""
+"""Tests of the template reader: templates are read as written, repairs are reported, other text is refused."""
 
 import json
 from typing import Any

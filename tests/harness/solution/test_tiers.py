@@ -1,4 +1,4 @@
-"""Is a solution's tier the one its arithmetic has by definition, and found in linear time?"""
+"""Tests of tiers: a solution has the tier that the definition gives to its arithmetic, computed in linear time."""
 
 import gzip
 import json

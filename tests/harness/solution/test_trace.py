@@ -1,4 +1,4 @@
-"""Does a trace hold what the program computes, and does a change reach its descendants and nothing else?"""
+"""Tests of evaluation traces: they hold the computed values, and a change reaches descendants only."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction

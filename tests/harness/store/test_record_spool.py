@@ -1,4 +1,4 @@
-"""Do records that no memory holds come back, whoever wrote them and whatever was killed?"""
+"""Tests of the record spool: records larger than memory are read back, with several writers and after kills."""
 
 from pathlib import Path
 from typing import Any

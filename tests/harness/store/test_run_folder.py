@@ -1,4 +1,4 @@
-"""Does a killed process lose nothing, and is only what is whole and unchanged trusted?"""
+"""Tests of the run folder: a killed process loses nothing, and only complete, unchanged files are trusted."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Are the word lists of the lexicons read, sorted, without duplicates, and are there none left in modules?"""
+"""Tests of the lexicons: word lists are read, sorted and without duplicates, and no module holds one of its own."""
 
 import ast
 import re

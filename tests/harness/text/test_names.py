@@ -1,4 +1,4 @@
-"""Are variables said in words, and names told from other words?"""
+"""Tests of names: variables are put into words, and personal names are told from other words."""
 
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
 from tests.cases import cases

@@ -1,4 +1,4 @@
-"""Are nouns turned into their singular and plural forms?"""
+"""Tests of noun forms: the singular and the plural of regular and irregular nouns."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Does a noun follow its number, and nothing else?"""
+"""Tests of number agreement: a noun takes the form that its number requires, and other words do not change."""
 
 from hypothesis import given, strategies as st
 

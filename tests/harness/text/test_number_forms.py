@@ -1,4 +1,4 @@
-"""Is a value written as another stood there, and is every way of writing one recognised?"""
+"""Tests of number forms: a value takes the notation of another, and every notation is recognised."""
 
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal

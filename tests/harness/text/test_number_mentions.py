@@ -1,4 +1,4 @@
-"""Are the numbers of a text found where they stand, and read as they can be meant?"""
+"""Tests of number mentions: the numbers of a text, their positions and their possible values."""
 
 import time
 from fractions import Fraction

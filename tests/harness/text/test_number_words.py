@@ -1,4 +1,4 @@
-"""Are numbers in words read and written as people say them?"""
+"""Tests of number words: numbers in English words are read and written as people say them."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Do the words that say what a line computes follow what it computes, and does no other word change?"""
+"""Tests of operation words: words that name the operation of a line follow it, and other words do not change."""
 
 import re
 

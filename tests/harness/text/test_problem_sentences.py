@@ -1,4 +1,4 @@
-"""Where do the sentences of a question end, and which of them asks for the answer?"""
+"""Tests of problem sentences: where the sentences of a question end, and which one asks for the answer."""
 
 from hypothesis import given, strategies as st
 

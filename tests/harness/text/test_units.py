@@ -1,4 +1,4 @@
-"""Do units have their sizes, and do facts of world knowledge agree with them?"""
+"""Tests of units: their sizes, and the agreement of world knowledge facts with them."""
 
 from fractions import Fraction
 

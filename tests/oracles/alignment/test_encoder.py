@@ -1,4 +1,4 @@
-"""Are embeddings a matter of the text alone, the same as the reference's, and safe on disk?"""
+"""Tests of the sentence encoder: its embeddings equal the reference, depend on the text alone and are safe on disk."""
 
 from pathlib import Path
 

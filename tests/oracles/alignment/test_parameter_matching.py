@@ -1,4 +1,4 @@
-"""Is the matching of inputs the best there is, whatever the order in which they stand?"""
+"""Tests of parameter matching: the matching of inputs is optimal and independent of their order."""
 
 import itertools
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What do tests of certificates look at? Straight-line programs of any shape, their traces, slips and mutants."""
+"""Straight-line programs for tests of certificates, with their traces, slips and mutants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does exact evaluation bear out every true certificate, and refute every one that was tampered with?"""
+"""Tests of certificates: exact evaluation confirms every true one and refutes every one that was tampered with."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Does the text for solvers mean what the exact evaluator computes, and is it safe and linear?"""
+"""Tests of solver scripts: their meaning equals that of the exact evaluator, and they are safe and linear in size."""
 
 import time
 from fractions import Fraction

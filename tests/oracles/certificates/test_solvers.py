@@ -1,4 +1,4 @@
-"""Do the solvers answer script after script, each by itself, and refuse what they cannot read?"""
+"""Tests of the solver processes: each script is answered independently, and unreadable ones are refused."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Is the clique the one the rule names, the confidence the formula's, and every dissenter told why?"""
+"""Tests of cliques: which clique the rule selects, its confidence score, and the reason for each dissenter."""
 
 import itertools
 from collections.abc import Mapping

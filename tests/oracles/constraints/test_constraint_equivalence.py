@@ -1,4 +1,4 @@
-"""Is a verdict on two programs never wrong: proved where they mean the same, refuted by values where they do not?"""
+"""Tests of constraint equivalence: equal programs are proved equal, others are refuted by a counterexample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the filter keep what can be used, say what is wrong with the rest and where, and lose no row?"""
+"""Tests of the constraint filter: it keeps usable rows, locates the faults of the others and loses no row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does validation say of a program what is so, whatever the program is, and lose nothing?"""
+"""Tests of constraint validation: its report on any program is correct, and no program is lost."""
 
 from __future__ import annotations
 

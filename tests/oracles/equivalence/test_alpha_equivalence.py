@@ -1,4 +1,4 @@
-"""Is "the same but for names" said of programs that run alike only?"""
+"""Tests of alpha-equivalence: only programs that compute the same are called equal up to names."""
 
 from harness.domain import Response
 from harness.program.candidate import read_program

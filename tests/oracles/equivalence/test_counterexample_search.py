@@ -1,4 +1,4 @@
-"""Does the search find where two programs part, stay in the domain, and never claim what does not hold?"""
+"""Tests of the counterexample search: it finds differences, stays in the domain and makes no false claim."""
 
 from fractions import Fraction
 from random import Random

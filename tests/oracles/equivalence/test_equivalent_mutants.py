@@ -1,4 +1,4 @@
-"""Is a mutant called equivalent only where it computes the same on the whole domain?"""
+"""Tests of equivalent mutants: a mutant is called equivalent only if it computes the same on the whole domain."""
 
 from dataclasses import replace
 from fractions import Fraction

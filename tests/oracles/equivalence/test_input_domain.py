@@ -1,4 +1,4 @@
-"""Does every input get the domain its role allows, and do joined domains hold both?"""
+"""Tests of input domains: each input has the domain of its role, and a joined domain contains both of its parts."""
 
 from fractions import Fraction
 from random import Random

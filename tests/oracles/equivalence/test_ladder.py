@@ -1,4 +1,4 @@
-"""Does the ladder decide what it can, refuse what it cannot, and never confirm what is false?"""
+"""Tests of the equivalence ladder: it decides what is decidable, refuses the rest and never confirms a falsehood."""
 
 from fractions import Fraction
 from functools import cache

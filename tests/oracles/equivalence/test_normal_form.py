@@ -1,4 +1,4 @@
-"""Are normal forms equal exactly where the rational functions are, and does the field agree? sympy is asked too.
+"""Tests of normal forms: they are equal exactly if the rational functions are, and sympy agrees.
 
 It has more than 400 lines because the table of rewrites and the random expressions serve all of its laws.
 """

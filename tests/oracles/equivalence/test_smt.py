@@ -1,4 +1,4 @@
-"""Does the solver prove and refute what cvc5 does, and do its models hold in exact evaluation?"""
+"""Tests of SMT equivalence: z3 and cvc5 agree, and the models of the solver hold in exact evaluation."""
 
 import time
 from fractions import Fraction

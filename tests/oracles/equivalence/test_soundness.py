@@ -1,4 +1,4 @@
-"""Does UT-3 ever confirm a planted fault, or refute a planted rewrite?
+"""Tests of the soundness of UT-3: it never confirms a planted fault and never refutes a planted rewrite.
 
 What is planted is checked here a third time: the generated code, which is ours, is run by Python itself on Fractions.
 """

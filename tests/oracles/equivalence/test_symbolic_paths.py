@@ -1,4 +1,4 @@
-"""Are the paths of a program all of its paths, and refused where they cannot be followed?"""
+"""Tests of symbolic paths: all paths of a program are enumerated, or the program is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Is a variant's record refused where its text does not say what its constraints say?"""
+"""Tests of the recheck of variant texts: a record is refused if its text does not state its constraints."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Is every tampered record of a variant refuted from itself alone, and every true one confirmed, by both solvers?"""
+"""Tests of the recheck of variants: from the record alone, both solvers confirm true ones and refute altered ones."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Is an input refuted exactly where it does not come from where it claims?"""
+"""Tests of provenance: an input is refuted exactly if its stated source does not contain it."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Does each claim about a template fail for the fault it is there for, and for no other?"""
+"""Tests of template claims: each claim fails for the fault that it is meant to detect, and for no other."""
 
 import json
 import re

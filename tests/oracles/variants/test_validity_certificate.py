@@ -1,4 +1,4 @@
-"""Is a class certified exactly where trying all values finds it, and is every false claim refused?"""
+"""Tests of validity certificates: they agree with an enumeration of all values, and false claims are refused."""
 
 from dataclasses import replace
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Which server and browser do the tests of the review app use?"""
+"""Fixtures of the review app tests: the server and the browser tabs."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

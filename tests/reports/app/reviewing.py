@@ -1,4 +1,4 @@
-"""How does a test review in a browser as a person does?"""
+"""Test helpers that operate the review app in a browser as a reviewer does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the Agreement page say what the state holds, and how to read it?"""
+"""Tests of the Agreement page: it shows the figures of the review state and explains how to read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a dependency graph one readable picture whatever its names, and does text stay text in the pages' markup?"""
+"""Tests of the drawings of the app: dependency graphs are readable with any names, and markup in text is escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the Oracles page find every problem, show what a run says of it, and take text for text?"""
+"""Tests of the Oracles page: it lists every problem, shows the results of a run and escapes foreign text."""
 
 from __future__ import annotations
 

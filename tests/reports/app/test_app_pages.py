@@ -1,4 +1,4 @@
-"""Do the Oracles and Verify pages work in a real browser, and does foreign text stay text there?
+"""Tests of the Oracles and Verify pages in a real browser: they work and show foreign text as text.
 
 `SCREENSHOTS=RUN pytest -n0 tests/reports/app/test_app_pages.py -k picture` writes the pictures of the README from a run.
 """

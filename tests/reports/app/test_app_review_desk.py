@@ -1,4 +1,4 @@
-"""Does what the page sends change the state once, in order, whatever is repeated, late or lost?"""
+"""Tests of the review desk: each request changes the state once and in order, if repeated, late or lost."""
 
 from collections.abc import Iterator
 from dataclasses import replace

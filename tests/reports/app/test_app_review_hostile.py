@@ -1,4 +1,4 @@
-"""Does foreign text stay text on the Review page, wherever it comes from?"""
+"""Tests of the Review page with hostile text: text from any source is shown as text."""
 
 import json
 from typing import TYPE_CHECKING, Any

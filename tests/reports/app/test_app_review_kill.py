@@ -1,4 +1,4 @@
-"""Is everything there after the server was killed amid a word, and nothing there twice?"""
+"""Tests of the Review page after the server was killed: nothing is lost and nothing is stored twice."""
 
 import time
 from typing import TYPE_CHECKING

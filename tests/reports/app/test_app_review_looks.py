@@ -1,4 +1,4 @@
-"""Can the Review page be read, by eye and by other means, wide and narrow, light and dark?
+"""Tests of the layout of the Review page: accessible and readable, wide and narrow, light and dark.
 
 `SCREENSHOTS=RUN pytest -n0 tests/reports/app/test_app_review_looks.py -k picture` writes the picture of the README from a run.
 """

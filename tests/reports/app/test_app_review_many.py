@@ -1,4 +1,4 @@
-"""Does a reviewer of ten thousand candidates wait?"""
+"""Tests of the review app with ten thousand candidates: a reviewer does not have to wait."""
 
 from typing import TYPE_CHECKING
 

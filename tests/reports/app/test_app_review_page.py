@@ -1,4 +1,4 @@
-"""Does a reviewer judge candidates in a real browser, by hand and by key, without losing anything?"""
+"""Tests of the Review page in a real browser: a reviewer judges candidates by mouse and keyboard without losses."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Does the app start on what it was told, say mistakes in one message, and know its reviewers and tabs?"""
+"""Tests of the app shell: its arguments, one message for a mistake, the reviewers and the tabs."""
 
 import json
 import sys

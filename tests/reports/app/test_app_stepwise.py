@@ -1,4 +1,4 @@
-"""Which lines of two formalizations does the app mark as different, and does hostile code cost it anything?"""
+"""Tests of the stepwise comparison: which lines of two formalizations differ, and that hostile code is harmless."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the Verify page say what the engines say, line by line, and take text for text?"""
+"""Tests of the Verify page: it shows the result of each engine line by line and escapes foreign text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the page of flawed solutions work when a browser opens it from disk?"""
+"""Tests of the page of flawed solutions in a browser that opens it from disk."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does the page of flawed solutions count them all, hold a sample whole, and nothing that acts?"""
+"""Tests of the HTML of flawed solutions: all counts, a complete sample and no active content."""
 
 import time
 from collections import Counter

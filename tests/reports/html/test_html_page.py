@@ -1,4 +1,4 @@
-"""Does the page work when a browser opens it from disk?"""
+"""Tests of the report page of a run in a browser that opens it from disk."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

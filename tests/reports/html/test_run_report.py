@@ -1,4 +1,4 @@
-"""Is the page one self-contained file that holds the whole run and nothing that acts?"""
+"""Tests of the HTML report of a run: one self-contained file with the whole run and no active content."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Does the page of traces work when a browser opens it from disk?"""
+"""Tests of the page of evaluation traces in a browser that opens it from disk."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Does the page of traces hold the whole template stage, and nothing that acts?"""
+"""Tests of the HTML of evaluation traces: the whole template stage and no active content."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Does the page of variants work when a browser opens it from disk?"""
+"""Tests of the page of problem variants in a browser that opens it from disk."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

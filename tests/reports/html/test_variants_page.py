@@ -1,4 +1,4 @@
-"""Do the terminal and the page say what the variant stage made, why, and nothing that acts?"""
+"""Tests of the variant reports, terminal and HTML: the counts, the reasons and no active content."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Does the report of the verifier stage show all figures, a sample of items, and nothing that acts?"""
+"""Tests of the HTML report of the verifier stage: all figures, a sample of items and no active content."""
 
 import io
 import itertools

@@ -1,4 +1,4 @@
-"""How does a test get a candidate whose one change it chooses?"""
+"""Test helpers that build a candidate with one chosen change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the tests of the review stand on?"""
+"""Fixtures of the review tests: a clock, ten candidates, the review state and the queue."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which candidates do the tests of the review read, where any would do?"""
+"""Test helpers that write arbitrary candidates and decisions for the review tests."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Are candidates found again in the files they stand in, whatever else stands there?"""
+"""Tests of candidate files: candidates are located again in their files whatever else the files hold."""
 
 import gzip
 import json

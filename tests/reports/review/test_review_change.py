@@ -1,4 +1,4 @@
-"""Does one sentence say what was changed, for every operator, and do the values say what follows?"""
+"""Tests of change descriptions: one sentence names the change of every operator, and the values show its effects."""
 
 from typing import Any
 

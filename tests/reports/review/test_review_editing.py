@@ -1,4 +1,4 @@
-"""Does a record take a person's words and nothing else, and is what it says judged again?"""
+"""Tests of edited records: a record takes only the text of a reviewer and is then judged again."""
 
 import copy
 from typing import Any

@@ -1,4 +1,4 @@
-"""Do decisions come back from other programs as they went, once, and held to the same rules?
+"""Tests of the exchange of decisions: files from other programs give the same decisions once, under the same rules.
 
 More than 400 lines because every way of exchange is held to the same laws by the same tables.
 """

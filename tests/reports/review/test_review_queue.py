@@ -1,4 +1,4 @@
-"""Does the queue ask for what is wanted, in the order that serves it?"""
+"""Tests of the review queue: it offers the requested candidates in the order of their priority."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does a sealed review hold what was accepted, proved again, and nothing else?"""
+"""Tests of sealed reviews: they hold exactly the accepted candidates, each proved again."""
 
 import json
 from collections.abc import Iterator

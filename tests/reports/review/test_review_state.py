@@ -1,4 +1,4 @@
-"""Does the review keep what reviewers did, and give a candidate to one of them at a time?
+"""Tests of the review state: it keeps all decisions and leases a candidate to one reviewer at a time.
 
 More than 400 lines because it holds one class to all of its laws.
 """

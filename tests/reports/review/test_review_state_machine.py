@@ -1,4 +1,4 @@
-"""Whatever reviewers do in whatever order, does the review hold what a few lines of Python say it should?"""
+"""Stateful tests of the review: after any sequence of actions it equals a model of a few lines of Python."""
 
 import tempfile
 from collections.abc import Iterator

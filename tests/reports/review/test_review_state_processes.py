@@ -1,4 +1,4 @@
-"""Is every decision that was answered there, exactly once, when processes race for candidates and are killed amid them?"""
+"""Tests of the review state with several processes: races and kills neither lose nor repeat a decision."""
 
 import json
 import os

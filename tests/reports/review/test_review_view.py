@@ -1,4 +1,4 @@
-"""Is the page told all that a reviewer needs, as plain JSON, whatever the texts hold?"""
+"""Tests of the review view: the page gets all that a reviewer needs as plain JSON, with any text."""
 
 import json
 from typing import Any

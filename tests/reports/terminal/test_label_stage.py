@@ -1,4 +1,4 @@
-"""Does the terminal tell what the label stage found, and show foreign text as text?"""
+"""Tests of the terminal report of the label stage: it shows the findings and foreign text as text."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Does the terminal say what the mutation stage made, and why it made no more?"""
+"""Tests of the terminal report of the mutation stage: what was made, and why there is no more."""
 
 import io
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Does the terminal say what a run found, whatever text the run holds and however narrow it is?"""
+"""Tests of the summary of a run: the findings are readable with any text and in a narrow terminal."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does the terminal say what is wrong with a flawed solution?"""
+"""Tests of the terminal report of one flawed solution: it shows what is wrong and where."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does the terminal say how a template worked a problem out?"""
+"""Tests of the terminal report of one trace: it shows how a template solves a problem."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which runs do the reports refuse to read?"""
+"""Tests of the reader of artefacts: which runs the reports refuse to read."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Does a sample of bounded size stand for all that was offered?"""
+"""Tests of the flaw sample of the reports: a sample of bounded size represents all flaws."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Is a dependency graph laid out so that every node and edge can be read?"""
+"""Tests of the graph layout: every node and every edge of a dependency graph is readable."""
 
 from itertools import combinations, pairwise
 from typing import Any

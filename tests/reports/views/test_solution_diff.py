@@ -1,4 +1,4 @@
-"""Are a flawed solution and its solution compared line by line, with no word lost and only what differs marked?"""
+"""Tests of the solution diff: lines are compared without losing a word, and only differences are marked."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Are counterexamples, confidence scores and hostile text said so that a reader understands them?"""
+"""Tests of verdict phrases: counterexamples, confidence scores and hostile text are put into clear words."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Are constraint problems dealt out so that nothing of the evaluation is trained on, and do examples say what is to be learnt?"""
+"""Tests of the constraint dataset: no evaluation problem is in the training split, and the targets are correct."""
 
 from __future__ import annotations
 

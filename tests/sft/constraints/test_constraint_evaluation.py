@@ -1,4 +1,4 @@
-"""Are programs counted as valid and correct as the solvers find them, with intervals that hold?"""
+"""Tests of the constraint evaluation: valid and correct programs are counted by solvers, with confidence intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is what a model writes read as the program in it, and is what it writes under the grammar a program?"""
+"""Tests of the program writer: the program of a model's output is read, and grammar-constrained output is a program."""
 
 from __future__ import annotations
 

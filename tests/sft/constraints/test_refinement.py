@@ -1,4 +1,4 @@
-"""Is a model told what solvers say and nothing of the answer, three times at most, and does it keep what is better?"""
+"""Tests of refinement: a model gets at most three solver reports without the answer, and the best program is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do sealed runs of small problems hold, made without the stages that make real ones?"""
+"""Test helpers that seal runs of small problems without the stages that make real ones."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

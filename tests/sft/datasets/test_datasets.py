@@ -1,4 +1,4 @@
-"""Do datasets hold what sealed stages hold, and nothing of a protected problem?"""
+"""Tests of the datasets: they hold the records of sealed stages and nothing of a protected problem."""
 
 import json
 import tracemalloc

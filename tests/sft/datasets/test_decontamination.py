@@ -1,4 +1,4 @@
-"""Does the fence know a protected problem whatever was done to it, and nothing else?"""
+"""Tests of decontamination: protected problems are recognised in any altered form, and no other problem is."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Are samples drawn and split as they should be?"""
+"""Tests of dataset sampling: how samples are drawn and split."""
 
 from collections import Counter, defaultdict
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Is every form read back, and does none tell what is wrong?"""
+"""Tests of surface forms: every form is read back, and none of them reveals the error."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Do the shapes that others publish become the samples that they mean, and odd records errors that name their line?"""
+"""Tests of the evaluation adapters: published formats become samples, and errors of odd records name their line."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Does one command judge items by several engines, keep what was said, and seal it for the reports?"""
+"""Tests of the evaluation command: it judges items by several engines, keeps the answers and seals them for reports."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does Inspect judge our items by its models and score them as we do?"""
+"""Tests of the Inspect task: Inspect judges the items by its models and computes the same scores as the product."""
 
 from pathlib import Path
 

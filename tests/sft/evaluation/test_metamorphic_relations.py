@@ -1,4 +1,4 @@
-"""Do relatives of a sample keep or change its truth as their relation says?"""
+"""Tests of metamorphic relations: related samples keep or change their label as the relation says."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Are the figures of a verifier those that their definitions and other libraries give?"""
+"""Tests of the verifier metrics: they equal their definitions and the results of other libraries."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Do samples, problems and chats become sequences whose targets are what is to be learnt?"""
+"""Tests of token sequences: samples, problems and chats become sequences with the correct training targets."""
 
 from __future__ import annotations
 

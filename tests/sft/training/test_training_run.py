@@ -1,4 +1,4 @@
-"""Does a run learn what it learnt before, end in time, go on where it stopped, and give an adapter that computes the same?"""
+"""Tests of training runs: reproducible, bounded in time and resumable, with an adapter that computes the same."""
 
 from __future__ import annotations
 

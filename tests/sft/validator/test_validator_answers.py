@@ -1,4 +1,4 @@
-"""Is there one valid answer for every input line, whatever it holds?"""
+"""Tests of the answers of the validator: one valid answer for every input line, whatever the line holds."""
 
 from __future__ import annotations
 

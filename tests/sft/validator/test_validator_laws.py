@@ -1,4 +1,4 @@
-"""Does the validator's verdict follow what is done to a problem, and nothing else?"""
+"""Property tests of the validator: its verdict follows the changes of a problem and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a problem put into tokens, scored and fitted so that what is trained is what is asked, and nothing held out is seen?"""
+"""Tests of the validator model: the same tokens in training and use, its scores, its fit and the held-out problems."""
 
 from __future__ import annotations
 

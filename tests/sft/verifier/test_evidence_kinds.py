@@ -1,4 +1,4 @@
-"""Does each kind of evidence see what it is there for, and nothing of it in a sound solution?"""
+"""Tests of the kinds of evidence: each reports its own fault and nothing in a sound solution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the symbolic engine find planted slips, leave sound solutions alone, and stand hostile text?"""
+"""Tests of the symbolic engine: it reports planted slips, accepts sound solutions and survives hostile text."""
 
 from __future__ import annotations
 

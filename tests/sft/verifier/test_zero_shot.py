@@ -1,4 +1,4 @@
-"""Is a model that is asked without examples asked once, replayed offline, and read whatever it writes?"""
+"""Tests of the zero-shot engine: one request for each item, offline replay, and reading of any output."""
 
 import json
 import threading

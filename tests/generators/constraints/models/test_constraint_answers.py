@@ -1,4 +1,4 @@
-"""Are problems written by a generator or by models, asked once, read from whatever they say, and priced before?"""
+"""Tests of constraint problems by models: one request each, lenient reading, and a price estimate beforehand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a translated program say what the constraints said, and is what cannot be translated told?"""
+"""Tests of the translation between constraint languages: it keeps the meaning and reports what it cannot translate."""
 
 from __future__ import annotations
 

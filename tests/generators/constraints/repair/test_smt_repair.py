@@ -1,4 +1,4 @@
-"""Does a repair mend what is broken, keep what is said, and say what it did?"""
+"""Tests of program repair: it mends broken programs, keeps their meaning and reports every change."""
 
 from __future__ import annotations
 

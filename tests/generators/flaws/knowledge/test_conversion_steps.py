@@ -1,4 +1,4 @@
-"""Are conversions of units found where they are, and are the tables of factors and facts consistent?"""
+"""Tests of unit conversion steps: they are recognised, and the tables of factors and facts are consistent."""
 
 import pytest
 from hypothesis import given, strategies as st

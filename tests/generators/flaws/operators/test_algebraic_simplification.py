@@ -1,4 +1,4 @@
-"""Do slips of algebra miss the solution of the equation, and are they made where there is one?"""
+"""Tests of algebra slips: they miss the solution of the equation and are made only where there is an equation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a limit that a solution respects the one that a mutant breaks?"""
+"""Tests of constraint violation: the limit that a mutant breaks is one that the correct solution respects."""
 
 from __future__ import annotations
 

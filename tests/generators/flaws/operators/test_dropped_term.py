@@ -1,4 +1,4 @@
-"""Is what is dropped part of the calculation, and the rest left as it was?"""
+"""Tests of dropped terms: the term is part of the calculation, and the rest of the calculation is unchanged."""
 
 from __future__ import annotations
 

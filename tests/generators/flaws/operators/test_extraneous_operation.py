@@ -1,4 +1,4 @@
-"""Is an operation too many really one more, and one that fits?"""
+"""Tests of extraneous operations: a mutant computes the correct expression and one plausible operation more."""
 
 from __future__ import annotations
 

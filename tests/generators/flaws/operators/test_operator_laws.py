@@ -1,4 +1,4 @@
-"""Does each kind of change keep what it must keep, on any solution?"""
+"""Property tests of the mutation operators: each kind of change keeps its invariants on any solution."""
 
 from __future__ import annotations
 

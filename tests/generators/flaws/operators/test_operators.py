@@ -1,4 +1,4 @@
-"""Does every registered mutation operator do what its examples say, and make mutants that a certificate can speak of?"""
+"""Tests of the registered mutation operators: their examples hold, and certificates can describe their mutants."""
 
 from __future__ import annotations
 

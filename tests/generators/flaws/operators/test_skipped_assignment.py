@@ -1,4 +1,4 @@
-"""Can what a deleted step is replaced by stand in its place?"""
+"""Tests of skipped assignments: the value that replaces a deleted step is valid in its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a wrong answer one of the results, and one that could be meant?"""
+"""Tests of wrong final answers: the answer is a result of the solution and a plausible mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are the pairs of the table two different formulas, and are they found where a solution uses them?"""
+"""Tests of wrong formulas: the pairs of the table differ, and a formula is recognised where a solution uses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does every registered slip keep the contract, and does each make the mistake that it is named for?"""
+"""Tests of the registered slips: each keeps the contract of a slip and makes the mistake that it is named for."""
 
 import itertools
 from collections import Counter

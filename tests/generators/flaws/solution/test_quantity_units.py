@@ -1,4 +1,4 @@
-"""In what is each value counted, and which values would nobody write there?"""
+"""Tests of the units of values: what each value counts, and which values are absurd in that unit."""
 
 from fractions import Fraction
 

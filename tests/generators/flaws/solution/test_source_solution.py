@@ -1,4 +1,4 @@
-"""Are flaws made only of solutions that are understood to the last line, and are they described rightly?"""
+"""Tests of source solutions: only solutions that are read completely are used, and their description is correct."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Is what is written out what the expression says, and in the manner of the line?"""
+"""Tests of written expressions: the text has the meaning of the expression and the notation of its line."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Do explanations read as a person writes them: names as names, variables as words, equations in numbers?"""
+"""Tests of flaw explanations: names, variables and equations are written as a person writes them."""
 
 from fractions import Fraction
 from random import Random

@@ -1,4 +1,4 @@
-"""What is said of a line without reading it again: does reading it again always say the same?"""
+"""Tests of line claims: what is concluded without reading a line again always equals the result of reading it."""
 
 import pytest
 from hypothesis import given, settings, strategies as st

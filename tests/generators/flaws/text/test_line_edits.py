@@ -1,4 +1,4 @@
-"""Do the words of a line follow its new expression, or say that a person has to mend them?"""
+"""Tests of line edits: the words of a line follow its new expression, or are marked for manual editing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Is no old value left in the words, and does only the line that should be wrong state something false?"""
+"""Tests of solution rewriting: no old value remains in the text, and only the labelled line states something false."""
 
 from collections.abc import Collection
 from fractions import Fraction

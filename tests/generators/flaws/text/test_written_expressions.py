@@ -1,4 +1,4 @@
-"""Is it seen which variable each number of a line is, and does a line survive being taken apart?"""
+"""Tests of expressions in lines: every number is assigned to its variable, and taking a line apart loses nothing."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What do tests of the compiler look at? The code, the steps and the trace of a compiled solution."""
+"""Test helpers for the annotation compiler: the code, the steps and the trace of a compiled solution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the left side of an annotation come to what Python's own arithmetic makes of it, and is all else refused?"""
+"""Tests of annotation arithmetic: the left side equals the result of Python, and other text is refused."""
 
 import re
 import time

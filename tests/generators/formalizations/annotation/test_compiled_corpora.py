@@ -1,4 +1,4 @@
-"""How many solutions of whole corpora compile to templates that reach the gold answer and withstand every claim?"""
+"""Tests of the compiler on whole corpora: how many solutions give templates that pass every claim."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Does every solution compile to a template that gives it back, or is it refused with a reason and a line?"""
+"""Tests of the compiler: a solution becomes a template that reproduces it, or is refused with a reason and a line."""
 
 import ast
 import builtins

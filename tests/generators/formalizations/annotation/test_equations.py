@@ -1,4 +1,4 @@
-"""Are the equations of a line found, the true ones of its prose only, and in bounded time?"""
+"""Tests of the equations of a line: true equations of its prose are extracted in bounded time."""
 
 import time
 from fractions import Fraction

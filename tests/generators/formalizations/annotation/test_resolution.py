@@ -1,4 +1,4 @@
-"""What does a number of a line stand for? The rules by which an operand is resolved, one example each."""
+"""Tests of the rules that resolve a number of a line to an operand, with one example for each rule."""
 
 from tests.cases import cases
 from tests.generators.formalizations.annotation.compiled import compiled

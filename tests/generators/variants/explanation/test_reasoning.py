@@ -1,4 +1,4 @@
-"""Does every explanation of a variant say its problem's own numbers, in words, and vary?"""
+"""Tests of variant explanations: they state the numbers of their problem in words, and their wording varies."""
 
 import contextlib
 import re

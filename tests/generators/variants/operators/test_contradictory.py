@@ -1,4 +1,4 @@
-"""Do contradictory variants of real problems, and their twins, keep the laws that a certificate and a reader need?"""
+"""Tests of contradictory variants of real problems and their near-twins: certificates and texts keep their laws."""
 
 import gzip
 import json

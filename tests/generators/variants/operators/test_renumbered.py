@@ -1,4 +1,4 @@
-"""Are renumbered problems sensible, true to their words, and solved to the digit by the solution written anew?"""
+"""Tests of renumbered problems: the values are plausible, fit the text and give the answer of the reworked solution."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Does every registered variant operator make what its examples say, with edits and facts that fit the text?"""
+"""Tests of the registered variant operators: their examples hold, and their edits and facts fit the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a question does each input stand, and what do its other numbers say?"""
+"""Tests of input places: the position of each input in a question, and the meaning of the other numbers."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Are a whole, its parts and the rest found where a question says all three, and nowhere else?"""
+"""Tests of part-whole relations: whole, parts and rest are recognised only where a question states all three."""
 
 from fractions import Fraction
 

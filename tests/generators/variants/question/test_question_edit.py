@@ -1,4 +1,4 @@
-"""How does a text read after edits, and where do its other words stand then?"""
+"""Tests of question edits: the text after the edits, and the new positions of unchanged words."""
 
 import pytest
 from hypothesis import given, strategies as st

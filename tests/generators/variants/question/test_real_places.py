@@ -1,4 +1,4 @@
-"""Are the inputs of real problems located, bounded and rewritten by the laws that hold of drawn ones?"""
+"""Tests of input places in real problems: they keep the laws that hold for random problems."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Is a number that a question says twice found, and nothing else?"""
+"""Tests of redundant numbers: exactly the numbers that a question states twice are reported."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Are statements put where they are heard as what they mean, or nowhere?"""
+"""Tests of statement insertion: a statement is inserted where its meaning is unambiguous, or not at all."""
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.text.insertion import (

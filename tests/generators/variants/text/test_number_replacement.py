@@ -1,4 +1,4 @@
-"""Does a question stay English when another number stands at one of its places?"""
+"""Tests of number replacement: the question stays correct English when one of its numbers changes."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Do sentences of a solution read without their calculation, and are those left out that would not?"""
+"""Tests of quantity statements: sentences of a solution are readable without their calculation, or are left out."""
 
 from __future__ import annotations
 

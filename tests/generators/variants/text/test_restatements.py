@@ -1,4 +1,4 @@
-"""Are inputs said again in sentences that mean the same, the number in another form?"""
+"""Tests of restatements: a sentence repeats an input with the same meaning and with the number in another form."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Are wrong values close, of the same kind, and written alike?"""
+"""Tests of nearby values: a wrong value is close to the right one, of the same kind and in the same notation."""
 
 from fractions import Fraction
 

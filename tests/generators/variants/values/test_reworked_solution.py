@@ -1,4 +1,4 @@
-"""Does a solution written anew follow its values to the last word, or else is it given up with a reason?"""
+"""Tests of reworked solutions: the whole text follows the new values, or the solution is discarded with a reason."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Are the values that are drawn for a problem of their kind, as simple as the old ones, and sensible to the last step?"""
+"""Tests of drawn values: they have the kind and the simplicity of the old ones and give plausible results."""
 
 from fractions import Fraction
 from math import gcd

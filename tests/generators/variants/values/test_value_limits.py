@@ -1,4 +1,4 @@
-"""Are only those values called impossible that the words of a problem rule out for certain?"""
+"""Tests of value limits: a value is called impossible only if the words of the problem exclude it with certainty."""
 
 import pytest
 

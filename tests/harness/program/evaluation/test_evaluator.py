@@ -1,4 +1,4 @@
-"""Does evaluation give what Python gives, were its floats exact?
+"""Tests of the evaluator: its results equal those of Python with exact fractions instead of floats.
 
 The other side of each comparison is Python itself, running code this file generated, with Fractions for floats.
 """

@@ -1,4 +1,4 @@
-"""Are linear systems solved as sympy solves them?"""
+"""Tests of linear systems: the solver of the evaluator gives the same solutions as sympy."""
 
 from fractions import Fraction
 

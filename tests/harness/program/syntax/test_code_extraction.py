@@ -1,4 +1,4 @@
-"""Is the program found in whatever surrounds it, and is every repair told?"""
+"""Tests of code extraction: the program is extracted from any surrounding text, and every repair is reported."""
 
 import time
 

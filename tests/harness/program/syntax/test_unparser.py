@@ -1,4 +1,4 @@
-"""Does an expression written as Python again mean the same, without needless parentheses?"""
+"""Tests of the unparser: the Python text has the meaning of the expression and no needless parentheses."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""Does the audit confirm labels that are right, and find each planted fault where it is?"""
+"""Tests of the label audit: it confirms correct labels and locates each planted fault."""
 
 from dataclasses import dataclass
 from typing import Any

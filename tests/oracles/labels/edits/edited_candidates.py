@@ -1,4 +1,4 @@
-"""Which candidates do the tests of audits edit? What the operators make of the bundled corpus, and one written by hand."""
+"""Candidates for tests of edit audits: mutants of the bundled corpus, and one that is written by hand."""
 
 from __future__ import annotations
 

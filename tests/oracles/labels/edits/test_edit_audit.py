@@ -1,4 +1,4 @@
-"""Is a candidate as it was made left alone, and are the words that a person may change freely?"""
+"""Tests of the edit audit on valid edits: an unchanged candidate passes, and so do free changes of wording."""
 
 import copy
 import re

@@ -1,4 +1,4 @@
-"""Is every fault that a person can type found, on its line, for what it is?"""
+"""Tests of the edit audit on faulty edits: every fault is reported on its line with its kind."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Is every text and every record audited, whatever it holds, and in bounded time?"""
+"""Tests of the edit audit on hostile input: any text and any record is audited in bounded time."""
 
 import copy
 import time
