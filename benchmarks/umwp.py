@@ -30,7 +30,7 @@ from harness.corpora.responses import load_responses
 from harness.paths import data_folder
 from harness.program.refusal import Refusal
 from oracles.certificates.solvers import SolverName, open_solver
-from oracles.variants.uncertified import SolverUndecided, VariantNotCertified
+from oracles.variants.certification_failure import SolverUndecided, VariantNotCertified
 from oracles.variants.validity_certificate import certify
 
 if TYPE_CHECKING:

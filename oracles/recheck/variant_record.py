@@ -13,10 +13,10 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.records.variant import RECHECKED, VariantRecord
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.variant_text import VariantText
+from oracles.variants.certification_failure import VariantNotCertified
 from oracles.variants.linearity import is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
 from oracles.variants.system_record import system_of_record, values_of_record
-from oracles.variants.uncertified import VariantNotCertified
 from oracles.variants.unsat_cores import restricted_system
 from oracles.variants.validity_certificate import solution
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, allows
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
+from oracles.variants.certification_failure import SolverUndecided, UncertifiedReason, check_answer
 from oracles.variants.linearity import degree, is_tame
 from oracles.variants.smtlib_script import partial_script
-from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, check_answer
 
 _APART = (Fraction(1), Fraction(-1, 3))
 _DISTANCES = tuple(Fraction(sign * 4**power, 64) for power in range(10) for sign in (1, -1))

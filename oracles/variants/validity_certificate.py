@@ -10,10 +10,10 @@ from harness.domain import Status
 from harness.program.refusal import ProgramError, Refusal
 from oracles.certificates.solvers import SolverError
 from oracles.equivalence.smt import UntranslatableError
+from oracles.variants.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified, check_answer
 from oracles.variants.linearity import is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, entailment, expected_answer, uniqueness
 from oracles.variants.system_record import system_fault
-from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified, check_answer
 from oracles.variants.unsat_cores import minimal_core, restricted_system
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
 from oracles.labels.audit.label_verdict import audit, refuse
 from oracles.recheck.record_recheck import recheck
-from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified
+from oracles.variants.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.variants.validity_certificate import certify
 
 if TYPE_CHECKING:

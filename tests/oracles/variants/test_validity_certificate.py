@@ -12,9 +12,9 @@ from harness.json_form import json_form
 from oracles.certificates.flaw_script import FlawScript
 from oracles.certificates.real_terms import LOGIC
 from oracles.certificates.solvers import SolverError, SolverName, open_solver
+from oracles.variants.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.variants.linearity import degree, is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, partial_script, uniqueness
-from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.variants.unsat_cores import restricted_system
 from oracles.variants.validity_certificate import certify, is_entailed
 from tests.cases import cases
