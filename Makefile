@@ -24,7 +24,7 @@ EXCLUDE ?=
 EVALUATION ?=
 MINUTES ?= 95
 
-# What `make constraints` is told: see `python -m properties.constraints.pipeline --help`.
+# What `make constraints` is told: see `oracle-factory smt run --help`.
 CONSTRAINTS_OPTIONS ?=
 
 # What `make review` opens: the run of CORPUS and FORMALIZATIONS, made where there is none yet, or another one.
@@ -73,7 +73,7 @@ sft: $(VENV)/.installed-sft
 	$(COMMAND) train --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
 
 constraints: $(VENV)/.installed-sft
-	$(RUN) -m properties.constraints.pipeline $(CONSTRAINTS_OPTIONS)
+	$(COMMAND) smt run $(CONSTRAINTS_OPTIONS)
 
 label: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)

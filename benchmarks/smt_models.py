@@ -1,6 +1,6 @@
 """Benchmark of models that write constraint programs: untrained, distilled, refined, grammar-bound and repaired.
 
-`python -m benchmarks.smt_models --minutes 30` runs all steps of `properties.constraints.pipeline` and prints tables in Markdown. With
+`python -m benchmarks.smt_models --minutes 30` runs all steps of `oracle-factory smt run` and prints tables in Markdown. With
 `--run` and a sealed run it only prints the tables. `--minutes` is the time of training; writing and refinement come after it.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_repair import repair
 from harness.store.run_folder import RunFolder
-from properties.constraints.pipeline import main as make
 from sft.constraints.adapter_training import metrics_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.evaluation import STAGE as EVALUATED, row_of, shares, table
@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (options.run / EVALUATED / "manifest.json").is_file():
         given = [text for name, value in DEFAULTS.items() for text in (f"--{name}", str(value))]
         told = ["--run", str(options.run.resolve()), "--minutes", str(options.minutes), "--seed", str(options.seed)]
-        status = make([*told, *given, *further])
+        command = [sys.executable, "-m", "oracle_factory", "smt", "run", *told, *given, *further]
+        status = subprocess.run(command, check=False).returncode
         if status:
             return status
     print(figures_of_run(RunFolder(options.run)))

@@ -101,6 +101,15 @@ ROOMS = {
         "smt filter": ("oracles.constraints.command:filter_programs", "Divide rows into valid and broken programs."),
         "smt repair": ("generators.constraints.command:repair", "Repair programs, a row out for each row in."),
         "smt validate": ("oracles.constraints.command:validate", "Judge programs by z3 and cvc5."),
+        "smt format": ("sft.constraints.command:format_dataset", "Make training examples of problems."),
+        "smt train": ("sft.constraints.command:train", "Train the adapter that writes programs."),
+        "smt generate-programs": (
+            "sft.constraints.command:generate_programs",
+            "Let a model write programs for the evaluation.",
+        ),
+        "smt refine": ("sft.constraints.command:refine", "Let the trained model correct its programs."),
+        "smt evaluate": ("sft.constraints.command:evaluate", "Measure the programs that models wrote."),
+        "smt run": ("properties.constraints.command:run", "Run all steps, from problems to a trained model."),
     },
 }
 COMMANDS = tuple(

@@ -1,6 +1,4 @@
-"""The command that runs all steps for constraint problems, from generating them to evaluating a trained model.
-
-    python -m properties.constraints.pipeline --run smt --count 150 --minutes 10
+"""All steps for constraint problems, from generating them to evaluating a trained model: `oracle-factory smt run`.
 
 Every step seals a stage of the run. A step is skipped where its stage is sealed for the same inputs; an interrupted step
 continues where it stopped.
@@ -8,8 +6,6 @@ continues where it stopped.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 import time
 from dataclasses import dataclass, field
@@ -20,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder, dump
 from properties.constraints import steps
+from properties.constraints.pipeline_options import PipelineStep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from harness.store.run_folder import Stage
+    from properties.constraints.pipeline_options import PipelineOptions
     from sft.constraints.generation import WriterModel, WriterSettings
     from sft.models.base_model import LoadedModel
 
@@ -34,7 +32,7 @@ class ConstraintPipeline:
     """The steps on one run; a model is loaded once, and only where a step needs it."""
 
     run: RunFolder
-    options: argparse.Namespace
+    options: PipelineOptions
     _models: dict[str, LoadedModel] = field(default_factory=dict)
 
     @cached_property
@@ -109,44 +107,40 @@ class ConstraintPipeline:
         return load
 
 
-STEPS: dict[str, Callable[[ConstraintPipeline], Iterator[Stage]]] = {
-    "generate": lambda one: iter([steps.generate(one.run, one.making)]),
-    "break": lambda one: iter([steps.break_share(one.run, one.making)]),
-    "filter": lambda one: iter([steps.filter_programs(one.run, one.making)]),
-    "repair": lambda one: iter([steps.repair_programs(one.run, one.making)]),
-    "validate": lambda one: iter([steps.validate(one.run, one.making)]),
-    "correct": lambda one: iter([steps.correct(one.run, one.making)]),
-    "format": ConstraintPipeline.format,
-    "train": ConstraintPipeline.train,
-    "write": ConstraintPipeline.write,
-    "refine": ConstraintPipeline.refine,
-    "evaluate": ConstraintPipeline.evaluate,
+STEPS: dict[PipelineStep, Callable[[ConstraintPipeline], Iterator[Stage]]] = {
+    PipelineStep.GENERATE: lambda pipeline: iter([steps.generate(pipeline.run, pipeline.making)]),
+    PipelineStep.BREAK: lambda pipeline: iter([steps.break_share(pipeline.run, pipeline.making)]),
+    PipelineStep.FILTER: lambda pipeline: iter([steps.filter_programs(pipeline.run, pipeline.making)]),
+    PipelineStep.REPAIR: lambda pipeline: iter([steps.repair_programs(pipeline.run, pipeline.making)]),
+    PipelineStep.VALIDATE: lambda pipeline: iter([steps.validate(pipeline.run, pipeline.making)]),
+    PipelineStep.CORRECT: lambda pipeline: iter([steps.correct(pipeline.run, pipeline.making)]),
+    PipelineStep.FORMAT: ConstraintPipeline.format,
+    PipelineStep.TRAIN: ConstraintPipeline.train,
+    PipelineStep.WRITE: ConstraintPipeline.write,
+    PipelineStep.REFINE: ConstraintPipeline.refine,
+    PipelineStep.EVALUATE: ConstraintPipeline.evaluate,
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the steps; return 0, or 2 with one message where one cannot be done."""
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
-    options = _parser().parse_args(arguments)
-    chosen = Path(options.run)
-    pipeline = ConstraintPipeline(RunFolder(chosen if len(chosen.parts) > 1 else Path(options.runs) / chosen), options)
-    names = list(STEPS)
+def run_pipeline(options: PipelineOptions) -> None:
+    """Run the steps from the first to the last that are wanted, and print each stage.
+
+    Raises:
+        HarnessError: a step cannot be done; the message begins with its name.
+    """
+    folder = Path(options.run)
+    pipeline = ConstraintPipeline(RunFolder(folder if len(folder.parts) > 1 else options.runs / folder), options)
+    names = list(PipelineStep)
     first, last = names.index(options.from_ or names[0]), names.index(options.until or names[-1])
-    try:
-        for name in names[first : last + 1]:
-            if name not in options.skip:
+    for name in names[first : last + 1]:
+        if name not in options.skip:
+            try:
                 _make(name, pipeline)
-    except HarnessError as error:
-        sys.stderr.write(f"constraints: {name}: {error}\n")
-        return 2
-    except ImportError as error:
-        sys.stderr.write(f"constraints: {name}: {error}; run: make install-sft\n")
-        return 2
-    return 0
+            except HarnessError as error:
+                raise HarnessError(f"{name}: {error}") from None
 
 
-def _make(name: str, pipeline: ConstraintPipeline) -> None:
+def _make(name: PipelineStep, pipeline: ConstraintPipeline) -> None:
     """Run one step and say what came of it."""
     before = {path: _version(path) for path in pipeline.run.folder.glob("*/manifest.json")}
     began = time.monotonic()
@@ -163,55 +157,3 @@ def _version(path: Path) -> tuple[int, int]:
     """Return what is another of a file that was written anew."""
     found = path.stat()
     return found.st_ino, found.st_mtime_ns
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m properties.constraints.pipeline",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add = parser.add_argument
-    add("--run", default="smt", metavar="NAME", help="the run's folder, a name under --runs or a path (smt)")
-    add("--runs", default="runs", metavar="DIR", help="where runs are kept (runs)")
-    add("--from", dest="from_", choices=list(STEPS), help="begin here: what comes before is sealed already")
-    add("--until", choices=list(STEPS), help="end here")
-    add("--skip", choices=list(STEPS), action="append", default=[], help="leave a step out; may be given again")
-    add("--count", type=int, default=150, metavar="N", help="problems of each domain (150)")
-    add("--size", choices=("small", "medium", "large"), default="small", help="how much a problem holds (small)")
-    add(
-        "--problems",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="more problems, JSONL or CSV; may be given again",
-    )
-    add("--seed", type=int, default=0, metavar="N")
-    add(
-        "--broken",
-        type=float,
-        default=0.2,
-        metavar="X",
-        help="share of the programs that is broken, to be mended (0.2)",
-    )
-    add(
-        "--corrected",
-        type=float,
-        default=0.25,
-        metavar="X",
-        help="corrections to learn from, a share of the problems (0.25)",
-    )
-    add("--validation", type=int, default=12, metavar="N", help="validate training on so many problems at most (12)")
-    add("--evaluation", type=int, default=24, metavar="N", help="keep so many problems at most for the evaluation (24)")
-    add("--preset", default="smollm2-135m-smt", metavar="NAME|PATH", help="the model (smollm2-135m-smt)")
-    add("--minutes", type=float, default=10.0, metavar="X", help="train no longer than this (10)")
-    add("--max-steps", type=int, default=0, metavar="N", help="train no more steps than this (0: no limit)")
-    add("--quantization", choices=("none", "nf4"), help="of the weights that are trained on (nf4 on CUDA, else none)")
-    add("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    add("--batch", type=int, default=24, metavar="N", help="programs that are written at once (24)")
-    add("--most", type=int, default=288, metavar="N", help="tokens of a program (288)")
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -73,7 +73,7 @@ def evaluate_programs(run: RunFolder) -> Stage:
     names = [stage_name(who, held=held) for who in ROWS for held in (False, True)]
     made = [name for name in names if run.stage(name).sealed]
     if not made:
-        raise HarnessError(f"{run.folder}: no program is written yet; run python -m sft.constraints generate first")
+        raise HarnessError(f"{run.folder}: no program is written yet; run: oracle-factory smt generate-programs")
     folders = [run.stage(name).folder for name in (FORMAT, *made)]
     wanted = stage_for_inputs(run, STAGE, {"rows": made}, *folders, code=JUDGING)
     if wanted.done:

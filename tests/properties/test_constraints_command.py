@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.store.run_folder import RunFolder
-from properties.constraints.pipeline import STEPS, main
+from oracle_factory.command import main
+from properties.constraints.pipeline import STEPS
 from sft.training.tiny_models import write_tiny_preset
 from tests.properties.session_process import ROOT
 
@@ -44,7 +45,7 @@ def mended(tmp_path_factory: pytest.TempPathFactory) -> Made:
     """Run what needs no model."""
     folder = tmp_path_factory.mktemp("mended") / "run"
     options = ("--run", str(folder), *MAKING)
-    assert main(options) == 0
+    assert main(["smt", "run", *options]) == 0
     return Made(RunFolder(folder), options)
 
 
@@ -57,7 +58,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     options += ("--max-steps", "2", "--most", "24", "--device", "cpu")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ORACLE_FACTORY_CACHE", str(folder / "cache"))
-        assert main(options) == 0
+        assert main(["smt", "run", *options]) == 0
     return Made(RunFolder(folder / "run"), options)
 
 
@@ -145,7 +146,7 @@ def test_a_run_that_is_done_is_passed_over(mended: Made, capsys: pytest.CaptureF
     """Nothing is written, and each step says so."""
     before = {path: path.stat().st_mtime_ns for path in mended.run.folder.rglob("*")}
     time.sleep(1.1)  # what is newer than a second is taken for fresh
-    assert main(mended.options) == 0
+    assert main(["smt", "run", *mended.options]) == 0
     assert {path: path.stat().st_mtime_ns for path in mended.run.folder.rglob("*")} == before
     said = [line for line in capsys.readouterr().out.splitlines() if line.startswith(tuple(STEPS))]
     assert len(said) == len(MADE)
@@ -155,7 +156,7 @@ def test_a_run_that_is_done_is_passed_over(mended: Made, capsys: pytest.CaptureF
 def test_a_step_that_is_skipped_is_not_made(tmp_path: Path) -> None:
     """Without breaking, what domains make is filtered, and nothing of it is broken."""
     run = RunFolder(tmp_path / "run")
-    assert main(["--run", str(run.folder), *MAKING, "--until", "filter", "--skip", "break"]) == 0
+    assert main(["smt", "run", "--run", str(run.folder), *MAKING, "--until", "filter", "--skip", "break"]) == 0
     assert not run.stage("smt-break").folder.exists()
     assert run.stage("smt-filter").manifest()["counts"]["broken"] == 0
 
@@ -171,21 +172,17 @@ def test_foreign_problems_go_the_same_way(tmp_path: Path) -> None:
             [["Four?", "It is.", program.format(4)], ["Any?", "", program.format("answer")], ["Bad?", "", "(("]]
         )
     run = RunFolder(tmp_path / "run")
-    assert (
-        main(
-            ["--run", str(run.folder), "--until", "validate", "--count", "0", "--broken", "0", "--problems", str(table)]
-        )
-        == 0
-    )
+    options = ("--until", "validate", "--count", "0", "--broken", "0", "--problems", str(table))
+    assert main(["smt", "run", "--run", str(run.folder), *options]) == 0
     assert [one["id"] for one in run.stage("smt-validate").records("problems.jsonl")] == ["mine-1"]
     assert [row["valid"] for row in rows(run, "validate", "validation_results.csv")] == ["true", "true", "false"]
 
 
 def test_a_missing_step_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Beginning amid a run that is not there ends with status 2 and one message."""
-    assert main(["--run", str(tmp_path / "run"), "--from", "format"]) == 2
+    assert main(["smt", "run", "--run", str(tmp_path / "run"), "--from", "format"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("constraints: format: ")
+    assert said.startswith("oracle-factory smt run: format: ")
     assert "Traceback" not in said
 
 
@@ -193,7 +190,7 @@ def test_a_missing_step_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_killed_run_goes_on(made: Made, tmp_path: Path) -> None:
     """Killed amid writing, it does not write again what it has written, and ends with the same programs."""
     options = [one if one != str(made.run.folder) else str(tmp_path / "run") for one in made.options]
-    command = [sys.executable, "-m", "properties.constraints.pipeline", *options, "--batch", "1"]
+    command = [sys.executable, "-m", "oracle_factory", "smt", "run", *options, "--batch", "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ORACLE_FACTORY_CACHE": str(tmp_path / "cache")}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     shards = tmp_path / "run" / "smt-distilled" / "shards"
@@ -208,7 +205,7 @@ def test_a_killed_run_goes_on(made: Made, tmp_path: Path) -> None:
     assert 0 < len(kept) < 4
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
-        assert main([*options, "--batch", "1"]) == 0
+        assert main(["smt", "run", *options, "--batch", "1"]) == 0
     answers = RunFolder(tmp_path / "run").stage("smt-distilled").records("answers.jsonl")
     assert all(json.loads(line) in answers for line in kept)
     assert len(answers) == 4

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import RunFolder, dump
-from sft.constraints.__main__ import main
+from oracle_factory.command import main
 from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, ProblemSplitPlan, make_dataset, read_problems
 from sft.constraints.problem_split import masked_text, program_shape, require_apart, split
 from sft.constraints.prompts import CORRECT, WRITE, InstructionExample, ProgramCorrection, chat_of, example_of
@@ -179,7 +179,7 @@ def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: py
     """In one message, with status 2."""
     path = tmp_path / "odd.jsonl"
     path.write_text(lines)
-    assert main(["format", "--run", str(tmp_path / "run"), "--problems", str(path)]) == 2
+    assert main(["smt", "format", "--run", str(tmp_path / "run"), "--problems", str(path)]) == 2
     assert said in capsys.readouterr().err
 
 

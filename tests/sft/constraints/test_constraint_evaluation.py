@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.store.run_folder import RunFolder
+from oracle_factory.command import main
 from oracles.constraints.validation import ValidationCase
 from sft.constraints import evaluation as evaluating
-from sft.constraints.__main__ import main
 from sft.constraints.dataset import ProblemSplitPlan, evaluation_of, make_dataset as make_data
 from sft.constraints.evaluation import Proportion, shares, table
 from sft.constraints.solver_session import SolverSession, validation_session
@@ -106,7 +106,7 @@ def test_the_table_has_a_row_for_each(run: RunFolder) -> None:
 
 def test_nothing_written_is_nothing_to_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command says so."""
-    assert main(["evaluate", "--run", str(tmp_path / "run")]) == 2
+    assert main(["smt", "evaluate", "--run", str(tmp_path / "run")]) == 2
     assert "no program is written yet" in capsys.readouterr().err
 
 

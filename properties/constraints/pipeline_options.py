@@ -1,0 +1,64 @@
+"""The steps of the constraint pipeline, and the options of `oracle-factory smt run`."""
+
+import enum
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from generators.constraints.problem.domain import ProblemSize
+from harness.command_options import Preset, Seed
+from sft.constraints.command import PRESET, Batch, ModelDevice, MostTokens, Quantization
+
+
+class PipelineStep(enum.StrEnum):
+    """The steps in their order."""
+
+    GENERATE = "generate"
+    BREAK = "break"
+    FILTER = "filter"
+    REPAIR = "repair"
+    VALIDATE = "validate"
+    CORRECT = "correct"
+    FORMAT = "format"
+    TRAIN = "train"
+    WRITE = "write"
+    REFINE = "refine"
+    EVALUATE = "evaluate"
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineOptions:
+    """The options of `oracle-factory smt run`."""
+
+    run: Annotated[str, typer.Option(metavar="NAME", help="The run's folder: a name under --runs, or a path.")] = "smt"
+    runs: Annotated[Path, typer.Option(metavar="DIR", help="The folder of runs.")] = Path("runs")
+    from_: Annotated[PipelineStep | None, typer.Option("--from", help="The first step; earlier ones are sealed.")] = (
+        None
+    )
+    until: Annotated[PipelineStep | None, typer.Option(help="The last step.")] = None
+    skip: Annotated[list[PipelineStep], typer.Option(help="Leave a step out; repeatable.")] = field(
+        default_factory=list
+    )
+    count: Annotated[int, typer.Option(min=0, metavar="N", help="Problems of each domain.")] = 150
+    size: Annotated[ProblemSize, typer.Option(help="How large the problems are.")] = ProblemSize.SMALL
+    problems: Annotated[list[str], typer.Option(metavar="FILE", help="Further problems, JSONL or CSV; repeatable.")] = (
+        field(default_factory=list)
+    )
+    seed: Seed = 0
+    broken: Annotated[
+        float, typer.Option(min=0, max=1, metavar="X", help="Share of the programs that is broken, to be repaired.")
+    ] = 0.2
+    corrected: Annotated[
+        float, typer.Option(min=0, metavar="X", help="Corrections to learn from, a share of the problems.")
+    ] = 0.25
+    validation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the validation.")] = 12
+    evaluation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the evaluation.")] = 24
+    preset: Preset = PRESET
+    minutes: Annotated[float, typer.Option(min=0, metavar="X", help="Train no longer than this.")] = 10.0
+    max_steps: Annotated[int, typer.Option(min=0, metavar="N", help="Take no more steps; 0: no limit.")] = 0
+    quantization: Quantization = None
+    device: ModelDevice = "auto"
+    batch: Batch = 24
+    most: MostTokens = 288

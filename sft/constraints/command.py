@@ -1,0 +1,157 @@
+"""The commands of `oracle-factory smt` that make a model write programs: format, train, generate-programs, refine, evaluate."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from harness.command_options import Preset, Seed, from_fields
+from harness.store.run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from harness.store.run_folder import Stage
+
+Run = Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run.")]
+RUN = Path("runs/smt")
+PRESET = "smollm2-135m-smt"
+ModelDevice = Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="Where the model runs.")]
+Quantization = Annotated[
+    Literal["none", "nf4"] | None,
+    typer.Option(help="Of the weights in training; by default nf4 on CUDA, none elsewhere."),
+]
+Batch = Annotated[int, typer.Option(min=1, metavar="N", help="Number of programs that are written at once.")]
+MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Tokens of a program.")]
+Grammar = Annotated[bool, typer.Option("--grammar", help="Hold the model to the grammar of SMT-LIB 2.")]
+
+
+def silence_transformers() -> None:
+    """Keep the model's libraries from writing warnings to the terminal; call it before they are imported."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+
+
+def format_dataset(
+    *,
+    problems: Annotated[Path, typer.Option(metavar="FILE", help="JSONL of constraint problems.")],
+    run: Run = RUN,
+    corrections: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="JSONL of programs that are to be corrected.")
+    ] = None,
+    shares: Annotated[
+        tuple[float, float, float], typer.Option(metavar="X X X", help="Shares of training, validation and test.")
+    ] = (0.85, 0.05, 0.1),
+    most_validation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the validation.")] = 60,
+    most_evaluation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the evaluation.")] = 120,
+    seed: Seed = 0,
+) -> int:
+    """Make training examples of problems.
+
+    Example: oracle-factory smt format --run runs/smt --problems runs/smt/smt-validate/problems.jsonl
+    """
+    from sft.constraints.dataset import ProblemSplitPlan, make_dataset
+
+    plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed)
+    return _print_folder(make_dataset(RunFolder(run), problems, corrections, plan))
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingChanges:
+    """The settings of a preset that `oracle-factory smt train` can change; None leaves the preset's."""
+
+    minutes: Annotated[float | None, typer.Option(min=0, metavar="X", help="Train no longer than this.")] = None
+    max_steps: Annotated[int | None, typer.Option(min=0, metavar="N", help="Take no more steps than this.")] = None
+    batch_size: Annotated[int | None, typer.Option(min=1, metavar="N", help="Sequences in a batch.")] = None
+    learning_rate: Annotated[float | None, typer.Option(min=0, metavar="X", help="Highest learning rate.")] = None
+    epochs: Annotated[float | None, typer.Option(min=0, metavar="X", help="Read the data no more often.")] = None
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Train on no more sequences.")] = None
+    quantization: Quantization = None
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterTrainingOptions(TrainingChanges):
+    """The options of `oracle-factory smt train`."""
+
+    run: Run = RUN
+    preset: Preset = PRESET
+    device: ModelDevice = "auto"
+
+
+@from_fields
+def train(options: AdapterTrainingOptions) -> int:
+    """Train the adapter that writes programs.
+
+    Example: oracle-factory smt train --run runs/smt --minutes 35
+    """
+    silence_transformers()
+    from sft.constraints.adapter_training import train_adapter
+
+    values = {setting.name: getattr(options, setting.name) for setting in fields(TrainingChanges)}
+    changed = {name: value for name, value in values.items() if value is not None}
+    return _print_folder(train_adapter(RunFolder(options.run), options.preset, changed, device=options.device))
+
+
+def generate_programs(
+    *,
+    run: Run = RUN,
+    who: Annotated[
+        Literal["baseline", "distilled"], typer.Option(help="The model as it is, or with the adapter.")
+    ] = "distilled",
+    grammar: Grammar = False,
+    preset: Preset = PRESET,
+    device: ModelDevice = "auto",
+    batch: Batch = 16,
+    most: MostTokens = 320,
+) -> int:
+    """Let a model write programs for the evaluation.
+
+    Example: oracle-factory smt generate-programs --run runs/smt --who distilled --grammar
+    """
+    silence_transformers()
+    from sft.constraints.generation import WriterModel, WriterSettings, generate_programs
+
+    writing = WriterSettings(preset, batch, most)
+    return _print_folder(generate_programs(RunFolder(run), WriterModel(who), writing, held=grammar, device=device))
+
+
+def refine(
+    *,
+    run: Run = RUN,
+    grammar: Grammar = False,
+    rounds: Annotated[int, typer.Option(min=1, max=3, metavar="N", help="Most corrections of a program.")] = 3,
+    preset: Preset = PRESET,
+    device: ModelDevice = "auto",
+    batch: Batch = 16,
+    most: MostTokens = 320,
+) -> int:
+    """Let the trained model correct its programs.
+
+    Example: oracle-factory smt refine --run runs/smt --rounds 2
+    """
+    silence_transformers()
+    from sft.constraints.generation import WriterSettings
+    from sft.constraints.refinement import refine_programs
+
+    writing = WriterSettings(preset, batch, most)
+    return _print_folder(refine_programs(RunFolder(run), writing, held=grammar, rounds=rounds, device=device))
+
+
+def evaluate(*, run: Run = RUN) -> int:
+    """Measure the programs that models wrote.
+
+    Example: oracle-factory smt evaluate --run runs/smt
+    """
+    from sft.constraints.evaluation import evaluate_programs, table
+
+    stage = evaluate_programs(RunFolder(run))
+    sys.stdout.write(f"{table(RunFolder(run))}\n")
+    return _print_folder(stage)
+
+
+def _print_folder(stage: Stage) -> int:
+    sys.stdout.write(f"{stage.folder}\n")
+    return 0
