@@ -110,6 +110,13 @@ ROOMS = {
         "smt refine": ("sft.constraints.command:refine", "Let the trained model correct its programs."),
         "smt evaluate": ("sft.constraints.command:evaluate", "Measure the programs that models wrote."),
         "smt run": ("properties.constraints.command:run", "Run all steps, from problems to a trained model."),
+        "smt grammar": (
+            "harness.smtlib.grammar_command:grammar",
+            "Print the grammar of SMT-LIB 2 for constrained decoding.",
+        ),
+    },
+    "Documents": {
+        "docs formats": ("harness.records.command:formats", "Print the page of file formats, docs/file-formats.md."),
     },
 }
 COMMANDS = tuple(
@@ -120,6 +127,7 @@ COMMANDS = tuple(
 GROUPS = {
     "review": ("Review", "Follow, seal, export and import a review."),
     "smt": ("Constraints", "Problems with programs in SMT-LIB 2, step by step."),
+    "docs": ("Documents", "Print pages of the documentation."),
 }
 
 

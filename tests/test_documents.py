@@ -41,13 +41,13 @@ def test_every_command_in_the_documents_exists() -> None:
                 (one for one in reversed(COMMANDS) if words[: one.words.count(" ") + 1] == one.words.split()), None
             )
             if entry is not None:
-                declared = {option for parameter in entry.load().params for option in parameter.opts}
+                declared = {"--help", *(option for parameter in entry.load().params for option in parameter.opts)}
                 wrong += [
                     f"{name}: {line}: {word}"
                     for word in words
                     if re.match(r"--?[a-z]", word) and word.split("=")[0] not in declared
                 ]
-            elif words[0] not in GROUPS:
+            elif words[0] not in GROUPS or words[1:] not in ([], ["--help"]):
                 wrong.append(f"{name}: {line}")
     assert wrong == []
 

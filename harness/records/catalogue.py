@@ -24,7 +24,7 @@ from harness.records.verifier import Consistency, EngineComparison, EngineFigure
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.stages import FORMALIZATION, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
 
-COMMAND = "python -m harness.records"
+COMMAND = "oracle-factory docs formats"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,11 @@
 syntactically valid and operators have their arguments, but names and their sorts are free. `grammar_after` continues from given
 commands: names are declared once and before use, terms are well-sorted, functions have their arguments, and only features of the
 logic are used. Solvers read every program that it accepts without an error.
-
-    python -m harness.smtlib.grammar --notation gbnf > smtlib.gbnf
 """
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 from typing import TYPE_CHECKING
 
 from harness.smtlib.grammar_notation import GrammarNotation, GrammarRules, literal
@@ -223,15 +219,3 @@ def _terms(rules: GrammarRules, kinds: Mapping[str, str], leaves: Mapping[str, S
 def _operators(names: Iterable[str], rule: str) -> list[str]:
     """Return the applications of operators to two terms or more."""
     return [f'"({name} " {rule} (" " {rule})+ ")"' for name in names]
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the grammar of all programs."""
-    parser = argparse.ArgumentParser(prog="python -m harness.smtlib.grammar", description=__doc__)
-    parser.add_argument("--notation", type=GrammarNotation, choices=list(GrammarNotation), default=GrammarNotation.LARK)
-    sys.stdout.write(open_grammar(parser.parse_args(arguments).notation))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

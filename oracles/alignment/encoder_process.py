@@ -1,6 +1,6 @@
 """The process that computes the text embeddings missing in a run, beside the pytest session.
 
-Run as `python -m oracles.alignment.encoder_process` with a JSON request on standard input. Importing the encoder takes seconds and half a
+The engine runs this module in a process with a JSON request on standard input. Importing the encoder takes seconds and half a
 gigabyte, so no test process does it.
 """
 

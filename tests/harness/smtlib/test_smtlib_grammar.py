@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from functools import cache
 from typing import Any
 
@@ -19,6 +17,7 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.grammar import CHECK, KEPT, LOGICS, declared_prefix, grammar_after, open_grammar
 from harness.smtlib.grammar_notation import GrammarNotation
 from harness.smtlib.script import read_script
+from oracle_factory.command import main
 from oracles.constraints.validation import ValidationCase, validate_all
 from tests.cases import cases
 
@@ -240,11 +239,11 @@ def test_kept_words_cannot_be_declared() -> None:
     assert left == []
 
 
-def test_the_command_prints_the_grammar() -> None:
-    """`python -m harness.smtlib.grammar` prints it in either notation."""
+def test_the_command_prints_the_grammar(capsys: pytest.CaptureFixture[str]) -> None:
+    """`oracle-factory smt grammar` prints it in either notation."""
     for notation in GrammarNotation:
-        command = [sys.executable, "-m", "harness.smtlib.grammar", "--notation", notation]
-        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == open_grammar(notation)
+        assert main(["smt", "grammar", "--notation", notation]) == 0
+        assert capsys.readouterr().out == open_grammar(notation)
 
 
 def test_schema_free_text_is_refused() -> None:
