@@ -116,7 +116,7 @@ ROOMS = {
         ),
     },
     "Documents": {
-        "docs formats": ("harness.records.command:formats", "Print the page of file formats, docs/file-formats.md."),
+        "docs formats": ("harness.records.command:formats", "Print the page of file formats, or write it."),
     },
 }
 COMMANDS = tuple(

@@ -1,14 +1,28 @@
 """The command `oracle-factory docs formats`."""
 
 import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
 
 
-def formats() -> int:
-    """Print the page of file formats, docs/file-formats.md.
+def formats(
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to write; by default, standard output."),
+    ] = None,
+) -> int:
+    """Print the page of file formats, or write it.
 
-    Example: oracle-factory docs formats
+    Example: oracle-factory docs formats -o docs/file-formats.md
     """
     from harness.records.catalogue import format_page
 
-    sys.stdout.write(format_page())
+    page = format_page()
+    if output is None:
+        sys.stdout.write(page)
+    else:
+        output.write_text(page, encoding="utf-8")
     return 0

@@ -9,7 +9,7 @@ from tests.cases import cases
 
 
 def test_the_page_says_what_the_record_classes_say() -> None:
-    """`oracle-factory docs formats > docs/file-formats.md` changes nothing."""
+    """`oracle-factory docs formats -o docs/file-formats.md` changes nothing."""
     assert (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8") == format_page()
 
 
