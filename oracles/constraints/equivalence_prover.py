@@ -50,8 +50,12 @@ class ProgramFormula:
     def of(cls, program: ConstraintProgram, suffix: str) -> ProgramFormula:
         """Read a program; `suffix` is put behind the names of the functions it defines, which are its own."""
         script = program.script
-        own = {one.name for one in script.declarations if one.body is not None and one.parameters}
-        sorts = {one.name: f"({' '.join(one.values)})" for one in script.enumerations}
+        own = {
+            declaration.name
+            for declaration in script.declarations
+            if declaration.body is not None and declaration.parameters
+        }
+        sorts = {enumeration.name: f"({' '.join(enumeration.values)})" for enumeration in script.enumerations}
         sorts |= dict.fromkeys(script.sorts, "declared")
 
         def mended(node: Node) -> Node:
@@ -68,26 +72,26 @@ class ProgramFormula:
 
         definitions: dict[str, str] = {}
         assertions = list(map(mended, script.assertions))
-        for one in script.declarations:
-            if one.body is None:
+        for declaration in script.declarations:
+            if declaration.body is None:
                 continue
-            command = script.commands[one.command]
-            if one.name in own:
+            command = script.commands[declaration.command]
+            if declaration.name in own:
                 parts = " ".join(write_node(mended(item)) for item in command.items[1:])
-                definitions[one.name] = f"(define-fun {parts})\n"
+                definitions[declaration.name] = f"(define-fun {parts})\n"
             else:
                 equal = Atom("=")
-                assertions.append(NodeGroup((equal, Atom(quoted_symbol(one.name)), mended(one.body))))
-        symbols = {one.name: one for one in script.declarations if one.name not in own}
+                assertions.append(NodeGroup((equal, Atom(quoted_symbol(declaration.name)), mended(declaration.body))))
+        symbols = {declaration.name: declaration for declaration in script.declarations if declaration.name not in own}
         return cls(sorts, symbols, definitions, tuple(assertions))
 
     def used(self) -> set[str]:
         """Return the names that assertions and definitions hold, bound variables among them."""
         texts = [*self.assertions]
-        found = {one.name for node in texts for one in walk(node) if isinstance(one, Atom)}
+        names = {atom.name for node in texts for atom in walk(node) if isinstance(atom, Atom)}
         for text in self.definitions.values():
-            found |= {word.strip("|") for word in text.replace("(", " ").replace(")", " ").split()}
-        return found
+            names |= {word.strip("|") for word in text.replace("(", " ").replace(")", " ").split()}
+        return names
 
 
 @dataclass(slots=True)
@@ -125,18 +129,20 @@ class EquivalenceProver:
         undecided: list[str] = []
         for forward in (True, False):
             answers = {name: self._asked(name, pair.difference(forward=forward), pair.asking) for name in SolverName}
-            said = {name: lines[0] for name, lines in answers.items()}
-            if "sat" in said.values():
-                if "unsat" in said.values():
-                    told = ", ".join(f"{name} {one}" for name, one in said.items())
-                    return _verdict(Status.UNKNOWN, f"solvers-disagree: on whether {_DIRECTIONS[not forward]}: {told}")
-                found = next(answers[name] for name in VALUES_OF if said[name] == "sat")
-                return self._refuted(pair, values_of(" ".join(found[1:])), forward=forward)
-            if all(one == "unsat" for one in said.values()):
+            answered = {name: lines[0] for name, lines in answers.items()}
+            if "sat" in answered.values():
+                if "unsat" in answered.values():
+                    disagreement = ", ".join(f"{name} {answer}" for name, answer in answered.items())
+                    return _verdict(
+                        Status.UNKNOWN, f"solvers-disagree: on whether {_DIRECTIONS[not forward]}: {disagreement}"
+                    )
+                witness = next(answers[name] for name in VALUES_OF if answered[name] == "sat")
+                return self._refuted(pair, values_of(" ".join(witness[1:])), forward=forward)
+            if all(answer == "unsat" for answer in answered.values()):
                 proved += 1
             else:
                 undecided.append(
-                    f"{' and '.join(name for name, one in said.items() if one != 'unsat')} on whether {_DIRECTIONS[not forward]}"
+                    f"{' and '.join(name for name, answer in answered.items() if answer != 'unsat')} on whether {_DIRECTIONS[not forward]}"
                 )
         if undecided:
             return _verdict(Status.UNKNOWN, f"undecided: {'; '.join(undecided)}", proved)
@@ -148,17 +154,17 @@ class EquivalenceProver:
             f"(assert (= {quoted_symbol(name)} {value}))\n" for name, value in values.items() if name in pair.shared
         )
         sides = [pair.left, pair.right] if forward else [pair.right, pair.left]
-        told = []
+        objections = []
         for side, wanted in zip(sides, ("sat", "unsat"), strict=True):
             for name in SolverName:
                 try:
-                    (said, *_) = self._asked(name, f"{pair.declared(side)}{pair.asserted(side)}{pinned}", "")
+                    (answer, *_) = self._asked(name, f"{pair.declared(side)}{pair.asserted(side)}{pinned}", "")
                 except SolverError as error:
-                    said = f"{error}"
-                if said != wanted:
-                    told.append(f"{name} says {said}, not {wanted}")
-        if told and pair.plain:
-            return _verdict(Status.UNKNOWN, f"a difference was found that does not stand: {told[0]}")
+                    answer = f"{error}"
+                if answer != wanted:
+                    objections.append(f"{name} says {answer}, not {wanted}")
+        if objections and pair.plain:
+            return _verdict(Status.UNKNOWN, f"a difference was found that does not stand: {objections[0]}")
         outcomes = ("sat", "unsat") if forward else ("unsat", "sat")
         example = Counterexample({name: value for name, value in values.items() if name in pair.shared}, *outcomes)
         return Verdict(
@@ -178,14 +184,14 @@ class EquivalenceProver:
         sessions = self.sessions[name]
         try:
             session = sessions.session(LOGIC)
-            said = session.tell(f"{PUSH}{commands}(check-sat)\n")
-            if said == ["sat"] and asking:
-                said += session.tell(asking)
+            lines = session.tell(f"{PUSH}{commands}(check-sat)\n")
+            if lines == ["sat"] and asking:
+                lines += session.tell(asking)
             session.tell(POP)
         except SolverError:
             sessions.drop()
             raise
-        return said or [""]
+        return lines or [""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,17 +218,19 @@ class _Pair:
                 )
         shared: list[str] = []
         functions: list[str] = []
-        for name, one in left.symbols.items():
+        for name, declaration in left.symbols.items():
             other = right.symbols.get(name)
             if other is None:
                 continue
-            if (one.sorts, one.sort) != (other.sorts, other.sort):
-                raise IncomparableError(f"{name} is of sort {_shape(one)} in one and {_shape(other)} in the other")
-            (functions if one.sorts else shared).append(name)
+            if (declaration.sorts, declaration.sort) != (other.sorts, other.sort):
+                raise IncomparableError(
+                    f"{name} is of sort {_shape(declaration)} in one and {_shape(other)} in the other"
+                )
+            (functions if declaration.sorts else shared).append(name)
         for side, another in ((left, right), (right, left)):
             used = side.used()
-            for name, one in side.symbols.items():
-                if one.sorts and name not in another.symbols and name in used:
+            for name, declaration in side.symbols.items():
+                if declaration.sorts and name not in another.symbols and name in used:
                     raise IncomparableError(f"the function {name} is in one of them only")
         return cls(left, right, tuple(shared), tuple(functions), tuple({**left.sorts, **right.sorts}))
 
@@ -239,19 +247,19 @@ class _Pair:
     def _alone(self, side: ProgramFormula) -> dict[str, Declaration]:
         used = side.used()
         return {
-            name: one
-            for name, one in side.symbols.items()
-            if not one.sorts and name not in self.shared and name in used
+            name: declaration
+            for name, declaration in side.symbols.items()
+            if not declaration.sorts and name not in self.shared and name in used
         }
 
     def _head(self) -> str:
         lines = []
         for name in self.sorts:
-            said = self.left.sorts.get(name) or self.right.sorts[name]
-            values = " ".join(f"({quoted_symbol(value)})" for value in said.strip("()").split())
+            sort = self.left.sorts.get(name) or self.right.sorts[name]
+            values = " ".join(f"({quoted_symbol(value)})" for value in sort.strip("()").split())
             lines.append(
                 f"(declare-sort {quoted_symbol(name)} 0)\n"
-                if said == "declared"
+                if sort == "declared"
                 else f"(declare-datatypes (({quoted_symbol(name)} 0)) (({values})))\n"
             )
         lines += [_declared(self.left.symbols[name]) for name in (*self.shared, *self.functions)]
@@ -264,7 +272,7 @@ class _Pair:
 
     def asserted(self, side: ProgramFormula) -> str:
         """Return the assertions of a side."""
-        return "".join(f"(assert {write_node(one)})\n" for one in side.assertions)
+        return "".join(f"(assert {write_node(assertion)})\n" for assertion in side.assertions)
 
     def difference(self, *, forward: bool) -> str:
         """Return commands that can be met where one side holds and the other does not."""
@@ -276,11 +284,11 @@ class _Pair:
         premises = "".join(
             f"(assert (= {quoted_symbol(name)} {write_node(term)}))\n" for name, term in defining.items()
         )
-        others = {name: one for name, one in alone.items() if name not in defining}
+        others = {name: declaration for name, declaration in alone.items() if name not in defining}
         conjunction = f"(and true {' '.join(map(write_node, rest))})"
         if others:
             # What is defined by others is bound with them.
-            bound = " ".join(f"({quoted_symbol(name)} {one.sort})" for name, one in alone.items())
+            bound = " ".join(f"({quoted_symbol(name)} {declaration.sort})" for name, declaration in alone.items())
             conjunction = f"(exists ({bound}) (and true {' '.join(map(write_node, fails.assertions))}))"
             by_definition = premises = ""
         return (
@@ -295,13 +303,13 @@ def _defining(assertions: tuple[Node, ...], alone: Mapping[str, Declaration]) ->
     rest: list[Node] = []
     needs: dict[str, set[str]] = {}
     for node in assertions:
-        found = _definition(node, alone, defining, needs)
-        if found is None:
+        definition = _definition(node, alone, defining, needs)
+        if definition is None:
             rest.append(node)
         else:
-            name, term = found
+            name, term = definition
             defining[name] = term
-            needs[name] = {one.name for one in walk(term) if isinstance(one, Atom)} & alone.keys()
+            needs[name] = {atom.name for atom in walk(term) if isinstance(atom, Atom)} & alone.keys()
     return defining, rest
 
 
@@ -310,32 +318,32 @@ def _definition(
 ) -> tuple[str, Node] | None:
     if not isinstance(node, NodeGroup) or node.head != "=" or len(node.items) != 3:
         return None
-    for one, term in ((node.items[1], node.items[2]), (node.items[2], node.items[1])):
-        if not isinstance(one, Atom) or one.name not in alone or one.name in defining:
+    for constant, term in ((node.items[1], node.items[2]), (node.items[2], node.items[1])):
+        if not isinstance(constant, Atom) or constant.name not in alone or constant.name in defining:
             continue
         names = {part.name for part in walk(term) if isinstance(part, Atom)} & alone.keys()
-        if one.name not in _closure(names, needs):
-            return one.name, term
+        if constant.name not in _closure(names, needs):
+            return constant.name, term
     return None
 
 
 def _closure(names: set[str], needs: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
+    closure: set[str] = set()
     waiting = list(names)
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in closure:
+            closure.add(name)
             waiting.extend(needs.get(name, ()))
-    return found
+    return closure
 
 
-def _declared(one: Declaration) -> str:
-    return f"(declare-fun {quoted_symbol(one.name)} ({' '.join(map(quoted_symbol, one.sorts))}) {quoted_symbol(one.sort)})\n"
+def _declared(declaration: Declaration) -> str:
+    return f"(declare-fun {quoted_symbol(declaration.name)} ({' '.join(map(quoted_symbol, declaration.sorts))}) {quoted_symbol(declaration.sort)})\n"
 
 
-def _shape(one: Declaration) -> str:
-    return f"({' '.join(one.sorts)}) {one.sort}" if one.sorts else one.sort
+def _shape(declaration: Declaration) -> str:
+    return f"({' '.join(declaration.sorts)}) {declaration.sort}" if declaration.sorts else declaration.sort
 
 
 def _verdict(status: Status, reason: str | None, checked: int = 0) -> Verdict:

@@ -26,7 +26,7 @@ _TRUTH = {"sat": True, "unsat": False, "unknown": None}
 class _Finding:
     """What one solver says: the answer to `check-sat` or its error, the values, and whether gold is entailed and `answer` unique."""
 
-    said: str
+    answer: str
     error: str = ""
     values: dict[str, str] = field(default_factory=dict)
     entails: bool | None = None
@@ -49,34 +49,34 @@ class ProgramJudge:
     def judge(self, case: ValidationCase) -> Validation:
         """Return what both solvers find."""
         self.began("reading")
-        said = case.gold is not None or case.satisfiable is not None
+        expected = case.gold is not None or case.satisfiable is not None
         wrong = Validation(
             case.id,
             valid=False,
             entails_gold=None if case.gold is None else False,
-            correct=False if said else None,
+            correct=False if expected else None,
         )
         try:
             program = ConstraintProgram.read(case.program)
         except UnreadableProgramError as unreadable:
             return replace(wrong, error=str(unreadable))
-        found: dict[SolverName, _Finding] = {}
+        findings: dict[SolverName, _Finding] = {}
         values: dict[str, str] = {}
         for name in VALUES_OF:
             self.began(name)
-            found[name] = self._asked(name, program, case.gold, values)
-            values = values or found[name].values
-        by_solver = {str(name): found[name].error or found[name].said for name in SolverName}
-        error = _error(found)
+            findings[name] = self._asked(name, program, case.gold, values)
+            values = values or findings[name].values
+        by_solver = {str(name): findings[name].error or findings[name].answer for name in SolverName}
+        error = _error(findings)
         if error:
             return replace(wrong, error=error, by_solver=by_solver)
-        satisfiable = _joined(*(_TRUTH[one.said] for one in found.values()))
-        entails = _joined(*(one.entails for one in found.values()))
+        satisfiable = _joined(*(_TRUTH[finding.answer] for finding in findings.values()))
+        entails = _joined(*(finding.entails for finding in findings.values()))
         return Validation(
             case.id,
             valid=True,
             satisfiable=satisfiable,
-            unique=_joined(*(one.unique for one in found.values())),
+            unique=_joined(*(finding.unique for finding in findings.values())),
             # What cannot be satisfied entails everything, which is not meant.
             entails_gold=None if case.gold is None else entails if satisfiable is not False else False,
             correct=_correct(case, satisfiable=satisfiable, entails=entails),
@@ -93,12 +93,12 @@ class ProgramJudge:
         sessions = self.sessions[name]
         try:
             session = sessions.session(program.logic)
-            found = _found(session, program, gold, values)
+            finding = _finding(session, program, gold, values)
             session.tell(POP)
         except SolverError as error:
             sessions.drop()
             return _Finding("", f"{ValidationErrorKind.SOLVER}: {name}: {error}")
-        return found
+        return finding
 
     def _core(self, program: ConstraintProgram) -> tuple[str, ...]:
         """Return assertions that clash, by z3; all of them where it does not tell."""
@@ -106,62 +106,62 @@ class ProgramJudge:
         session = SolverSessions.of(SolverName.Z3, self.work).session(program.logic)
         named = "".join(f"(assert (! {term} :named |.{place}|))\n" for place, term in enumerate(program.assertions))
         try:
-            said = session.tell(f"{_CORES}{program.declarations}{named}(check-sat)\n(get-unsat-core)\n")
+            lines = session.tell(f"{_CORES}{program.declarations}{named}(check-sat)\n(get-unsat-core)\n")
         except SolverError:
             return program.assertions
-        clashing = {int(one.strip("|.")) for one in said[-1].strip("()").split()}
+        clashing = {int(name.strip("|.")) for name in lines[-1].strip("()").split()}
         return tuple(term for place, term in enumerate(program.assertions) if place in clashing)
 
 
-def _found(session: SolverSession, program: ConstraintProgram, gold: str | None, values: dict[str, str]) -> _Finding:
-    (said,) = session.tell(f"{PUSH}{program.declarations}{program.asserted}(check-sat)\n") or ("",)
-    if said not in _TRUTH:
-        raise SolverError(f"answers {said[:80]!r} to (check-sat)")
-    if said != "sat":
-        return _Finding(said)
+def _finding(session: SolverSession, program: ConstraintProgram, gold: str | None, values: dict[str, str]) -> _Finding:
+    (answer,) = session.tell(f"{PUSH}{program.declarations}{program.asserted}(check-sat)\n") or ("",)
+    if answer not in _TRUTH:
+        raise SolverError(f"answers {answer[:80]!r} to (check-sat)")
+    if answer != "sat":
+        return _Finding(answer)
     if program.asking and not values:
         values = values_of(" ".join(session.tell(program.asking)))
     declared = program.constants.get(ANSWER)
     if declared is None:
-        return _Finding(said, "", values, None if gold is None else False)
+        return _Finding(answer, "", values, None if gold is None else False)
     entails = unique = None
     if gold is not None:
         entails = _only(session, program.literal(gold, declared.sort))
-    finite = any(one.name == declared.sort for one in program.script.enumerations)
+    finite = any(enumeration.name == declared.sort for enumeration in program.script.enumerations)
     if entails:
         unique = True
     elif finite or declared.sort in {*NUMBERS, "Bool"}:
         other = program.literal(values.get(ANSWER, ""), declared.sort)
         unique = None if other is None else _only(session, other)
-    return _Finding(said, "", values, entails, unique)
+    return _Finding(answer, "", values, entails, unique)
 
 
 def _only(session: SolverSession, literal: str | None) -> bool | None:
     """Tell whether `answer` can have no value but this one, which is what a program that is satisfiable entails."""
     if literal is None:
         return False
-    (said,) = session.tell(f"{PUSH}(assert (not (= {ANSWER} {literal})))\n(check-sat)\n{POP}")
-    truth = _TRUTH.get(said)
+    (answer,) = session.tell(f"{PUSH}(assert (not (= {ANSWER} {literal})))\n(check-sat)\n{POP}")
+    truth = _TRUTH.get(answer)
     return None if truth is None else not truth
 
 
-def _error(found: dict[SolverName, _Finding]) -> str:
-    for one in found.values():
-        if one.error:
-            return one.error
-    for what in ("said", "entails", "unique"):
-        told = {name: getattr(one, what) for name, one in found.items()}
-        decided = {name: one for name, one in told.items() if one is not None and one != "unknown"}
+def _error(findings: dict[SolverName, _Finding]) -> str:
+    for finding in findings.values():
+        if finding.error:
+            return finding.error
+    for what in ("answer", "entails", "unique"):
+        answers = {name: getattr(finding, what) for name, finding in findings.items()}
+        decided = {name: answer for name, answer in answers.items() if answer is not None and answer != "unknown"}
         if len(set(decided.values())) > 1:
-            question = {"said": "check-sat", "entails": "the gold answer", "unique": "a second answer"}[what]
-            answers = ", ".join(f"{name} {one}" for name, one in decided.items())
-            return f"{ValidationErrorKind.DISAGREEMENT}: on {question}: {answers}"
+            question = {"answer": "check-sat", "entails": "the gold answer", "unique": "a second answer"}[what]
+            described = ", ".join(f"{name} {answer}" for name, answer in decided.items())
+            return f"{ValidationErrorKind.DISAGREEMENT}: on {question}: {described}"
     return ""
 
 
 def _joined(*truths: bool | None) -> bool | None:
     """Return what those that know say; they agree."""
-    return next((one for one in truths if one is not None), None)
+    return next((truth for truth in truths if truth is not None), None)
 
 
 def _correct(case: ValidationCase, *, satisfiable: bool | None, entails: bool | None) -> bool | None:

@@ -44,7 +44,7 @@ def comparison_findings(
     """
     if len(flawed.statements) != len(correct.statements) or not flawed.statements:
         return
-    changed = [place for place, one in enumerate(flawed.statements) if one.text != correct.statements[place].text]
+    changed = [place for place, line in enumerate(flawed.statements) if line.text != correct.statements[place].text]
     if not changed and _value(flawed) == _value(correct):
         yield Evidence(flawed.label(labelled or 0), AuditCause.NOTHING_CHANGED, "the correct solution", "a flaw")
         return
@@ -62,37 +62,37 @@ def _value(solution: AuditedSolution) -> object:
 def _first_change(
     flawed: AuditedSolution, correct: AuditedSolution, labelled: int, changed: list[int]
 ) -> Iterator[Evidence]:
-    """Yield the first changed line if the label names a later one, or an earlier one that nobody changed."""
+    """Yield the first changed line if the label names a later line, or an earlier one that nobody changed."""
     first = changed[0] if changed else len(flawed.statements)
     if labelled < first:
         if not flawed.statements[labelled].false:
-            found = flawed.statements[labelled].text[:LONGEST_SHOWN]
+            words = flawed.statements[labelled].text[:LONGEST_SHOWN]
             yield Evidence(
                 flawed.label(first),
                 AuditCause.ANOTHER_LINE,
-                f"{flawed.label(labelled)} is as it should be: {found}",
+                f"{flawed.label(labelled)} is as it should be: {words}",
                 "the first line that was changed",
             )
         return
     for place in changed:
-        one, other = flawed.statements[place], correct.statements[place]
-        if place < labelled and (one.numbers == other.numbers or (one.results and one.results == other.results)):
+        line, other = flawed.statements[place], correct.statements[place]
+        if place < labelled and (line.numbers == other.numbers or (line.results and line.results == other.results)):
             continue
-        if place < labelled and _edited(one, other):
+        if place < labelled and _edited(line, other):
             expected = f"{_results(other)}; labelled is {flawed.label(labelled)}"
-            yield Evidence(flawed.label(place), AuditCause.ANOTHER_LINE, _results(one), expected)
+            yield Evidence(flawed.label(place), AuditCause.ANOTHER_LINE, _results(line), expected)
         return
 
 
-def _edited(one: LineStatement, other: LineStatement) -> bool:
+def _edited(line: LineStatement, other: LineStatement) -> bool:
     """Tell whether a line differs from the correct one in nothing but numbers and signs, and in what it results in."""
-    read = not (one.unread or other.unread or other.false)
-    same = one.skeleton == other.skeleton or _SIGN.sub("~", one.skeleton) == _SIGN.sub("~", other.skeleton)
-    return read and same and bool(other.results) and one.results != other.results
+    read = not (line.unread or other.unread or other.false)
+    same = line.skeleton == other.skeleton or _SIGN.sub("~", line.skeleton) == _SIGN.sub("~", other.skeleton)
+    return read and same and bool(other.results) and line.results != other.results
 
 
 def _results(line: LineStatement) -> str:
-    return ", ".join(line.written(one) for one in line.equations)[:LONGEST_SHOWN]
+    return ", ".join(line.written(equation) for equation in line.equations)[:LONGEST_SHOWN]
 
 
 def _stale(
@@ -106,34 +106,34 @@ def _stale(
     seen: set[Exact | None] = {*question, *_CONSTANTS}
     results = Counter(result for line in correct.statements for result in frozenset(line.results))
     live: list[ChangedResult] = []
-    for place, (one, other) in enumerate(zip(flawed.statements, correct.statements, strict=True)):
-        if one.skeleton == other.skeleton:
-            found = next((change for change in live if _kept(one, other, change.old)), None)
-            if found is not None:
-                yield _evidence(flawed, place, found)
-        change = _change(place, one, other) if place >= labelled else None
+    for place, (line, other) in enumerate(zip(flawed.statements, correct.statements, strict=True)):
+        if line.skeleton == other.skeleton:
+            kept = next((change for change in live if _kept(line, other, change.old)), None)
+            if kept is not None:
+                yield _evidence(flawed, place, kept)
+        change = _change(place, line, other) if place >= labelled else None
         if change is not None and change.old not in seen and results[change.old] == 1:
             live.append(change)
         seen.update(other.numbers)
-        seen.update(one.numbers)
+        seen.update(line.numbers)
     answer, own = _value(flawed), _value(correct)
     last = next((change for change in live if change.old == answer == own), None)
     if last is not None:
         yield _evidence(flawed, len(flawed.statements), last)
 
 
-def _change(place: int, one: LineStatement, other: LineStatement) -> ChangedResult | None:
+def _change(place: int, line: LineStatement, other: LineStatement) -> ChangedResult | None:
     """Return the result that a line changed."""
-    if not one.results or len(one.results) != len(other.results) or one.unread or other.unread:
+    if not line.results or len(line.results) != len(other.results) or line.unread or other.unread:
         return None
-    old, new = other.results[-1], one.results[-1]
-    if old is None or new is None or old == new or old in one.numbers:
+    old, new = other.results[-1], line.results[-1]
+    if old is None or new is None or old == new or old in line.numbers:
         return None
     return ChangedResult(place, old, new)
 
 
-def _kept(one: LineStatement, other: LineStatement, old: Exact) -> bool:
-    return any(number == old and was == old for number, was in zip(one.numbers, other.numbers, strict=False))
+def _kept(line: LineStatement, other: LineStatement, old: Exact) -> bool:
+    return any(number == old and was == old for number, was in zip(line.numbers, other.numbers, strict=False))
 
 
 def _evidence(flawed: AuditedSolution, place: int, change: ChangedResult) -> Evidence:

@@ -32,31 +32,35 @@ def equation_findings(subject: ReviewCandidate, pair: LinePair, *, same_numbers:
     What changed with a number is told of the number alone: `same_numbers` says that none did.
     """
     own, new = read_line(pair.was), read_line(pair.text)
-    known = {_shape(one) for one in own.equations}
-    changed = [one for one in new.equations if _shape(one) not in known]
+    known = {_shape(equation) for equation in own.equations}
+    changed = [equation for equation in new.equations if _shape(equation) not in known]
     slip = subject.computational and pair.own == subject.place
     yield from _unread(pair, own, new)
-    false = [one for one in changed if one.truth is Truth.FALSE]
+    false = [equation for equation in changed if equation.truth is Truth.FALSE]
     if slip and own.false and not new.false:
         written = _written(pair.was, own.false[0])
         message = f"The error is gone: the line has to state the false equation {written}."
         yield finding(FindingKind.NO_FALSE_EQUATION, pair.label, written, message)
         return
-    for one in false[:MOST_SHOWN]:
-        written = _written(pair.text, one)
+    for equation in false[:MOST_SHOWN]:
+        written = _written(pair.text, equation)
         yield finding(
-            FindingKind.FALSE_EQUATION, pair.label, written, _why_false(pair.text, one), span=(one.start, one.end)
+            FindingKind.FALSE_EQUATION,
+            pair.label,
+            written,
+            _why_false(pair.text, equation),
+            span=(equation.start, equation.end),
         )
     if not same_numbers:
         return
-    rest = [one for one in changed if one not in false]
+    rest = [equation for equation in changed if equation not in false]
     gone = _gone(own, new)
-    for one, was in zip(rest[:MOST_SHOWN], [*gone, *[None] * len(rest)], strict=False):
-        written = _written(pair.text, one)
+    for equation, was in zip(rest[:MOST_SHOWN], [*gone, *[None] * len(rest)], strict=False):
+        written = _written(pair.text, equation)
         message = "The candidate's line states no such equation; what is computed stays."
         if was is not None:
             message = f"The candidate's line states {_written(pair.was, was)} instead."
-        yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=(one.start, one.end))
+        yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=(equation.start, equation.end))
     for was in gone[len(changed) : len(changed) + MOST_SHOWN]:
         written = _written(pair.was, was)
         message = f"The line does not state {written} any more, which it has to be judged by."
@@ -67,7 +71,7 @@ def sign_findings(pair: LinePair) -> Iterator[EditFinding]:
     """Yield signs between two numbers, in no equation, that were others: `217+18 rounded up` for `217/18 rounded up`."""
     own = {(match["left"], match["right"]): match["sign"] for match in _SIGNED.finditer(pair.was)}
     same = {_signed(match) for match in _SIGNED.finditer(pair.was)}
-    equations = [(one.start, one.end) for one in read_line(pair.text).equations]
+    equations = [(equation.start, equation.end) for equation in read_line(pair.text).equations]
     for match in _SIGNED.finditer(pair.text):
         was = own.get((match["left"], match["right"]))
         span = match.start("left"), match.end("right")
@@ -84,21 +88,23 @@ def _signed(match: re.Match[str]) -> tuple[str, str, str]:
 
 def _gone(own: LineReading, new: LineReading) -> list[StatedEquation]:
     """Return the candidate's equations whose operations the edited line works out nowhere, each once."""
-    kept = {tree for one in new.equations for tree in _operations(one)}
-    gone = [one for one in own.equations if any(tree not in kept for tree in _operations(one))]
-    return list({_shape(one): one for one in reversed(gone)}.values())[::-1]
+    kept = {tree for equation in new.equations for tree in _operations(equation)}
+    gone = [equation for equation in own.equations if any(tree not in kept for tree in _operations(equation))]
+    return list({_shape(equation): equation for equation in reversed(gone)}.values())[::-1]
 
 
 def _unread(pair: LinePair, own: LineReading, new: LineReading) -> Iterator[EditFinding]:
-    before = [one for one in own.unread if one.claims]
-    found = [one for one in new.unread if one.claims]
-    undecided = [one for one in new.equations if one.truth is Truth.UNKNOWN]
-    if len(found) > len(before):
-        one = found[-1] if before else found[0]
-        text = pair.text[one.start : one.end]
-        message = f"This equation cannot be read ({one.reason}), so nobody can tell whether it holds."
-        yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=(one.start, one.end), unknown=True)
-    if len(undecided) > sum(one.truth is Truth.UNKNOWN for one in own.equations):
+    before = [passage for passage in own.unread if passage.claims]
+    after = [passage for passage in new.unread if passage.claims]
+    undecided = [equation for equation in new.equations if equation.truth is Truth.UNKNOWN]
+    if len(after) > len(before):
+        passage = after[-1] if before else after[0]
+        span = passage.start, passage.end
+        message = f"This equation cannot be read ({passage.reason}), so nobody can tell whether it holds."
+        yield finding(
+            FindingKind.UNREAD_EQUATION, pair.label, pair.text[slice(*span)], message, span=span, unknown=True
+        )
+    if len(undecided) > sum(equation.truth is Truth.UNKNOWN for equation in own.equations):
         equation = undecided[0]
         text = _written(pair.text, equation)
         message = "Whether this equation holds cannot be told."
@@ -106,24 +112,26 @@ def _unread(pair: LinePair, own: LineReading, new: LineReading) -> Iterator[Edit
         yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=span, unknown=True)
 
 
-def _why_false(text: str, one: StatedEquation) -> str:
-    value = one.left.value
-    right = "" if value is None else f": {text[one.left.start : one.left.end].strip()} is {format_value(value)}"
+def _why_false(text: str, equation: StatedEquation) -> str:
+    value = equation.left.value
+    right = (
+        "" if value is None else f": {text[equation.left.start : equation.left.end].strip()} is {format_value(value)}"
+    )
     return f"This equation is false{right}."
 
 
-def _written(text: str, one: StatedEquation) -> str:
-    return text[one.start : one.end].strip()
+def _written(text: str, equation: StatedEquation) -> str:
+    return text[equation.start : equation.end].strip()
 
 
-def _shape(one: StatedEquation) -> object:
+def _shape(equation: StatedEquation) -> object:
     """Return what an equation says, however it is written; terms and factors may change places."""
-    return _tree(one.left), _tree(one.right)
+    return _tree(equation.left), _tree(equation.right)
 
 
-def _operations(one: StatedEquation) -> list[object]:
+def _operations(equation: StatedEquation) -> list[object]:
     """Return the sides of an equation that work something out."""
-    return [tree for tree in (_tree(one.left), _tree(one.right)) if isinstance(tree, tuple)]
+    return [tree for tree in (_tree(equation.left), _tree(equation.right)) if isinstance(tree, tuple)]
 
 
 def _tree(node: Expression) -> object:

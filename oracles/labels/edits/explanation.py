@@ -48,13 +48,13 @@ def explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> 
         return
     yield from _another_line(subject, text)
     yield from _called_otherwise(subject, text)
-    for one in read_line(text).false[:MOST_SHOWN]:
-        if not any(_same(one, stated) for stated in read_line(labelled).false):
-            written = text[one.start : one.end].strip()
+    for equation in read_line(text).false[:MOST_SHOWN]:
+        if not any(_same(equation, stated) for stated in read_line(labelled).false):
+            written = text[equation.start : equation.end].strip()
             message = "This equation is false" + (
-                "." if one.left.value is None else f": it gives {format_value(one.left.value)}."
+                "." if equation.left.value is None else f": it gives {format_value(equation.left.value)}."
             )
-            span = one.start, one.end
+            span = equation.start, equation.end
             yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, written, message, span=span)
     if text != subject.explanation:
         yield from _foreign(subject, text)
@@ -82,29 +82,29 @@ def _called_otherwise(subject: ReviewCandidate, text: str) -> Iterator[EditFindi
             for match in pattern.finditer(text):
                 value = _value(match["value"])
                 if value is not None and value in others:
-                    told = message.format(value=match["value"])
+                    sentence = message.format(value=match["value"])
                     span = match.span("value")
-                    yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, match["value"], told, span=span)
+                    yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, match["value"], sentence, span=span)
 
 
 def _foreign(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     """Yield numbers in digits that neither solution, question nor candidate has, nor is the difference of two values."""
     record = subject.record
     texts = (record["question"], record["solution"], record["flawed_solution"], subject.explanation)
-    known = {reading for one in texts for mention in mentions(one) for reading in mention.readings}
+    known = {reading for part in texts for mention in mentions(part) for reading in mention.readings}
     known |= {*subject.known, *subject.before.values()}
     pairs = [(subject.before[name], subject.after[name]) for name in subject.before if name in subject.after]
-    known |= {abs(Fraction(one) - other) for one, other in pairs}
+    known |= {abs(Fraction(value) - other) for value, other in pairs}
     named = [match.span("number") for match in _NAMED.finditer(text)]
-    shown = 0
-    for one in mentions(text):
-        if not one.text[0].isdigit() or any(start <= one.start < end for start, end in named):
+    count = 0
+    for number in mentions(text):
+        if not number.text[0].isdigit() or any(start <= number.start < end for start, end in named):
             continue
-        if known.isdisjoint(one.readings) and not _common(one.readings[0]) and shown < MOST_SHOWN:
-            shown += 1
-            message = f"{one.text!r} stands neither in the problem nor in either solution."
-            span = one.start, one.end
-            yield finding(FindingKind.FOREIGN_NUMBER, EXPLANATION, one.text, message, span=span, unknown=True)
+        if known.isdisjoint(number.readings) and not _common(number.readings[0]) and count < MOST_SHOWN:
+            count += 1
+            message = f"{number.text!r} stands neither in the problem nor in either solution."
+            span = number.start, number.end
+            yield finding(FindingKind.FOREIGN_NUMBER, EXPLANATION, number.text, message, span=span, unknown=True)
 
 
 def _common(value: Exact) -> bool:
@@ -112,8 +112,8 @@ def _common(value: Exact) -> bool:
     return value.denominator == 1 and (0 <= value <= 12 or value == 100)
 
 
-def _same(one: StatedEquation, other: StatedEquation) -> bool:
-    return one.left.value == other.left.value and one.right.value == other.right.value
+def _same(equation: StatedEquation, other: StatedEquation) -> bool:
+    return equation.left.value == other.left.value and equation.right.value == other.right.value
 
 
 def _value(text: str) -> Exact | None:

@@ -29,36 +29,36 @@ def number_findings(subject: ReviewCandidate, pair: LinePair) -> Iterator[EditFi
     """
     lost, added = _unmatched(pair)
     erroneous = pair.own == subject.place
-    leaving = [one for one in lost if erroneous and one.text.casefold() in _folded(subject.words)]
-    lost = [one for one in lost if one not in leaving]
-    for one in added[:MOST_SHOWN]:
-        value = one.readings[0]
+    leaving = [number for number in lost if erroneous and number.text.casefold() in _folded(subject.words)]
+    lost = [number for number in lost if number not in leaving]
+    for number in added[:MOST_SHOWN]:
+        value = number.readings[0]
         if leaving and value in subject.computed_from:
             leaving.pop()
             continue
         instead = lost.pop(0) if lost else None
-        kind, message = _told(subject, value, one, instead, erroneous=erroneous)
-        yield finding(kind, pair.label, one.text, message, span=(one.start, one.end))
-    for one in lost[:MOST_SHOWN]:
-        message = f"The candidate's line says {one.text!r} here; numbers come from the computation and stay."
-        yield finding(FindingKind.LOST_NUMBER, pair.label, one.text, message)
+        kind, message = _kind_and_message(subject, value, number, instead, erroneous=erroneous)
+        yield finding(kind, pair.label, number.text, message, span=(number.start, number.end))
+    for number in lost[:MOST_SHOWN]:
+        message = f"The candidate's line says {number.text!r} here; numbers come from the computation and stay."
+        yield finding(FindingKind.LOST_NUMBER, pair.label, number.text, message)
 
 
-def _told(
-    subject: ReviewCandidate, value: Exact, one: NumberMention, instead: NumberMention | None, *, erroneous: bool
+def _kind_and_message(
+    subject: ReviewCandidate, value: Exact, number: NumberMention, instead: NumberMention | None, *, erroneous: bool
 ) -> tuple[FindingKind, str]:
     was = "" if instead is None else f" The candidate has {instead.text!r} here."
     if value in subject.stale:
         now = subject.stale[value]
         here = "it is worked out no more" if now is None else f"in this one it is {format_value(now)}"
-        return FindingKind.STALE_NUMBER, f"{one.text!r} is what the correct solution has; {here}.{was}"
+        return FindingKind.STALE_NUMBER, f"{number.text!r} is what the correct solution has; {here}.{was}"
     if erroneous and value in subject.replaced:
-        return FindingKind.STALE_NUMBER, f"{one.text!r} is what the correct solution works with on this line.{was}"
+        return FindingKind.STALE_NUMBER, f"{number.text!r} is what the correct solution works with on this line.{was}"
     if value not in subject.known:
-        return FindingKind.FOREIGN_NUMBER, f"{one.text!r} is no number of this solution.{was}"
+        return FindingKind.FOREIGN_NUMBER, f"{number.text!r} is no number of this solution.{was}"
     if instead is not None:
-        return FindingKind.CHANGED_NUMBER, f"{one.text!r} stands where the candidate has {instead.text!r}."
-    return FindingKind.ADDED_NUMBER, f"{one.text!r} is one number more than the candidate's line has."
+        return FindingKind.CHANGED_NUMBER, f"{number.text!r} stands where the candidate has {instead.text!r}."
+    return FindingKind.ADDED_NUMBER, f"{number.text!r} is one number more than the candidate's line has."
 
 
 def _unmatched(pair: LinePair) -> tuple[list[NumberMention], list[NumberMention]]:
@@ -74,19 +74,23 @@ def _unmatched(pair: LinePair) -> tuple[list[NumberMention], list[NumberMention]
     return own, new
 
 
-def _divided(found: list[NumberMention], others: list[NumberMention]) -> list[NumberMention]:
-    values = [one.readings[0] for one in others]
-    parts = ((one, _parts(one)) for one in found)
-    return [part for one, two in parts for part in (two if all(part.readings[0] in values for part in two) else [one])]
+def _divided(numbers: list[NumberMention], others: list[NumberMention]) -> list[NumberMention]:
+    values = [number.readings[0] for number in others]
+    parts = ((number, _parts(number)) for number in numbers)
+    return [
+        part
+        for number, halves in parts
+        for part in (halves if all(half.readings[0] in values for half in halves) else [number])
+    ]
 
 
 def _numbers(text: str) -> list[NumberMention]:
-    equations = [(one.start, one.end) for one in read_line(text).equations]
-    found: list[NumberMention] = []
-    for one in mentions(text):
-        inside = any(start <= one.start and one.end <= end for start, end in equations)
-        found += _parts(one) if inside else [one]
-    return [one for one in found if one.text.lower() not in _FREE]
+    equations = [(equation.start, equation.end) for equation in read_line(text).equations]
+    numbers: list[NumberMention] = []
+    for number in mentions(text):
+        inside = any(start <= number.start and number.end <= end for start, end in equations)
+        numbers += _parts(number) if inside else [number]
+    return [number for number in numbers if number.text.lower() not in _FREE]
 
 
 def _without_pairs(
@@ -94,38 +98,38 @@ def _without_pairs(
 ) -> tuple[list[NumberMention], list[NumberMention]]:
     left: list[NumberMention] = []
     rest = list(new)
-    for one in own:
-        found = next((place for place, other in enumerate(rest) if same(one, other)), None)
-        if found is None:
-            left.append(one)
+    for number in own:
+        partner = next((place for place, other in enumerate(rest) if same(number, other)), None)
+        if partner is None:
+            left.append(number)
         else:
-            del rest[found]
+            del rest[partner]
     return left, rest
 
 
-def _same_text(one: NumberMention, other: NumberMention) -> bool:
-    return one.text.casefold() == other.text.casefold()
+def _same_text(number: NumberMention, other: NumberMention) -> bool:
+    return number.text.casefold() == other.text.casefold()
 
 
-def _same_value(one: NumberMention, other: NumberMention) -> bool:
-    return one.readings[0] == other.readings[0]
+def _same_value(number: NumberMention, other: NumberMention) -> bool:
+    return number.readings[0] == other.readings[0]
 
 
-def _same_reading(one: NumberMention, other: NumberMention) -> bool:
+def _same_reading(number: NumberMention, other: NumberMention) -> bool:
     """Tell whether two numbers in digits can mean the same: `25%` is 25 percent and 0.25."""
-    digits = one.text[0].isdigit() and other.text[0].isdigit()
-    return digits and (one.readings[0] in other.readings or other.readings[0] in one.readings)
+    digits = number.text[0].isdigit() and other.text[0].isdigit()
+    return digits and (number.readings[0] in other.readings or other.readings[0] in number.readings)
 
 
-def _parts(one: NumberMention) -> list[NumberMention]:
+def _parts(number: NumberMention) -> list[NumberMention]:
     """Return what is above and below the bar of a fraction: `48/2` may be 48 divided by 2."""
-    top, bar, bottom = one.text.partition("/")
+    top, bar, bottom = number.text.partition("/")
     if not bar or not top.strip().isdigit() or not bottom.strip().isdigit():
-        return [one]
-    below = one.start + len(top) + 1 + len(bottom) - len(bottom.lstrip())
+        return [number]
+    below = number.start + len(top) + 1 + len(bottom) - len(bottom.lstrip())
     return [
-        NumberMention(one.start, one.start + len(top.rstrip()), top.strip(), (int(top),)),
-        NumberMention(below, one.end, bottom.strip(), (int(bottom),)),
+        NumberMention(number.start, number.start + len(top.rstrip()), top.strip(), (int(top),)),
+        NumberMention(below, number.end, bottom.strip(), (int(bottom),)),
     ]
 
 
