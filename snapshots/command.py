@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness.command_options import require_at_most_one
 from harness.errors import HarnessError
-from harness.plugin import one_line
+from harness.text.printable_text import one_line
 from snapshots.review.diff_view import print_change
 from snapshots.snapshot_files import HOME, KINDS, left_over_files, write
 
@@ -77,7 +77,7 @@ def _tell(console: Console, found: SnapshotComparison) -> None:
     said = "none differs" if not differing else "1 differs" if differing == 1 else f"{differing} differ"
     console.print(f"{_counted(found)} compared with what the snapshots say: {said}")
     for reason in dict.fromkeys(found.absent):
-        console.print(Text(f"{found.absent.count(reason)} left out: {one_line(reason)}"))
+        console.print(Text(f"{found.absent.count(reason)} left out: {one_line(reason, limit=300)}"))
 
 
 def _counted(found: SnapshotComparison) -> str:
