@@ -86,9 +86,11 @@ def align(
     options: list[list[Alignment]] = []
     for first, second in buckets:
         if not scored and len(first) == len(second) == 1:
-            options.append([_made([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
+            options.append([_alignment([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
             continue
-        weights = {(one, other): _weight(left[one], right[other], similarity) for one in first for other in second}
+        weights = {
+            (index, other): _weight(left[index], right[other], similarity) for index in first for other in second
+        }
         options.append(_matchings(first, second, weights))
     best = _joined([choices[0] for choices in options])
     runners_up: list[Alignment] = []
@@ -109,13 +111,13 @@ def align(
 
 def _buckets(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[tuple[list[int], list[int]]]:
     """Return the indices on either side for each value both sides have, in the left side's order."""
-    found: dict[Fraction, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    buckets: dict[Fraction, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for index, parameter in enumerate(left):
-        found[Fraction(parameter.value)][0].append(index)
+        buckets[Fraction(parameter.value)][0].append(index)
     for index, parameter in enumerate(right):
-        if Fraction(parameter.value) in found:
-            found[Fraction(parameter.value)][1].append(index)
-    return [(first, second) for first, second in found.values() if second]
+        if Fraction(parameter.value) in buckets:
+            buckets[Fraction(parameter.value)][1].append(index)
+    return [(first, second) for first, second in buckets.values() if second]
 
 
 def _weight(left: Parameter, right: Parameter, similarity: Similarity) -> tuple[float, float]:
@@ -131,25 +133,25 @@ def _matchings(
     if max(len(first), len(second)) > LARGEST_ENUMERATED:
         return [_assigned(first, second, weights)]
     short, long = (first, second) if len(first) <= len(second) else (second, first)
-    found = []
+    matchings = []
     for chosen in itertools.permutations(long, len(short)):
         pairs = list(zip(short, chosen, strict=True)) if short is first else list(zip(chosen, short, strict=True))
-        found.append(_made(sorted(pairs), weights))
-    found.sort(key=lambda alignment: (-alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]))
-    return found[: MOST_RUNNERS_UP + 1]
+        matchings.append(_alignment(sorted(pairs), weights))
+    matchings.sort(key=lambda alignment: (-alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]))
+    return matchings[: MOST_RUNNERS_UP + 1]
 
 
 def _assigned(first: list[int], second: list[int], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:
     """Return the optimal matching of a large bucket (Jonker–Volgenant, by scipy)."""
     from scipy.optimize import linear_sum_assignment  # 0.2 s to import; buckets above six are rare
 
-    rows, columns = linear_sum_assignment([[-weights[one, other][1] for other in second] for one in first])
-    return _made([(first[row], second[column]) for row, column in zip(rows, columns, strict=True)], weights)
+    rows, columns = linear_sum_assignment([[-weights[index, other][1] for other in second] for index in first])
+    return _alignment([(first[row], second[column]) for row, column in zip(rows, columns, strict=True)], weights)
 
 
-def _made(pairs: list[tuple[int, int]], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:
+def _alignment(pairs: list[tuple[int, int]], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:
     return Alignment(
-        tuple(AlignedPair(one, other, weights[one, other][0]) for one, other in pairs),
+        tuple(AlignedPair(index, other, weights[index, other][0]) for index, other in pairs),
         round(sum(weights[pair][1] for pair in pairs), 9),
     )
 

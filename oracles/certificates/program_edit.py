@@ -94,8 +94,10 @@ def _changed(oracle: StraightLineProgram, mutant: StraightLineProgram) -> Progra
         names = ir.Name(oracle.answer), ir.Name(mutant.answer)
         places.append(ProgramEdit(EditKind.ANSWER, FINAL_ANSWER, oracle.answer, *names, (FINAL_ANSWER,)))
     if len(places) != 1:
-        shown = ", ".join(repr(place.variable) for place in places[:4])
-        message = f"{len(places)} places differ ({shown})" if places else "the mutant does not differ from the oracle"
+        variables = ", ".join(repr(place.variable) for place in places[:4])
+        message = (
+            f"{len(places)} places differ ({variables})" if places else "the mutant does not differ from the oracle"
+        )
         raise EditError(message)
     return places[0]
 
@@ -119,11 +121,11 @@ def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: Ed
     rewired = longer.answer == removed.variable
     instead: ir.Expr | None = ir.Name(shorter.answer) if rewired else None
     for old, new in readers:
-        found = _instead(old.expression, new.expression, removed.variable)
-        if found is None or (instead is not None and found != instead):
+        replacement = _instead(old.expression, new.expression, removed.variable)
+        if replacement is None or (instead is not None and replacement != instead):
             message = f"besides {removed.variable!r}, the step {old.variable!r} differs"
             raise EditError(message)
-        instead = found
+        instead = replacement
     if not rewired and longer.answer != shorter.answer:
         message = f"besides {removed.variable!r}, the answer differs"
         raise EditError(message)
@@ -156,15 +158,15 @@ def _instead(old: ir.Expr, new: ir.Expr, name: str) -> ir.Expr | None:
         return new
     if _shape(old) != _shape(new):
         return None
-    found: ir.Expr | None = None
-    for one, other in zip(_children(old), _children(new), strict=True):
-        if one == other:
+    instead: ir.Expr | None = None
+    for before, after in zip(_children(old), _children(new), strict=True):
+        if before == after:
             continue
-        instead = _instead(one, other, name)
-        if instead is None or (found is not None and instead != found):
+        replacement = _instead(before, after, name)
+        if replacement is None or (instead is not None and replacement != instead):
             return None
-        found = instead
-    return found
+        instead = replacement
+    return instead
 
 
 def expression_difference(before: ir.Expr, after: ir.Expr) -> ExpressionDifference:
@@ -179,18 +181,18 @@ def expression_difference(before: ir.Expr, after: ir.Expr) -> ExpressionDifferen
 
 def _children(node: object) -> list[ir.Expr]:
     """Return the expressions right below a node, in order."""
-    found: list[ir.Expr] = []
+    children: list[ir.Expr] = []
     for slot in getattr(node, "__slots__", ()):
-        _collect(getattr(node, slot), found)
-    return found
+        _collect(getattr(node, slot), children)
+    return children
 
 
-def _collect(value: object, found: list[ir.Expr]) -> None:
+def _collect(value: object, children: list[ir.Expr]) -> None:
     if isinstance(value, ir.Expr):
-        found.append(value)
+        children.append(value)
     elif isinstance(value, tuple):
         for item in value:
-            _collect(item, found)
+            _collect(item, children)
 
 
 def _shape(node: object) -> object:

@@ -55,10 +55,10 @@ def judge_template(problem: Problem, reading: TemplateReading) -> dict[str, Verd
         if reading.template is None or reading.trace is None or reading.text is None:
             verdicts[claim] = _verdict(claim, problem, reading, Status.UNKNOWN, reading.reason)
             continue
-        checked, found, remark = judge(problem, reading.template, reading.trace, reading.text)
-        status = Status.REFUTED if found else Status.CONFIRMED
+        checked, faults, remark = judge(problem, reading.template, reading.trace, reading.text)
+        status = Status.REFUTED if faults else Status.CONFIRMED
         verdicts[claim] = _verdict(
-            claim, problem, reading, status, _told(found) or remark, checked=checked, findings=tuple(found)
+            claim, problem, reading, status, _first_fault(faults) or remark, checked=checked, findings=tuple(faults)
         )
     return verdicts
 
@@ -97,18 +97,20 @@ def _verdict(
     )
 
 
-def _told(found: list[Evidence]) -> str | None:
+def _first_fault(faults: list[Evidence]) -> str | None:
     """Say the first finding in a line, with both strings, and how many there are."""
-    if not found:
+    if not faults:
         return None
-    first = found[0]
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    first = faults[0]
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     return f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"
 
 
 def _structure(_: Problem, template: Template, __: Trace, text: SolutionText) -> Judged:
-    found = [Evidence(one.label, str(one.cause), one.given, one.expected) for one in text.mismatches]
-    return len(template.steps), found, None
+    faults = [
+        Evidence(mismatch.label, str(mismatch.cause), mismatch.given, mismatch.expected) for mismatch in text.mismatches
+    ]
+    return len(template.steps), faults, None
 
 
 def _provenance(problem: Problem, _: Template, trace: Trace, __: SolutionText) -> Judged:
@@ -120,13 +122,13 @@ def _graph(_: Problem, __: Template, trace: Trace, ___: SolutionText) -> Judged:
     dead = set(trace.dead())
     read = {name for entry in trace.entries for name in entry.reads}
     unused = [entry for entry in trace.entries if entry.role.is_input and entry.variable not in read]
-    found = [Evidence(entry.line or "?", "unused input", entry.variable, "every input is used") for entry in unused]
+    faults = [Evidence(entry.line or "?", "unused input", entry.variable, "every input is used") for entry in unused]
     outputs = [entry.variable for entry in trace.entries if entry.variable in dead and not entry.role.is_input]
-    return len(trace.entries), found, f"the answer does not need {', '.join(outputs)}" if outputs else None
+    return len(trace.entries), faults, f"the answer does not need {', '.join(outputs)}" if outputs else None
 
 
 def _lines(_: Problem, template: Template, trace: Trace, __: SolutionText) -> Judged:
-    found = [
+    faults = [
         Evidence(
             entry.line or "?",
             "declared early",
@@ -135,11 +137,11 @@ def _lines(_: Problem, template: Template, trace: Trace, __: SolutionText) -> Ju
         )
         for entry in trace.entries
         if entry.role.is_input
-        and (user := next((one for one in trace.entries if entry.variable in one.reads), None)) is not None
+        and (user := next((reader for reader in trace.entries if entry.variable in reader.reads), None)) is not None
         and user.line != entry.line
     ]
     steps = {step.line_number: step for step in template.steps}
-    found += [
+    faults += [
         Evidence(label, "several steps", f"{count} steps of {label}", "one logical step a line")
         for label, count in Counter(step.line_number for step in template.steps).items()
         if count > 1
@@ -150,38 +152,40 @@ def _lines(_: Problem, template: Template, trace: Trace, __: SolutionText) -> Ju
         if label == "FA":
             continue
         if step is None:
-            found.append(Evidence(label, "code without a step", f"code under # {label}", "a logical step of that line"))
+            faults.append(
+                Evidence(label, "code without a step", f"code under # {label}", "a logical step of that line")
+            )
             continue
         if len(outputs) != 1:
-            found.append(Evidence(label, "outputs", ", ".join(outputs) or "none", "exactly one output a line"))
+            faults.append(Evidence(label, "outputs", ", ".join(outputs) or "none", "exactly one output a line"))
         elif step.output_variable != outputs[0]:
-            found.append(
+            faults.append(
                 Evidence(label, "output variable", str(step.output_variable), f"{outputs[0]}, as the code says")
             )
-        found += _misplaced_inputs(step, trace)
-    found += [
+        faults += _misplaced_inputs(step, trace)
+    faults += [
         Evidence(label, "step without code", step.output_variable or "no output", f"code under # {label}")
         for label, step in steps.items()
         if step.output_variable is not None
     ]
-    return len(trace.lines()), sorted(found, key=_by_line), None
+    return len(trace.lines()), sorted(faults, key=_by_line), None
 
 
 def _misplaced_inputs(step: LogicalStep, trace: Trace) -> list[Evidence]:
-    found = []
+    faults = []
     for field, names in (("question_inputs", step.question_inputs), ("WK_inputs", step.WK_inputs)):
         for name in names:
             entry = trace.by_name.get(name)
             if entry is None or not entry.role.is_input:
-                said = "computed" if entry is not None else "not in the code"
-                found.append(
-                    Evidence(step.line_number, "listed input", f"{name} in {field}", f"an input; {name} is {said}")
+                role = "computed" if entry is not None else "not in the code"
+                faults.append(
+                    Evidence(step.line_number, "listed input", f"{name} in {field}", f"an input; {name} is {role}")
                 )
-    return found
+    return faults
 
 
-def _by_line(one: Evidence) -> tuple[int, str]:
-    return (int(one.line[1:]) if one.line[1:].isdigit() else 0, one.line)
+def _by_line(fault: Evidence) -> tuple[int, str]:
+    return (int(fault.line[1:]) if fault.line[1:].isdigit() else 0, fault.line)
 
 
 _JUDGES: Mapping[str, Callable[[Problem, Template, Trace, SolutionText], Judged]] = {

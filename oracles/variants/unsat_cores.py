@@ -85,8 +85,8 @@ class _Broken:
     @cached_property
     def steps(self) -> tuple[tuple[ConstraintStep, frozenset[str]], ...]:
         """Return the steps among the names, each with the variables it reads."""
-        found = (step for step in self.system.steps if step.name in self.names)
-        return tuple((step, frozenset(ir.names_in_order(step.expression))) for step in found)
+        steps = (step for step in self.system.steps if step.name in self.names)
+        return tuple((step, frozenset(ir.names_in_order(step.expression))) for step in steps)
 
     def needs(self, name: str) -> bool:
         """Tell whether a value of a constraint's variable meets all the others, so that it cannot be left out.
@@ -163,8 +163,12 @@ def _first_broken(system: ConstraintSystem) -> _Broken | None:
         return None
     given = _givers(system)
     stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
-    found = [_Broken(system, one, values, _cone(one, given)) for one in stated if not _meets(one, values)]
-    return min(found, key=_least, default=None)
+    broken = [
+        _Broken(system, constraint, values, _cone(constraint, given))
+        for constraint in stated
+        if not _meets(constraint, values)
+    ]
+    return min(broken, key=_least, default=None)
 
 
 def _least(broken: _Broken) -> tuple[bool, int]:
@@ -188,17 +192,17 @@ def _givers(system: ConstraintSystem) -> dict[str, Constraint]:
 
 def _cone(constraint: Fact | Bound, given: Mapping[str, Constraint]) -> frozenset[str]:
     """Return the names of a constraint and of all that gives the values it is about."""
-    found = {constraint.name}
+    cone = {constraint.name}
     waiting = [constraint.variable]
     if isinstance(constraint, Bound) and isinstance(constraint.limit, str):
         waiting.append(constraint.limit)
     while waiting:
         giver = given.get(waiting.pop())
-        if giver is not None and giver.name not in found:
-            found.add(giver.name)
+        if giver is not None and giver.name not in cone:
+            cone.add(giver.name)
             if isinstance(giver, ConstraintStep):
                 waiting += ir.names_in_order(giver.expression)
-    return frozenset(found)
+    return frozenset(cone)
 
 
 def _plain(value: Fraction) -> Exact:
