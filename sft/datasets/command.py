@@ -110,13 +110,11 @@ def make_datasets(options: DatasetOptions) -> int:
         HarnessError: an option cannot be used, or a source cannot be read.
     """
     if len(options.external) != len(options.licence):
-        message = (
+        raise HarnessError(
             f"--licence: expected one for each --external, found {len(options.licence)} for {len(options.external)}"
         )
-        raise HarnessError(message)
     if not options.run and not options.external:
-        message = "name what to read by --run RUN or --external FILE --licence NAME"
-        raise HarnessError(message)
+        raise HarnessError("name what to read by --run RUN or --external FILE --licence NAME")
     stages = names_of("--stages", options.stages, SAMPLES)
     levels = [] if options.levels in {"", "none"} else names_of("--levels", options.levels, [*Level])
     formats = names_of("--formats", options.formats, FORMATS)

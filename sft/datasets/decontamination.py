@@ -169,8 +169,7 @@ class Fence:
         """
         why = self.why(problem_id, question)
         if why is not None:
-            message = f"{problem_id[:80]!r}: refused, a protected problem ({why}); nothing was written"
-            raise HarnessError(message)
+            raise HarnessError(f"{problem_id[:80]!r}: refused, a protected problem ({why}); nothing was written")
 
 
 def read_evaluation(path: Path, corpus: Mapping[str, str]) -> Iterator[ProtectedProblem]:

@@ -19,12 +19,10 @@ def require_token() -> str:
     try:
         import huggingface_hub  # comes with the extra that brings datasets
     except ImportError:
-        message = "--push-to-hub: needs huggingface_hub; install it by: make install-sft"
-        raise HarnessError(message) from None
+        raise HarnessError("--push-to-hub: needs huggingface_hub; install it by: make install-sft") from None
     token = huggingface_hub.get_token()
     if not token:
-        message = "--push-to-hub: needs a token with write access; set HF_TOKEN or run: hf auth login"
-        raise HarnessError(message)
+        raise HarnessError("--push-to-hub: needs a token with write access; set HF_TOKEN or run: hf auth login")
     return token
 
 

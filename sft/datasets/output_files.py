@@ -128,8 +128,7 @@ class DatasetFolder:
         try:
             names = list(json.loads(manifest.read_text(encoding="utf-8"))["files"])
         except (OSError, ValueError, KeyError, TypeError):
-            message = f"--out {self.path}: holds something else than datasets; name a new folder"
-            raise HarnessError(message) from None
+            raise HarnessError(f"--out {self.path}: holds something else than datasets; name a new folder") from None
         return [*names, MANIFEST]
 
     def clear(self) -> None:

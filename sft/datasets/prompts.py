@@ -107,8 +107,7 @@ def solution_completion(level: Level, truth: Truth) -> str | None:
             return "correct" if not truth.flawed else str(truth.error_class) if named else None
         case Level.WHERE | Level.MAX:
             return _object(truth, explained=level is Level.MAX)
-    message = f"level {level} is no question on a solution"
-    raise ValueError(message)
+    raise ValueError(f"level {level} is no question on a solution")
 
 
 _OF_PAIR = frozenset({ErrorClass.COMPUTATIONAL, ErrorClass.CONCEPTUAL})

@@ -96,8 +96,7 @@ class Decoder:
         grammar = LLMatcher.grammar_from_json_schema(json.dumps(wanted.schema), defaults=LAYOUT)
         matcher = LLMatcher(self._tokens, grammar, log_level=0)
         if matcher.is_error() or not matcher.consume_tokens(list(start)):
-            message = f"the schema does not allow the start {wanted.start!r}: {matcher.get_error()}"
-            raise ValueError(message)
+            raise ValueError(f"the schema does not allow the start {wanted.start!r}: {matcher.get_error()}")
         return matcher
 
 
@@ -147,8 +146,7 @@ def closed_object(text: str) -> dict[str, Any]:
         except ValueError:
             continue
         return record
-    message = f"cut before its last string: {text[-60:]!r}"
-    raise ValueError(message)
+    raise ValueError(f"cut before its last string: {text[-60:]!r}")
 
 
 def _open(text: str) -> tuple[int, bool]:

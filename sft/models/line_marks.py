@@ -77,8 +77,7 @@ class MarkWriter:
         self.marks = {mark: self._ids(f" {mark}") for mark in Mark}
         self.first = {mark: ids[0] for mark, ids in self.marks.items()}
         if len(set(self.first.values())) < len(Mark):
-            message = "this tokenizer begins two marks with one token"
-            raise ValueError(message)
+            raise ValueError("this tokenizer begins two marks with one token")
         self.ask, self.end = self._ids(ASKED), self._ids("\n")
         self.start = list(tokenizer.encode("", add_special_tokens=True))
 

@@ -48,8 +48,7 @@ class ProblemWriter:
         self.marks = {problem_class: self._ids(f" {mark}") for problem_class, mark in MARK_OF.items()}
         self.first = {problem_class: ids[0] for problem_class, ids in self.marks.items()}
         if len(set(self.first.values())) < len(MARK_OF):
-            message = "this tokenizer begins two marks with one token"
-            raise ValueError(message)
+            raise ValueError("this tokenizer begins two marks with one token")
         self.ask, self.end = self._ids(ASKED), self._ids("\n")
 
     def _ids(self, text: str) -> list[int]:

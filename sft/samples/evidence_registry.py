@@ -69,8 +69,7 @@ class EvidenceRegistry(Registry[EvidenceKind[CaseT, ShownT]], Generic[CaseT, Sho
         if only is not None:
             for name in only:
                 if self.require(name).needs_scores and case.scores is None:
-                    message = f"the evidence {name!r} needs a model's scores, and there are none"
-                    raise HarnessError(message)
+                    raise HarnessError(f"the evidence {name!r} needs a model's scores, and there are none")
         return {
             kind.name: kind.read(case)
             for kind in self

@@ -62,10 +62,9 @@ def open_input(name: str) -> Iterator[LineInput]:
     try:
         raw = path.open("rb")
     except OSError as error:
-        message = (
+        raise HarnessError(
             f'{name}: cannot be read ({error.strerror}); give JSONL of {{"question", "solution"}}, or - for a pipe'
-        )
-        raise HarnessError(message) from None
+        ) from None
     with raw:
         size = path.stat().st_size
         if path.suffix != ".gz":
@@ -75,8 +74,7 @@ def open_input(name: str) -> Iterator[LineInput]:
             with gzip.open(raw) as stream:
                 yield LineInput(stream, raw, size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            message = f"{name}: cannot be read to its end ({error})"
-            raise HarnessError(message) from None
+            raise HarnessError(f"{name}: cannot be read to its end ({error})") from None
 
 
 def read_items(source: LineInput) -> Iterator[Item | str]:
@@ -135,8 +133,7 @@ def open_output(name: str) -> Iterator[LineOutput]:
     try:
         raw = partial.open("wb")
     except OSError as error:
-        message = f"{name}: cannot be written ({error.strerror})"
-        raise HarnessError(message) from None
+        raise HarnessError(f"{name}: cannot be written ({error.strerror})") from None
     with raw:
         if path.suffix == ".gz":
             # Without a date in its head, the same judgements are the same bytes.

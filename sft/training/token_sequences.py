@@ -153,11 +153,11 @@ def _in_parallel(
 ) -> Iterator[tuple[TokenizedRecord | None, str]]:
     """Yield the sequence and the problem of each record, in order; many records are shared out over the processors."""
     if len(records) < FEW:
-        yield from map(tokenising.made, records)
+        yield from map(tokenising.named_sequence, records)
         return
     # Forked, so that the tokenizer is not loaded again in each process.
     with multiprocessing.get_context("fork").Pool() as pool:
-        yield from pool.imap(tokenising.made, records, chunksize=200)
+        yield from pool.imap(tokenising.named_sequence, records, chunksize=200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,13 +195,13 @@ class RecordTokenizer:
         sequence = self._writer.write(item, sample.truth, tail=self._tail(sample.sample_id, sample.truth))
         return TokenizedRecord(sequence.ids, sequence.kinds)
 
-    def made(self, found: tuple[str, Mapping[str, Any]]) -> tuple[TokenizedRecord | None, str]:
+    def named_sequence(self, located: tuple[str, Mapping[str, Any]]) -> tuple[TokenizedRecord | None, str]:
         """Return the sequence of a record and the name of its problem.
 
         Raises:
             HarnessError: the record is of no known form.
         """
-        where, record = found
+        where, record = located
         name = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)
         try:
             return self.sequence(record), name
@@ -209,8 +209,8 @@ class RecordTokenizer:
             raise HarnessError(f"{where}: no sample, problem or chat: {error!r:.120}") from None
 
     def _tail(self, name: str, truth: Truth) -> str:
-        targets = truth.line and truth.explanation and truth.error_type in set(map(str, ErrorType))
-        if (truth.flawed and not targets) or not self._drawn(name):
+        explained = truth.line and truth.explanation and truth.error_type in set(map(str, ErrorType))
+        if (truth.flawed and not explained) or not self._drawn(name):
             return ""
         return json.dumps(truth.record(), ensure_ascii=False)
 

@@ -5,7 +5,6 @@ A fitted combiner is a JSON file of plain numbers, a multinomial logistic regres
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +12,12 @@ import numpy as np
 
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
-from harness.store.run_folder import write_atomically
 from sft.validator.case import PROBLEM_EVIDENCE
-from sft.verifier.combiner.combiner import LogisticModel, matrix, softmax
+from sft.verifier.combiner.combiner import FittedCombiner, LogisticModel, matrix, softmax
+from sft.verifier.combiner.combiner_fit import fit_logistic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -32,19 +30,21 @@ PENALTY = 0.3
 
 
 @dataclass(frozen=True)
-class ProblemCombiner:
-    """A fitted combiner: columns are cut to `low` and `high`, what was seen in fitting; `about` says what that was."""
+class ProblemCombiner(FittedCombiner):
+    """A fitted combiner of evidence on problems.
+
+    Columns are cut to `low` and `high`, the range of the fitted rows; `about` describes these rows.
+    """
+
+    noun = "combiner of problems"
+    command = "oracle-factory fit-validator RUN"
+    indent = 1
 
     names: tuple[str, ...]
     linear: LogisticModel
     low: tuple[float, ...]
     high: tuple[float, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def evidence(self) -> frozenset[str]:
-        """Return the kinds of evidence that it was fitted on."""
-        return frozenset(name.partition(".")[0] for name in self.names)
 
     @property
     def needs_scores(self) -> bool:
@@ -73,26 +73,6 @@ class ProblemCombiner:
             "high": list(self.high),
             **self.linear.record(),
         }
-
-    def save(self, path: Path) -> None:
-        """Write the JSON form, whole or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps(self.record(), ensure_ascii=False, indent=1) + "\n")
-
-    @classmethod
-    def load(cls, path: Path) -> ProblemCombiner:
-        """Return the combiner of a file.
-
-        Raises:
-            HarnessError: there is no such file, or it holds no combiner.
-        """
-        advice = f"fit one by oracle-factory fit-validator RUN -o {path}"
-        try:
-            return cls.of_record(json.loads(path.read_text("utf-8")))
-        except OSError:
-            raise HarnessError(f"no combiner {path}: {advice}") from None
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise HarnessError(f"{path}: is no combiner of problems ({str(error)[:120]}); {advice}") from None
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> ProblemCombiner:
@@ -123,24 +103,13 @@ def fit(
     Raises:
         HarnessError: there are no rows, a class is not there, or rows have different features.
     """
-    from sklearn.linear_model import LogisticRegression
-
     if not rows or set(labels) != set(CLASSES):
         raise HarnessError(
             f"expected problems of every class, found {sorted({label.name.lower() for label in labels})}"
         )
     names = tuple(sorted(rows[0]))
     table, weighed = matrix(rows, names), np.array(weights, dtype=np.float64)
-    centre = np.average(table, axis=0, weights=weighed)
-    spread = np.sqrt(np.average((table - centre) ** 2, axis=0, weights=weighed))
-    spread[spread < 1e-9] = 1.0
     truth = np.array([CLASSES.index(label) for label in labels])
-    fitted = LogisticRegression(C=PENALTY, max_iter=3000).fit((table - centre) / spread, truth, sample_weight=weighed)
-    linear = LogisticModel(
-        tuple(map(float, centre)),
-        tuple(map(float, spread)),
-        tuple(tuple(map(float, row)) for row in fitted.coef_),
-        tuple(map(float, fitted.intercept_)),
-    )
+    linear = fit_logistic(table, truth, weighed, classes=len(CLASSES), penalty=PENALTY, most_rounds=3_000)
     low, high = tuple(map(float, table.min(axis=0))), tuple(map(float, table.max(axis=0)))
     return ProblemCombiner(names, linear, low, high, about or {})

@@ -34,8 +34,7 @@ def verify(question: str, solution: str, *, engine: str = HYBRID, settings: Engi
     """
     for name, text in (("question", question), ("solution", solution)):
         if not isinstance(text, str):
-            message = f"expected text as {name}, found a {type(text).__name__}"
-            raise HarnessError(message)
+            raise HarnessError(f"expected text as {name}, found a {type(text).__name__}")
     opened = _opened(engine, settings or EngineSettings())
     return next(judge(opened, [read_item(question, solution)]))
 
@@ -189,8 +188,7 @@ def _asked(options: VerifyOptions) -> tuple[str, EngineSettings]:
     name = options.engine or ("endpoint" if options.endpoint else HYBRID)
     name = "endpoint" if name == "model" and options.endpoint else name
     if options.endpoint and name != "endpoint":
-        message = f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model"
-        raise HarnessError(message)
+        raise HarnessError(f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model")
     return name, EngineSettings(
         preset=options.preset,
         adapter=options.adapter,

@@ -66,16 +66,7 @@ class BoostedForest:
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return {
-            "base": list(self.base),
-            "roots": list(self.roots),
-            "owners": list(self.owners),
-            "features": list(self.features),
-            "thresholds": list(self.thresholds),
-            "left": list(self.left),
-            "right": list(self.right),
-            "values": list(self.values),
-        }
+        return {name: list(getattr(self, name)) for name in self.__dataclass_fields__}
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], *, columns: int) -> BoostedForest:

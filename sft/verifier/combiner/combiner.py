@@ -6,9 +6,10 @@ A fitted combiner is a JSON file of plain numbers; prediction needs numpy alone.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -80,15 +81,65 @@ class CalibrationCurve:
     true: tuple[float, ...]
 
 
+class FittedCombiner(ABC):
+    """The common part of fitted combiners: the kinds of evidence that they need, and their JSON file.
+
+    A subclass gives the noun and the fitting command for messages, and the indent of the JSON text.
+    """
+
+    names: tuple[str, ...]
+    noun: ClassVar[str]
+    command: ClassVar[str]
+    indent: ClassVar[int | None] = None
+
+    @cached_property
+    def evidence(self) -> frozenset[str]:
+        """Return the names of the kinds of evidence that it needs."""
+        return frozenset(name.partition(".")[0] for name in self.names)
+
+    @abstractmethod
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+
+    @classmethod
+    @abstractmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Self:
+        """Return the combiner of a JSON form that `record` gave."""
+
+    def save(self, path: Path) -> None:
+        """Write the JSON form; a file that is cut off is never left."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, json.dumps(self.record(), ensure_ascii=False, indent=self.indent) + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Return the combiner of a file.
+
+        Raises:
+            HarnessError: there is no such file, or it holds no combiner.
+        """
+        advice = f"fit one by {cls.command} -o {path}"
+        try:
+            return cls.of_record(json.loads(path.read_text("utf-8")))
+        except OSError:
+            raise HarnessError(f"no combiner {path}: {advice}") from None
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            reason = f"{type(error).__name__}: {str(error)[:120]}"
+            raise HarnessError(f"{path}: is no {cls.noun} ({reason}); {advice}") from None
+
+
 @dataclass(frozen=True)
-class Combiner:
-    """A fitted combiner.
+class Combiner(FittedCombiner):
+    """A fitted combiner of evidence on solutions.
 
     `classes` are those it was fitted on, in the order of `CLASSES`; the mean of the parts' probabilities is put through the
     curve of each class, where there are curves, and made to sum to one. Columns are cut to `low` and `high`, what was seen
     in fitting, so that nothing absurd weighs more than the largest thing seen. `typical` are the medians over correct
     solutions. `about` says what it was fitted on, when, and how well it did in cross-fitting.
     """
+
+    noun = "combiner"
+    command = "oracle-factory fit SAMPLES.jsonl"
 
     names: tuple[str, ...]
     classes: tuple[str, ...]
@@ -98,11 +149,6 @@ class Combiner:
     typical: tuple[float, ...]
     curves: tuple[CalibrationCurve, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
-
-    @cached_property
-    def evidence(self) -> frozenset[str]:
-        """Return the names of the kinds of evidence it needs."""
-        return frozenset(name.partition(".")[0] for name in self.names)
 
     def predict(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return the probability of each of `CLASSES`; they sum to one, and a class it was not fitted on has none.
@@ -173,27 +219,6 @@ class Combiner:
             raise ValueError(f"not one number for each of {len(names)} features, or one curve for each class")
         return cls(names, classes, tuple(parts), low, high, typical, curves, record["about"])
 
-    def save(self, path: Path) -> None:
-        """Write the JSON form, whole or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps(self.record(), ensure_ascii=False) + "\n")
-
-    @classmethod
-    def load(cls, path: Path) -> Combiner:
-        """Return the combiner of a file.
-
-        Raises:
-            HarnessError: there is no such file, or it holds no combiner.
-        """
-        try:
-            return cls.of_record(json.loads(path.read_text("utf-8")))
-        except OSError:
-            message = f"no combiner {path}: fit one by oracle-factory fit SAMPLES.jsonl -o {path}"
-            raise HarnessError(message) from None
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            message = f"{path}: is no combiner ({type(error).__name__}: {str(error)[:120]}); fit it again by oracle-factory fit"
-            raise HarnessError(message) from None
-
 
 def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
     """Return rows of named features as rows x columns in the order of the names.
@@ -217,8 +242,7 @@ def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
     array = np.array(table, dtype=np.float64).reshape(len(table), len(names))
     if not np.isfinite(array).all():
         column = int(np.argwhere(~np.isfinite(array))[0][1])
-        message = f"the feature {names[column]!r} is no finite number"
-        raise HarnessError(message)
+        raise HarnessError(f"the feature {names[column]!r} is no finite number")
     return array
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,12 +86,10 @@ def samples_of(
         raise HarnessError(message)
     unknown = sorted(set(labels) - set(CLASSES))
     if unknown:
-        message = f"expected labels of {', '.join(CLASSES)}, found {unknown[0]!r}"
-        raise HarnessError(message)
+        raise HarnessError(f"expected labels of {', '.join(CLASSES)}, found {unknown[0]!r}")
     classes = tuple(name for name in CLASSES if name in set(labels))
     if SOUND not in classes or len(classes) < 2:
-        message = f"expected correct and flawed samples, found {', '.join(classes)} only"
-        raise HarnessError(message)
+        raise HarnessError(f"expected correct and flawed samples, found {', '.join(classes)} only")
     names = tuple(sorted(rows[0]))
     weighed = np.array(weights, dtype=np.float64)
     if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
@@ -190,8 +188,7 @@ def _cross_fit(
 
     distinct = len(set(samples.groups))
     if distinct < folds:
-        message = f"expected at least {folds} problems, one for each fold, found {distinct}"
-        raise HarnessError(message)
+        raise HarnessError(f"expected at least {folds} problems, one for each fold, found {distinct}")
     raw = np.zeros((len(samples.rows), len(samples.classes)))
     fold = np.zeros(len(samples.rows), dtype=np.int64)
     with warnings.catch_warnings():
@@ -219,22 +216,30 @@ def _cross_fit(
 def _parts(samples: CombinerSamples, chosen: NDArray[np.intp], kind: CombinerKind, seed: int) -> tuple[Part, ...]:
     parts: list[Part] = []
     if kind in {CombinerKind.LOGISTIC, CombinerKind.BOTH}:
-        parts.append(_linear(samples, chosen))
+        rows, labels, weights = samples.rows[chosen], samples.labels[chosen], samples.weights[chosen]
+        parts.append(fit_logistic(rows, labels, weights, classes=len(samples.classes), penalty=PENALTY))
     if kind in {CombinerKind.BOOSTED, CombinerKind.BOTH}:
         parts.append(_boosted(samples, chosen, seed))
     return tuple(parts)
 
 
-def _linear(samples: CombinerSamples, chosen: NDArray[np.intp]) -> LogisticModel:
+def fit_logistic(
+    rows: Array, labels: NDArray[np.int64], weights: Array, *, classes: int, penalty: float, most_rounds: int = 2_000
+) -> LogisticModel:
+    """Return a logistic regression on standardised columns; a class without a row gets the log-odds `ABSENT`.
+
+    `rows` is rows x columns, `labels` the number of each row's class, `penalty` the `C` of scikit-learn.
+    """
     from sklearn.linear_model import LogisticRegression
 
-    rows, labels, weights = samples.rows[chosen], samples.labels[chosen], samples.weights[chosen]
     centre = np.average(rows, axis=0, weights=weights)
     spread = np.sqrt(np.average((rows - centre) ** 2, axis=0, weights=weights))
     spread[spread < 1e-9] = 1.0
-    fitted = LogisticRegression(C=PENALTY, max_iter=2000).fit((rows - centre) / spread, labels, sample_weight=weights)
+    fitted = LogisticRegression(C=penalty, max_iter=most_rounds).fit(
+        (rows - centre) / spread, labels, sample_weight=weights
+    )
     seen = list(fitted.classes_)
-    slopes, bias = np.zeros((len(samples.classes), rows.shape[1])), np.full(len(samples.classes), ABSENT)
+    slopes, bias = np.zeros((classes, rows.shape[1])), np.full(classes, ABSENT)
     if len(seen) == 2:
         slopes[seen[1]], bias[seen] = fitted.coef_[0], (0.0, fitted.intercept_[0])
     else:
@@ -276,16 +281,7 @@ def _boosted(samples: CombinerSamples, chosen: NDArray[np.intp], seed: int) -> B
     else:
         base[seen] = forest.base
         owners = tuple(int(seen[owner]) for owner in forest.owners)
-    return BoostedForest(
-        tuple(map(float, base)),
-        forest.roots,
-        owners,
-        forest.features,
-        forest.thresholds,
-        forest.left,
-        forest.right,
-        forest.values,
-    )
+    return replace(forest, base=tuple(map(float, base)), owners=owners)
 
 
 def _curves(

@@ -88,6 +88,5 @@ def balanced(labels: Sequence[str], shares: Mapping[str, float]) -> list[float]:
     counts = Counter(labels)
     whole = sum(shares.get(name, 0.0) for name in counts)
     if whole <= 0:
-        message = f"expected shares of {', '.join(counts)}, found {', '.join(shares)}"
-        raise HarnessError(message)
+        raise HarnessError(f"expected shares of {', '.join(counts)}, found {', '.join(shares)}")
     return [shares.get(name, 0.0) / whole * len(labels) / counts[name] for name in labels]

@@ -30,23 +30,9 @@ TRIES = 2
 WORKERS = 4
 MOST_TOKENS = 512
 LONGEST_REPLY = 8_000
-_ASKED: tuple[dict[str, Any], ...] = (
-    {
-        "response_format": {
-            "type": "json_schema",
-            "json_schema": {"name": "judgement", "strict": True, "schema": SCHEMA},
-        },
-        "logprobs": True,
-    },
-    {
-        "response_format": {
-            "type": "json_schema",
-            "json_schema": {"name": "judgement", "strict": True, "schema": SCHEMA},
-        }
-    },
-    {},
-)
-"""What is asked for beside the answer, the most first: a server that refuses one is asked for the next."""
+_FORMAT = {"type": "json_schema", "json_schema": {"name": "judgement", "strict": True, "schema": SCHEMA}}
+_LEVELS: tuple[dict[str, Any], ...] = ({"response_format": _FORMAT, "logprobs": True}, {"response_format": _FORMAT}, {})
+"""Options of a request, the most demanding first. When a server refuses one, the next is tried."""
 
 
 class _Details(BaseModel):
@@ -65,8 +51,8 @@ class _Reply(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """The text of a reply, and the probability of its verdict's tokens where the server told it."""
+class _Answer:
+    """The text of a reply, and the probability of its verdict's tokens, `None` if the server does not give it."""
 
     text: str
     probability: float | None
@@ -101,7 +87,7 @@ class EndpointEngine:
         reason = ""
         for _ in range(2):
             try:
-                reply = self._said(messages)
+                reply = self._ask(messages)
             except openai.OpenAIError as error:
                 return self._failed(error)
             try:
@@ -115,17 +101,17 @@ class EndpointEngine:
             ]
         return Judgement.unjudged(f"the endpoint's answer is not usable: {reason}")
 
-    def _said(self, messages: list[dict[str, str]]) -> _Said:
+    def _ask(self, messages: list[dict[str, str]]) -> _Answer:
         import openai
 
         while True:
             level = self._level
             try:
                 reply = self.client.chat.completions.create(
-                    model=self.model, messages=messages, temperature=0, seed=0, max_tokens=MOST_TOKENS, **_ASKED[level]
+                    model=self.model, messages=messages, temperature=0, seed=0, max_tokens=MOST_TOKENS, **_LEVELS[level]
                 )
             except (openai.BadRequestError, openai.UnprocessableEntityError):
-                if level + 1 == len(_ASKED):
+                if level + 1 == len(_LEVELS):
                     raise
                 self._level = max(self._level, level + 1)
                 continue
@@ -133,7 +119,7 @@ class EndpointEngine:
             choice = reply.choices[0] if reply.choices else None
             text = ((choice.message.content if choice else None) or "")[:LONGEST_REPLY].strip()
             tokens = choice.logprobs.content if choice and choice.logprobs else None
-            return _Said(text, _probability([(token.token, token.logprob) for token in tokens or ()]))
+            return _Answer(text, _probability([(token.token, token.logprob) for token in tokens or ()]))
 
     def _failed(self, error: Exception) -> Judgement:
         """Return the answer on an item that the server failed on; its own words are not repeated, they may name the key."""
@@ -148,7 +134,7 @@ class EndpointEngine:
         return Judgement.unjudged(f"the endpoint failed: {kind}")
 
 
-def _judgement(answer: _Said, item: Item) -> Judgement:
+def _judgement(answer: _Answer, item: Item) -> Judgement:
     """Return the judgement of a reply.
 
     Raises:

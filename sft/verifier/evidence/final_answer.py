@@ -28,6 +28,10 @@ EARLIER = HintKind(
     "The final answer {found} is the result of an earlier line; the last result is {expected}.",
 )
 LONGEST_SHOWN = 60
+_FEATURES = (
+    *("missing", "unread", "off_last", "earlier", "nowhere", "number_of_question", "largest", "smallest"),
+    *("result_again", "last_place"),
+)
 
 
 @evidence("final_answer")
@@ -36,21 +40,7 @@ def final_answer(case: Case) -> Signal[Hint]:
     steps = steps_of(case.item)
     lines = case.solution.statements
     answer = None if case.item.answer is None else read_gold(case.item.answer)
-    features = dict.fromkeys(
-        (
-            "missing",
-            "unread",
-            "off_last",
-            "earlier",
-            "nowhere",
-            "number_of_question",
-            "largest",
-            "smallest",
-            "result_again",
-            "last_place",
-        ),
-        0.0,
-    )
+    features = dict.fromkeys(_FEATURES, 0.0)
     if answer is None or not lines:
         features["missing"] = float(case.item.answer is None)
         features["unread"] = float(case.item.answer is not None)

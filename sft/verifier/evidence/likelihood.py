@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp, log
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
@@ -86,9 +87,9 @@ def _twins(scores: Scores) -> dict[str, float]:
     steps = sorted((doubt(twin.step for twin in group) for group in of_place.values()), reverse=True)
     mended = [_log(twin.right) - _log(own[twin.place].marks[Mark.RIGHT]) for twin in (*lines, *answer)]
     both = [bounded_gain(twin.gain) + mend for twin, mend in zip((*lines, *answer), mended, strict=True)]
-    worst = max(scores.places, key=_hazard, default=None)
+    worst = max(scores.places, key=lambda place: 1 - place.marks[Mark.RIGHT], default=None)
     at_worst = [] if worst is None else of_place.get(worst.place, answer if worst.place == FINAL_ANSWER else [])
-    best = max(lines, key=_gain, default=None)
+    best = max(lines, key=attrgetter("gain"), default=None)
     return {
         "gain_max": bounded_gain(best.gain) if best is not None else -LARGEST_GAIN,
         **{f"gain_{family}": _best(lines, kinds) for family, kinds in _FAMILIES.items()},
@@ -112,14 +113,6 @@ def _twins(scores: Scores) -> dict[str, float]:
 
 def _best(twins: Iterable[Twin], kinds: tuple[str, ...]) -> float:
     return max((bounded_gain(twin.gain) for twin in twins if twin.kind in kinds), default=-LARGEST_GAIN)
-
-
-def _hazard(place: PlaceScore) -> float:
-    return 1 - place.marks[Mark.RIGHT]
-
-
-def _gain(twin: Twin) -> float:
-    return twin.gain
 
 
 def doubt(gains: Iterable[float]) -> float:
@@ -148,6 +141,6 @@ def _hints(scores: Scores) -> Iterable[Hint]:
         if chance >= SURE:
             yield Hint(place, MARKED, CLASS_OF[mark], f"{mark}, by {chance:.0%}")
     better = [twin for twin in scores.twins if twin.gain > 0 and twin.right > own.get(twin.place, 1.0)]
-    for twin in sorted(better, key=_gain, reverse=True)[:MOST_HINTS]:
+    for twin in sorted(better, key=attrgetter("gain"), reverse=True)[:MOST_HINTS]:
         error_class = ErrorClass.COMPUTATIONAL if twin.kind == "result" else ErrorClass.CONCEPTUAL
         yield Hint(twin.place, TWIN, error_class, twin.change[:LONGEST], twin.text[:LONGEST])

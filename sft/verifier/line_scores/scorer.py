@@ -24,16 +24,23 @@ ROWS_AT_ONCE = 2_048
 ITEMS_AT_ONCE = 256
 
 
-class Scorer:
-    """A causal language model of transformers with its tokenizer, with or without an adapter, on the device it is on.
+class DecoderScorer:
+    """The layers and the output head of a causal language model of transformers, with or without an adapter."""
 
-    What it gives of an item does not depend on which items it is given with, but for the noise of the number format.
-    """
-
-    def __init__(self, model: Any, tokenizer: Any) -> None:
+    def __init__(self, model: Any) -> None:
         base = model.get_base_model() if hasattr(model, "get_base_model") else model
         self._body, self._head = base.get_decoder(), base.get_output_embeddings()
         self._device = self._head.weight.device
+
+
+class Scorer(DecoderScorer):
+    """A causal language model with its tokenizer, on the device that the model is on.
+
+    The scores of an item do not depend on the other items of the call, except for the noise of the number format.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        super().__init__(model)
         self._tokens = TOKENS_OF_BATCH.get(self._device.type, TOKENS_OF_BATCH["cpu"])
         self._writer = MarkWriter(tokenizer)
 
@@ -49,20 +56,9 @@ class Scorer:
             made = [()] * len(items)
         rows = [row_of(self._writer, item, item_twins) for item, item_twins in zip(items, made, strict=True)]
         scores: dict[int, Scores] = {}
-        for batch in self._batches(rows):
+        for batch in batches_by_length([len(row.ids) for row in rows], self._tokens):
             scores.update(zip(batch, self._scored([rows[place] for place in batch]), strict=True))
         return [scores[place] for place in range(len(rows))]
-
-    def _batches(self, rows: Sequence[TokenTree]) -> Iterator[list[int]]:
-        """Yield the places of rows of similar length that make a batch."""
-        batch: list[int] = []
-        for place in sorted(range(len(rows)), key=lambda place: len(rows[place].ids)):
-            if batch and (len(batch) + 1) * len(rows[place].ids) > self._tokens:
-                yield batch
-                batch = []
-            batch.append(place)
-        if batch:
-            yield batch
 
     def _scored(self, rows: Sequence[TokenTree]) -> Iterator[Scores]:
         import torch
@@ -134,6 +130,21 @@ class Scorer:
         chosen = self._head.weight[first].float()
         table = (state[torch.tensor(asked, device=self._device)].float() @ chosen.T).softmax(-1)
         return [dict(zip(Mark, probabilities, strict=True)) for probabilities in table.tolist()]
+
+
+def batches_by_length(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
+    """Yield batches of places of rows, rows of similar length together.
+
+    A batch has at most `most_tokens` tokens, padding included, unless a single row has more.
+    """
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) + 1) * lengths[place] > most_tokens:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
 
 
 def _judged(branch: TwinTokens, logs: Sequence[float], marks: dict[Mark, float]) -> Twin:

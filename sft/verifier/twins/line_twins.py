@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, StatedEquation, Truth
@@ -78,21 +79,13 @@ def _ordered(
     """
     before: Counter[tuple[str, int]] = Counter()
     weighed: list[tuple[int, int, EquationChange, StatedEquation]] = []
-    for change, equation in sorted(edits, key=_weight):
+    for change, equation in sorted(edits, key=lambda edit: edit[0].weight):
         place = change.kind, change.pieces[0].start if change.pieces else equation.right.start
         whole = equation.right.value is not None and equation.right.value.denominator == 1 and "." not in line
         broken = 3 * (whole and change.value.denominator > 1)
         weighed.append((change.weight + before[place] + broken, len(weighed), change, equation))
         before[place] += 1
-    return [(change, equation) for _, _, change, equation in sorted(weighed, key=_first_two)]
-
-
-def _weight(edit: tuple[EquationChange, StatedEquation]) -> int:
-    return edit[0].weight
-
-
-def _first_two(weighed: tuple[int, int, EquationChange, StatedEquation]) -> tuple[int, int]:
-    return weighed[0], weighed[1]
+    return [(change, equation) for _, _, change, equation in sorted(weighed, key=lambda entry: entry[:2])]
 
 
 def _text(line: str, equation: StatedEquation, change: EquationChange) -> str | None:
@@ -141,14 +134,10 @@ def _rewritten(line: str, start: int, old: Exact, new: Exact) -> TextReplacement
 def _changed(line: str, pieces: Iterable[TextReplacement]) -> str:
     parts: list[str] = []
     at = 0
-    for piece in sorted(pieces, key=_start):
+    for piece in sorted(pieces, key=attrgetter("start", "end")):
         parts += [line[at : piece.start], piece.text]
         at = piece.end
     return "".join(parts) + line[at:]
-
-
-def _start(piece: TextReplacement) -> tuple[int, int]:
-    return piece.start, piece.end
 
 
 def _of_statement(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
