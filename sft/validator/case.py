@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProblemCase:
-    """A problem under judgement: as it is read, and as the model scored it, where a model did."""
+    """A problem to be judged: its text, and the scores of a model, `None` without a model."""
 
     problem: ProblemText
     scores: ProblemScores | None = None

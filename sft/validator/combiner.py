@@ -48,14 +48,14 @@ class ProblemCombiner(FittedCombiner):
 
     @property
     def needs_scores(self) -> bool:
-        """Tell whether it was fitted on what a model said."""
+        """Tell whether it needs the scores of a model."""
         return any(kind.needs_scores for kind in PROBLEM_EVIDENCE if kind.name in self.evidence)
 
     def predict(self, features: Mapping[str, float]) -> dict[ProblemClass, float]:
         """Return the probability of each class; they sum to one.
 
         Raises:
-            HarnessError: a feature is missing, unknown, or no finite number.
+            HarnessError: a feature is missing, unknown or not a finite number.
         """
         return dict(zip(CLASSES, map(float, self.predict_rows(matrix([features], self.names))[0]), strict=True))
 
@@ -79,15 +79,15 @@ class ProblemCombiner(FittedCombiner):
         """Return the combiner of a JSON form that `record` gave.
 
         Raises:
-            KeyError, TypeError, ValueError: it is no such form.
+            KeyError, TypeError, ValueError: the record does not have this form.
         """
         if record["format"] != FORMAT:
-            raise ValueError(f"format {record['format']!r}, of which {FORMAT} is known")
+            raise ValueError(f"format {record['format']!r}; expected {FORMAT}")
         names = tuple(map(str, record["names"]))
         low, high = (tuple(map(float, record[key])) for key in ("low", "high"))
         linear = LogisticModel.of_record(record, columns=len(names))
         if {len(low), len(high)} != {len(names)} or len(linear.bias) != len(CLASSES):
-            raise ValueError("not one number for each feature, or not one row for each class")
+            raise ValueError("expected one number for each feature and one row for each class")
         return cls(names, linear, low, high, record["about"])
 
 
@@ -101,7 +101,7 @@ def fit(
     """Return a combiner fitted on rows of features with their classes.
 
     Raises:
-        HarnessError: there are no rows, a class is not there, or rows have different features.
+        HarnessError: there are no rows, a class has no row, or rows have different features.
     """
     if not rows or set(labels) != set(CLASSES):
         raise HarnessError(

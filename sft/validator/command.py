@@ -34,6 +34,6 @@ def validate(
     unread = validate_file(open_validator(engine, adapter), file, out)
     if unread:
         sys.stderr.write(
-            f'oracle-factory validate: {unread:,} lines are no object with "question"; they were answered as empty\n'
+            f'oracle-factory validate: {unread:,} lines are not JSON objects with "question"; their answer is underspecified\n'
         )
     return 0

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from sft.validator.scorer import ProblemScorer
 
 HELD_OUT = 5
-"""One of so many problems is in no fit."""
+"""One problem in five is held out of every fit."""
 STRIPPED = 12
-"""Of one of so many solvable problems a copy without its question and one without its numbers is fitted too."""
+"""One solvable problem in twelve is also fitted without its question and without its numbers."""
 PRIOR = {ProblemClass.SOLVABLE: 0.5, ProblemClass.CONTRADICTORY: 0.25, ProblemClass.UNDERSPECIFIED: 0.25}
 EVENNESS = 0.75
-"""The power of its number by which an operator counts within its class: 1 leaves the rare ones out, 0 makes all alike."""
+"""An operator's weight in its class is its count to this power: 1 follows the counts, 0 weighs all operators equally."""
 BATCH = 256
 MOST_PROBLEMS = 1_000
-"""So many problems, drawn by lot, are enough for as many weights as there are features."""
+"""The most problems of a fit; more do not change the weights of so few features."""
 
 
 def is_held_out(problem_id: str) -> bool:
-    """Tell whether a problem is kept for seeing how good a combiner is; its variants go with it."""
+    """Tell whether a problem is held out for measuring combiners; its variants are held out with it."""
     return _draw("held out", problem_id.partition(":")[0]) % HELD_OUT == 0
 
 
@@ -45,14 +45,14 @@ def _ticket(problem_id: str) -> int:
 
 
 def problems_of(materials: Iterable[Sample | ProblemSample | SkippedRecord]) -> Iterator[ProblemSample]:
-    """Yield the problems among what a source holds."""
+    """Yield the problems among the materials of a source."""
     return (material for material in materials if isinstance(material, ProblemSample))
 
 
 def stripped_copies(sample: ProblemSample) -> Iterator[tuple[str, str]]:
-    """Yield a problem without what it asks, and without every sentence that holds a number, each with its name.
+    """Yield a problem without its question, and without its sentences that hold numbers, each with the name of the copy.
 
-    Neither has an answer, whatever else the text says; where nothing is left, there is none.
+    No copy has an answer. A copy without text is left out.
     """
     problem = ProblemText.of(sample.question)
     if problem.told.strip() and problem.asked.strip():
@@ -66,7 +66,7 @@ def stripped_copies(sample: ProblemSample) -> Iterator[tuple[str, str]]:
 
 
 def with_stripped(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemClass, str]]:
-    """Return question, class and operator of samples, and of stripped copies of some that are solvable."""
+    """Return question, class and operator of the samples, and of stripped copies of some solvable ones."""
     rows = [
         (sample.question, sample.problem_class, f"{sample.operator}{' twin' if sample.twin else ''}")
         for sample in samples
@@ -78,7 +78,7 @@ def with_stripped(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemCl
 
 
 def features_of(questions: Sequence[str], scorer: ProblemScorer | None = None) -> list[dict[str, float]]:
-    """Return the numbers of all evidence on raw texts, in order; what needs a model only with one."""
+    """Return the features of raw texts, in order; evidence that needs a model is read only with a scorer."""
     features = []
     for start in range(0, len(questions), BATCH):
         batch = questions[start : start + BATCH]
@@ -93,8 +93,8 @@ def features_of(questions: Sequence[str], scorer: ProblemScorer | None = None) -
 def weights_of(kinds: Sequence[tuple[ProblemClass, str]]) -> list[float]:
     """Return weights under which half of all problems are solvable and a quarter is of each other class.
 
-    Within a class, rare operators weigh more than they are frequent. A near-twin is a kind of its own, as what it has in
-    common with the variant must not tell them apart.
+    Within a class, rare operators weigh more than their share. A near-twin counts as an operator of its own, so that its
+    wording does not become evidence for the class of its variant.
     """
     counts = Counter(kinds)
     totals: Counter[ProblemClass] = Counter()

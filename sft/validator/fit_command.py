@@ -50,10 +50,10 @@ def fit_validator(
 
 
 def _problems_named(path: Path) -> Iterator[str]:
-    """Yield the problems that the records of a file name.
+    """Yield the ids of the problems in the records of a file.
 
     Raises:
-        HarnessError: the file cannot be read, or a record names none.
+        HarnessError: the file cannot be read, or a record has no `problem_id`.
     """
     for number, record in read_records(path):
         if not isinstance(record, dict) or not isinstance(record.get("problem_id"), str):

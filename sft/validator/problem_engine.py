@@ -4,7 +4,7 @@ import enum
 
 
 class ProblemEngine(enum.StrEnum):
-    """What judges: the text alone, the text and a model, or the second where its adapter is there."""
+    """An engine: the text alone, text and model, or the better of the two that is available."""
 
     SYMBOLIC = "symbolic"
     HYBRID = "hybrid"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LISTS = word_lists(__file__)
 
 LONGEST_TEXT = 4_000
-"""Only so many characters are looked at for evidence; the longest problem of GSM8K has 985."""
+"""In characters: the rest of a longer text is not read. The longest problem of GSM8K has 985."""
 MOST_NUMBERS = 60
 MOST_MODIFIERS = 3
 _INQUIRY = re.compile(rf"\b(?:{_LISTS.either('inquiry')})\b", re.IGNORECASE)
@@ -37,10 +37,10 @@ _RATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ProblemNumber:
-    """A number of the text, the sentence it stands in, and the noun behind it in the singular, empty where none is seen.
+    """A number of the text, the number of its sentence, and the noun after it in the singular, empty without a noun.
 
-    `kind` holds the words between number and noun. `money` and `percent` tell how it is written; `rate` whether it says how much
-    for each of something.
+    `kind` holds the words between number and noun. `money` and `percent` describe its form; `rate` is true for a quantity
+    per unit.
     """
 
     mention: NumberMention
@@ -53,7 +53,7 @@ class ProblemNumber:
 
     @property
     def value(self) -> Exact:
-        """Return what it plainly says."""
+        """Return its first reading."""
         return self.mention.readings[0]
 
     @property
@@ -70,7 +70,7 @@ class ProblemText:
 
     @classmethod
     def of(cls, question: str) -> ProblemText:
-        """Return what a raw text says; any text has a reading."""
+        """Return the problem of a raw text; every text is accepted."""
         return cls(clean(question[:LONGEST_TEXT]).strip())
 
     @cached_property
@@ -80,7 +80,7 @@ class ProblemText:
 
     @cached_property
     def inquiry(self) -> int:
-        """Return where the last question or request begins, the length of the text where there is none."""
+        """Return the start of the last question or request, the length of the text without one."""
         for sentence in reversed(self.sentences):
             if sentence.asks:
                 match = _INQUIRY.search(sentence.text)
@@ -89,12 +89,12 @@ class ProblemText:
 
     @property
     def asked(self) -> str:
-        """Return the words that ask, the conditions before them left out."""
+        """Return the question, without conditions before it."""
         return self.text[self.inquiry :]
 
     @property
     def told(self) -> str:
-        """Return what is told before it is asked."""
+        """Return the text before the question."""
         return self.text[: self.inquiry]
 
     @cached_property
@@ -113,14 +113,14 @@ class ProblemText:
         return tuple(dict.fromkeys(match.group() for match in _NAME.finditer(self.text)))
 
     def sentence_at(self, place: int) -> int:
-        """Return the number of the sentence that a character stands in, the last one's behind all."""
+        """Return the number of the sentence that contains a character; after the last sentence, the number of the last."""
         for number, sentence in enumerate(self.sentences):
             if place < sentence.end:
                 return number
         return max(0, len(self.sentences) - 1)
 
     def around(self, number: ProblemNumber, before: int = 24, behind: int = 40) -> str:
-        """Return a number with some of the words around it."""
+        """Return a number with at most so many characters before and after it, within its sentence."""
         start, end = number.mention.start, number.mention.end
         sentence = self.sentences[number.sentence]
         return self.text[max(sentence.start, start - before) : min(sentence.end, end + behind)].strip()
@@ -147,7 +147,7 @@ def words_of(text: str) -> list[str]:
 
 
 def noun_behind(text: str, place: int) -> tuple[str, tuple[str, ...]]:
-    """Return the noun behind a number in the singular, and the words between: the first plural, else the first word."""
+    """Return the noun after a number in the singular, and the words between: the first plural, otherwise the first word."""
     kind: list[str] = []
     while len(kind) <= MOST_MODIFIERS and (match := _NEXT.match(text, place)) is not None:
         lower = match[1].lower().removesuffix("'s").removesuffix("’s")

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProblemScores:
-    """The probability of each class's mark among the three, and how likely the text itself is.
+    """The probability of each class's mark among the three marks, and the likelihood of the text.
 
-    `loglik` is the mean log-probability of the text's tokens, in nats, `least` that of the least likely one.
+    `loglik` is the mean log-probability of the text's tokens, in nats, `least` the lowest log-probability of a token.
     """
 
     marks: Mapping[ProblemClass, float]

@@ -30,7 +30,7 @@ def open_validator(engine: ProblemEngine = ProblemEngine.BEST, adapter: Path | N
     """Return a validator; `adapter` is a folder with an adapter and its combiner, by default the package's own.
 
     Raises:
-        HarnessError: what the engine needs is not there.
+        HarnessError: the combiner, the adapter or the model is missing.
     """
     folder = EngineSettings(adapter=adapter).folder
     if engine is ProblemEngine.HYBRID or (engine is ProblemEngine.BEST and (folder / COMBINER).is_file()):
@@ -39,17 +39,17 @@ def open_validator(engine: ProblemEngine = ProblemEngine.BEST, adapter: Path | N
 
 
 def validate(question: str, *, engine: ProblemEngine = ProblemEngine.BEST) -> ProblemJudgement:
-    """Return whether a problem is solvable, contradictory or underspecified, and why; any text has an answer.
+    """Return the class of a problem, solvable, contradictory or underspecified, with the reason; every text is judged.
 
     Raises:
-        HarnessError: what the engine needs is not there.
+        HarnessError: the combiner, the adapter or the model is missing.
     """
     (judgement,) = open_validator(engine).judge([question])
     return judgement
 
 
 def validate_file(validator: Validator, source: str, target: str) -> int:
-    """Write an answer for each line of a file, `-` for the standard streams; return how many lines could not be read."""
+    """Write an answer for each line of a file, `-` for a standard stream; return the number of unreadable lines."""
     with contextlib.ExitStack() as stack:
         return _validate(validator, stack.enter_context(_reading(source)), stack.enter_context(_writing(target)))
 
@@ -63,7 +63,7 @@ def _writing(name: str) -> contextlib.AbstractContextManager[TextIO]:
 
 
 def _validate(validator: Validator, lines: Iterable[str], out: TextIO) -> int:
-    """Write one answer a line, and return how many lines could not be read."""
+    """Write one answer for each line, and return the number of unreadable lines."""
     unread, size = 0, 1 if validator.scorer is None else BATCH
     waiting = iter(lines)
     while batch := list(islice(waiting, size)):
@@ -84,7 +84,7 @@ UNREAD = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, 'The line is no JSON
 
 
 def _question(line: str) -> str | None:
-    """Return the question of an input line, `None` where it has none."""
+    """Return the question of an input line, `None` without one."""
     if len(line) > LONGEST_LINE:
         return None
     try:

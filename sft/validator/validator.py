@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from sft.validator.scorer import ProblemScorer
 
 TEXT = Path(__file__).parent / "text.json"
-"""The combiner of what the text alone gives."""
+"""The combiner of evidence from the text alone."""
 COMBINER = "validator.json"
-"""The combiner in the folder of an adapter, fitted on what its model says."""
+"""The combiner in the folder of an adapter, fitted with the scores of its model."""
 MOST_FINDINGS = 8
 MOST_REASONS = 2
 NOTHING = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, "There is no text.")
 _BARE = {
-    ProblemClass.SOLVABLE: "Nothing was found that is missing, and no two statements were found to disagree.",
-    ProblemClass.CONTRADICTORY: "The statements are not likely to hold together, though no two were found that disagree.",
-    ProblemClass.UNDERSPECIFIED: "Something that the answer needs is likely to be missing, though no word was found that shows it.",
+    ProblemClass.SOLVABLE: "No missing information and no contradicting statements were found.",
+    ProblemClass.CONTRADICTORY: "The statements probably contradict each other, but no contradicting pair was found.",
+    ProblemClass.UNDERSPECIFIED: "Information that the answer needs is probably missing, but no missing part was found.",
 }
 
 
 @dataclass(frozen=True)
 class Validator:
-    """Judges problems by a combiner, and by a model where the combiner was fitted on what one said."""
+    """Judges problems by a combiner, with the scores of a model if the combiner was fitted with them."""
 
     combiner: ProblemCombiner
     scorer: ProblemScorer | None = None
 
     def judge(self, questions: Sequence[str]) -> Iterator[ProblemJudgement]:
-        """Yield a judgement on each raw text, in order; what cannot be judged is an answer too."""
+        """Yield a judgement on each raw text, in order; an empty text is judged underspecified."""
         scores = [None] * len(questions) if self.scorer is None else self.scorer.score(questions)
         for question, score in zip(questions, scores, strict=True):
             yield self._judged(ProblemCase.of(question, score))
@@ -59,7 +59,7 @@ class Validator:
 
 
 def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:
-    """Return the reason for a verdict: what speaks for it, else what was looked for in vain."""
+    """Return the reason for a verdict: the findings for it, otherwise a general sentence."""
     own = list(dict.fromkeys(finding.says for finding in findings if finding.problem_class is verdict))
     return " ".join(own[:MOST_REASONS]) or _BARE[verdict]
 
@@ -69,7 +69,7 @@ def text_validator() -> Validator:
     """Return the validator that reads the text alone.
 
     Raises:
-        HarnessError: its combiner is not there.
+        HarnessError: its combiner is missing.
     """
     return Validator(ProblemCombiner.load(TEXT))
 
@@ -90,9 +90,9 @@ def open_scorer(adapter: Path) -> ProblemScorer:
 
 @cache
 def hybrid_validator(folder: Path) -> Validator:
-    """Return the validator that reads the text and asks the model of an adapter, whose folder holds its combiner.
+    """Return the validator with the model and the combiner of an adapter's folder.
 
     Raises:
-        HarnessError: the adapter, its combiner or the model is not there.
+        HarnessError: the adapter, its combiner or the model is missing.
     """
     return Validator(ProblemCombiner.load(folder / COMBINER), open_scorer(folder))

@@ -82,7 +82,7 @@ _PEOPLE = _LISTS.words("people")
 
 
 def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
-    """Yield numbers that are beyond what a day, a week, or a whole holds, and parts of things that have none."""
+    """Yield numbers above the limit of their unit or whole, and fractions of people, each with the reason."""
     for number in problem.numbers:
         behind = problem.text[number.mention.end : number.mention.end + 60]
         yield from (
@@ -104,7 +104,7 @@ def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
 
 
 def _uneven(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
-    """Yield shares of things whose number is told before and has no such part."""
+    """Yield counts and the shares of them that are not whole numbers."""
     for share in problem.numbers:
         match = _PART.match(problem.text[share.mention.end :])
         if not (0 < share.value < 1) or share.money or match is None:
@@ -126,7 +126,7 @@ def _uneven(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber
 
 
 def _below_nothing(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
-    """Yield what is compared to, and how much less another has, where that is more than there is."""
+    """Yield quantities and the differences below them that would lead below zero."""
     for less in problem.numbers:
         match = _FEWER.match(problem.text[less.mention.end :])
         if match is None or less.percent or (0 < less.value < 1):
@@ -146,7 +146,7 @@ def _below_nothing(problem: ProblemText) -> Iterator[tuple[ProblemNumber, Proble
 
 
 def _clause(problem: ProblemText, number: ProblemNumber) -> str:
-    """Return the words around a number, up to the next signs."""
+    """Return the words around a number, up to the next comma or semicolon."""
     text, sentence = problem.text, problem.sentences[number.sentence]
     start = max(sentence.start, *(text.rfind(sign, sentence.start, number.mention.start) + 1 for sign in ",;"))
     ends = [place for sign in ",;" if (place := text.find(sign, number.mention.end, sentence.end)) >= 0]
@@ -154,7 +154,7 @@ def _clause(problem: ProblemText, number: ProblemNumber) -> str:
 
 
 def _overdrawn(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
-    """Yield what is there and what is taken of it, where that is more."""
+    """Yield quantities and the larger quantities that are taken from them."""
     plain = [
         number
         for number in problem.numbers
@@ -198,7 +198,7 @@ def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
         for base, less in below[:1]
     ]
     if negative is not None:
-        reasons.append((negative.group(), f"{negative.group()} of something is told."))
+        reasons.append((negative.group(), f"{negative.group()} is a negative quantity."))
     findings = tuple(ProblemFinding("bounds", ProblemClass.CONTRADICTORY, words, says) for words, says in reasons)
     features = {
         "beyond": float(bool(beyond)),

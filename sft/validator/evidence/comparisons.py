@@ -26,7 +26,7 @@ _STATES = re.compile(rf"\b(?:{_LISTS.either('states')})\b")
 
 
 class QuantityComparison(NamedTuple):
-    """What a quantity is compared to: its word, and where."""
+    """The word that a quantity is compared to, and the span of the comparison in the text."""
 
     word: str
     start: int
@@ -34,7 +34,7 @@ class QuantityComparison(NamedTuple):
 
 
 def comparisons(problem: ProblemText) -> list[QuantityComparison]:
-    """Return what is compared to whom, by its first name, else its last word of weight."""
+    """Return the comparisons of a text; the compared thing is a name, otherwise the first content word in the singular."""
     compared_to = []
     for match in _COMPARISON.finditer(problem.told):
         words = words_of(match["other"])
@@ -52,7 +52,7 @@ def comparisons(problem: ProblemText) -> list[QuantityComparison]:
 
 
 def _valued(problem: ProblemText, word: str, spans: list[QuantityComparison]) -> bool:
-    """Tell whether a number is said about somebody elsewhere than where others are compared to them."""
+    """Tell whether a sentence outside of the comparisons gives a number for a word."""
     cut = [(comparison.start, comparison.end) for comparison in spans if comparison.word == word]
     for place, sentence in enumerate(problem.sentences):
         kept = [
@@ -83,7 +83,7 @@ def compared(case: ProblemCase) -> Signal[ProblemFinding]:
             "compared",
             ProblemClass.UNDERSPECIFIED,
             problem.text[comparison.start : comparison.end],
-            f'"{comparison.word}" is what another is compared to, and no number is told of it.',
+            f'"{comparison.word}" is compared to, but the problem gives no number for it.',
         )
         for comparison in open_ends[:2]
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -30,9 +31,11 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 
+_finding = partial(ProblemFinding, "definite", ProblemClass.CONTRADICTORY)
+
 
 def _again(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
-    """Yield two numbers of the same things, the second one determined, that are not equal and of which nothing adds up."""
+    """Yield two different numbers of the same things, the second after a definite word and no sum of the others."""
     counted = [number for number in problem.numbers if number.counts and number.value > 1]
     for place, again in enumerate(counted):
         before = problem.text[: again.mention.start]
@@ -64,7 +67,7 @@ def _listed(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
 
 
 def _rest(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
-    """Yield shares that do not make a whole, and a rest that is not what is left."""
+    """Yield shares that do not add up to a whole, and remainders that do not match the whole."""
     for again in problem.numbers:
         start = problem.sentences[again.sentence].start
         if _OTHER.search(problem.text[start : again.mention.start]) is None:
@@ -106,29 +109,16 @@ def definite(case: ProblemCase) -> Signal[ProblemFinding]:
     problem = case.problem
     again, listed, rest = list(_again(problem)), list(_listed(problem)), list(_rest(problem))
     findings = [
-        ProblemFinding(
-            "definite",
-            ProblemClass.CONTRADICTORY,
-            problem.around(two),
-            f'First it says "{problem.around(first, 0)}", then "{problem.around(two, 4)}".',
+        _finding(
+            problem.around(later), f'First it says "{problem.around(earlier, 0)}", then "{problem.around(later, 4)}".'
         )
-        for first, two in again[:1]
+        for earlier, later in again[:1]
     ]
     findings += [
-        ProblemFinding(
-            "definite",
-            ProblemClass.CONTRADICTORY,
-            problem.around(number, 0),
-            f"{number.mention.text} are counted, {names} are listed.",
-        )
+        _finding(problem.around(number, 0), f"{number.mention.text} are counted, {names} are listed.")
         for number, names in listed[:1]
     ]
-    findings += [
-        ProblemFinding(
-            "definite", ProblemClass.CONTRADICTORY, problem.around(number), f"With {number.mention.text} {why}."
-        )
-        for number, why in rest[:1]
-    ]
+    findings += [_finding(problem.around(number), f"With {number.mention.text} {why}.") for number, why in rest[:1]]
     features = {
         "definite_clash": float(bool(again)),
         "listed_clash": float(bool(listed)),

@@ -24,14 +24,14 @@ _CAPITALIZED = CALENDAR_NAMES | _LISTS.words("capitalized")
 
 
 def _new_names(problem: ProblemText) -> list[str]:
-    """Return the names in what is asked that do not stand before it."""
+    """Return the names in the question that the text before it does not contain."""
     known = set(words_of(problem.told))
     asked = [name for name in problem.names if re.search(rf"\b{name}\b", problem.asked)]
     return [name for name in asked if name.lower() not in known and name.lower() not in _CAPITALIZED]
 
 
 def _new_things(problem: ProblemText) -> list[str]:
-    """Return the plural nouns that are counted by the question and do not stand before it."""
+    """Return the plural nouns that the question counts and that the text before it does not contain."""
     match = re.match(
         r"how many (?:more |fewer |total |different |other )?((?:[a-z-]+ ){0,2}?[a-z-]+)", problem.asked, re.IGNORECASE
     )

@@ -26,7 +26,7 @@ def _content(text: str) -> set[str]:
 
 
 def components(problem: ProblemText) -> list[set[str]]:
-    """Return the words of weight in groups: those of one sentence hang together, and sentences by the words they share."""
+    """Return the content words in groups; sentences that share a word are in one group."""
     groups: list[set[str]] = []
     for sentence in problem.sentences:
         words = _content(sentence.text)
@@ -38,7 +38,7 @@ def components(problem: ProblemText) -> list[set[str]]:
 
 
 def _unbased(problem: ProblemText) -> list[str]:
-    """Return the things of which it says how much each takes, and never how many there are."""
+    """Return the things with a rate for each of them and without a count."""
     counted = {number.noun for number in problem.numbers if number.counts}
     whole = {singular_noun(word) for word in words_of(problem.asked)}
     missing = []
@@ -79,7 +79,10 @@ def linked(case: ProblemCase) -> Signal[ProblemFinding]:
     unbased = _unbased(problem)
     findings = [
         ProblemFinding(
-            "linked", ProblemClass.UNDERSPECIFIED, noun, f'It says how much for each "{noun}", not how many there are.'
+            "linked",
+            ProblemClass.UNDERSPECIFIED,
+            noun,
+            f'The problem gives a rate for each "{noun}", but not how many there are.',
         )
         for noun in unbased[:1]
     ]

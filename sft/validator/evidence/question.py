@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
@@ -24,6 +25,8 @@ _TIME = re.compile(
 )
 _TIME_TOLD = re.compile(rf"\b(?:{'|'.join(sorted(TIMES))})s?\b|\b\d{{1,2}}:\d\d\b|\b[ap]\.?m\b|\bold\b", re.IGNORECASE)
 
+_finding = partial(ProblemFinding, "question", ProblemClass.UNDERSPECIFIED)
+
 
 @problem_evidence("question")
 def question(case: ProblemCase) -> Signal[ProblemFinding]:
@@ -37,21 +40,13 @@ def question(case: ProblemCase) -> Signal[ProblemFinding]:
     no_time = bool(asked) and _TIME.search(asked) is not None and _TIME_TOLD.search(told) is None
     findings = []
     if not asked.strip():
-        findings.append(
-            ProblemFinding("question", ProblemClass.UNDERSPECIFIED, problem.text[-80:], "Nothing is asked.")
-        )
+        findings.append(_finding(problem.text[-80:], "Nothing is asked."))
     elif not problem.numbers:
-        findings.append(ProblemFinding("question", ProblemClass.UNDERSPECIFIED, asked, "The problem gives no number."))
+        findings.append(_finding(asked, "The problem gives no number."))
     if no_money and _AMOUNT.search(asked):
-        findings.append(
-            ProblemFinding(
-                "question", ProblemClass.UNDERSPECIFIED, asked, "It asks for an amount of money and gives none."
-            )
-        )
+        findings.append(_finding(asked, "It asks for an amount of money and gives none."))
     if no_time:
-        findings.append(
-            ProblemFinding("question", ProblemClass.UNDERSPECIFIED, asked, "It asks for a time and gives none.")
-        )
+        findings.append(_finding(asked, "It asks for a time and gives none."))
     features = {
         "asks": float(bool(asked.strip())),
         "asked_unknown_share": len(unknown) / len(content) if content else 0.0,

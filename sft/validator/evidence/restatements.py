@@ -64,7 +64,7 @@ class _Pair(NamedTuple):
 
 
 def _pairs(problem: ProblemText) -> Iterator[_Pair]:
-    """Yield the sentences whose every word of weight stands in an earlier one, with two numbers that should be one."""
+    """Yield pairs of sentences, the later with content words of the earlier alone, and their differing numbers."""
     clauses = list(_clauses(problem))
     for number, again in enumerate(clauses):
         weighty = again.words - _NEUTRAL
@@ -76,7 +76,7 @@ def _pairs(problem: ProblemText) -> Iterator[_Pair]:
 
 
 def _difference(first: _Clause, again: _Clause) -> tuple[ProblemNumber, ProblemNumber] | None:
-    """Return two numbers that say different values of one thing: at the same place, else of the same noun."""
+    """Return two different numbers of one thing: at the same position, otherwise of the same noun."""
     if len(first.numbers) == len(again.numbers):
         pairs = list(zip(first.numbers, again.numbers, strict=True))
     else:

@@ -31,7 +31,10 @@ _TOTAL = re.compile(r"\b(?:in total|total|altogether|in all|combined|together|a 
 
 
 class StatedResult(NamedTuple):
-    """A number that says a result, whether the others give it, and else what they give that is near to it."""
+    """A stated result: whether the other numbers lead to it, otherwise the nearest value that they lead to, with its term.
+
+    `plainly` marks a sentence that is worded as a result.
+    """
 
     number: ProblemNumber
     derived: bool
@@ -40,7 +43,7 @@ class StatedResult(NamedTuple):
 
 
 def results(values: list[Exact]) -> Iterator[tuple[Exact, str]]:
-    """Yield what one or two steps make of numbers, with how it is written."""
+    """Yield the values that one or two operations on the numbers give, each with its term."""
     for one, two in permutations(range(len(values)), 2):
         left, right = values[one], values[two]
         steps: list[tuple[Exact, str]] = []
@@ -64,7 +67,7 @@ def results(values: list[Exact]) -> Iterator[tuple[Exact, str]]:
 
 
 def stated_numbers(problem: ProblemText) -> Iterator[StatedResult]:
-    """Yield the numbers that stand alone in a sentence which reads like a result of earlier ones."""
+    """Yield the numbers that are alone in their sentence and may be the result of earlier numbers."""
     for place, sentence in enumerate(problem.sentences):
         here = [number for number in problem.numbers if number.sentence == place]
         if len(here) != 1 or sentence.start >= problem.inquiry or here[0].rate or here[0].percent:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
@@ -50,6 +51,8 @@ _GIVEN = re.compile(
 )
 SURE = frozenset(["certain", "several", "some", "compared"])
 
+_finding = partial(ProblemFinding, "vagueness", ProblemClass.UNDERSPECIFIED)
+
 
 @dataclass(frozen=True, slots=True)
 class _Vague:
@@ -59,7 +62,7 @@ class _Vague:
     given: bool
 
 
-def _found(problem: ProblemText) -> Iterator[_Vague]:
+def _vague_quantities(problem: ProblemText) -> Iterator[_Vague]:
     text, seen = problem.text, -1
     matches = [
         (match.start(), sort, match)
@@ -94,7 +97,7 @@ def _given(problem: ProblemText, end: int) -> bool:
 def vagueness(case: ProblemCase) -> Signal[ProblemFinding]:
     """Quantities in vague words, with no value beside them."""
     problem = case.problem
-    quantities = list(_found(problem))
+    quantities = list(_vague_quantities(problem))
     before_question = [quantity for quantity in quantities if quantity.start < problem.inquiry]
     features: dict[str, float] = {}
     for sort in ("certain", "several", "article", "many", "some", "compared"):
@@ -104,23 +107,14 @@ def vagueness(case: ProblemCase) -> Signal[ProblemFinding]:
     features["vague_given"] = float(min(2, sum(quantity.given for quantity in quantities)))
     ranges = list(_RANGE.finditer(problem.told))
     features["ranges"] = float(min(3, len(ranges)))
-    findings = []
-    for quantity in before_question:
-        if not quantity.given and quantity.sort in SURE:
-            words = problem.text[max(0, quantity.start - 20) : quantity.end + 30].strip()
-            name = problem.text[quantity.start : quantity.end]
-            findings.append(
-                ProblemFinding(
-                    "vagueness", ProblemClass.UNDERSPECIFIED, words, f'"{name}" is said and no value for it.'
-                )
-            )
-    if len(ranges) > 1:
-        findings.append(
-            ProblemFinding(
-                "vagueness",
-                ProblemClass.UNDERSPECIFIED,
-                ", ".join(match.group() for match in ranges[:3]),
-                "These are ranges, not values.",
-            )
+    findings = [
+        _finding(
+            problem.text[max(0, quantity.start - 20) : quantity.end + 30].strip(),
+            f'"{problem.text[quantity.start : quantity.end]}" has no value.',
         )
+        for quantity in before_question
+        if not quantity.given and quantity.sort in SURE
+    ]
+    if len(ranges) > 1:
+        findings.append(_finding(", ".join(match.group() for match in ranges[:3]), "These are ranges, not values."))
     return Signal(features, tuple(findings))
