@@ -31,10 +31,10 @@ class LoadedModel:
 
 
 def number_format(device: str) -> Any:
-    """Return what a device computes with: bfloat16, or float32 on a processor that has no instructions for it.
+    """Return the number format of a device: bfloat16, or float32 on a processor without instructions for bfloat16.
 
-    On two cores of an AMD EPYC with AVX2 alone, a product of matrices took 0.32 s in bfloat16 and 0.05 s in float32, the one
-    of its gradient 2.3 s and 0.04 s; with AVX512-BF16, training in bfloat16 is the faster (`../shared/FACTS.md`).
+    On two cores of an AMD EPYC with AVX2 alone, a matrix product took 0.32 s in bfloat16 and 0.05 s in float32, and its
+    gradient 2.3 s and 0.04 s. With AVX512-BF16, training is faster in bfloat16.
     """
     import torch
 
@@ -44,9 +44,9 @@ def number_format(device: str) -> Any:
 
 
 def load_base(preset: str = DEFAULT, device: str = "cpu") -> LoadedModel:
-    """Return the model of a preset in the device's number format, or in 4 bits (nf4) where the preset says so.
+    """Return the model of a preset in the device's number format, or in 4 bits (nf4) if the preset says so.
 
-    `preset` is a name or the path of a YAML file, `device` what torch calls one: `cpu`, `cuda`, `cuda:1`.
+    `preset` is a name or the path of a YAML file, `device` a device of torch: `cpu`, `cuda`, `cuda:1`.
 
     Raises:
         HarnessError: no such preset, or its weights are not on this machine and cannot be fetched.
@@ -69,7 +69,7 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> L
     base = load_base(preset, device)
     try:
         with warnings.catch_warnings():
-            # PEFT reads an attribute by a name that transformers is about to drop.
+            # PEFT reads an attribute by a name that transformers will remove.
             warnings.simplefilter("ignore", FutureWarning)
             model = PeftModel.from_pretrained(base.model, str(folder), autocast_adapter_dtype=False)
     except (RuntimeError, ValueError) as error:
@@ -125,9 +125,9 @@ def _short(error: Exception) -> str:
 
 
 def unpacked() -> Path:
-    """Return the folder of SmolLM2's weights in bfloat16, made from the GGUF file if it is not there yet.
+    """Return the folder of SmolLM2's weights in bfloat16, unpacked from the GGUF file if it does not exist.
 
-    The folder appears whole or not at all; of two processes that make it at once, the first one's stays.
+    The folder is never incomplete; if two processes unpack it, the folder of the first remains.
 
     Raises:
         HarnessError: as `gguf_file`.

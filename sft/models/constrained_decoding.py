@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from sft.models.base_model import LoadedModel
 
 LAYOUT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-"""As `json.dumps` writes, and as the targets of training are written."""
+"""The layout of `json.dumps`, which the targets of training have."""
 MOST_ALLOWED = 64
 CUT = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class DecodingRequest:
-    """What to write: after `prompt`, a text that begins with `start` and satisfies `schema`."""
+    """A request for a text after `prompt` that begins with `start` and satisfies `schema`."""
 
     prompt: Sequence[int]
     schema: Mapping[str, Any]
@@ -30,9 +30,9 @@ class DecodingRequest:
 
 @dataclass(frozen=True, slots=True)
 class DecodedObject:
-    """An object as it was written; `first` are the tokens that could follow the start, by text, with their probabilities.
+    """A written object; `first` has the probabilities of the tokens that may follow the start, by their text.
 
-    `first` is empty where the start left more than 64 of them.
+    `first` is empty if more than 64 tokens may follow.
     """
 
     record: dict[str, Any]
@@ -40,7 +40,7 @@ class DecodedObject:
 
 
 class Decoder:
-    """Decodes greedily under grammars of llguidance, several texts at a time."""
+    """Decodes greedily under grammars of llguidance, several texts in one batch."""
 
     def __init__(self, loaded: LoadedModel) -> None:
         from llguidance.hf import from_tokenizer
@@ -50,7 +50,7 @@ class Decoder:
         self._tokens = from_tokenizer(loaded.tokenizer, n_vocab=max(self._vocabulary, len(loaded.tokenizer)))
 
     def write(self, wanted: Sequence[DecodingRequest], most: int) -> list[DecodedObject]:
-        """Return what the model writes, each within `most` tokens; a text that is not finished then is cut and closed."""
+        """Return the written objects; a text that is not finished after `most` tokens is cut and closed."""
         import torch
         from transformers import LogitsProcessorList
 
@@ -72,7 +72,7 @@ class Decoder:
                 attention_mask=mask,
                 max_new_tokens=most,
                 do_sample=False,
-                # What a model's own configuration says of sampling does not go with greedy decoding.
+                # The sampling options of a model's own configuration conflict with greedy decoding.
                 temperature=None,
                 top_p=None,
                 top_k=None,
@@ -101,7 +101,7 @@ class Decoder:
 
 
 class _Grammar:
-    """A logits processor of transformers: rows of logits with what the grammars do not allow made impossible."""
+    """A logits processor of transformers that excludes the tokens that the grammars do not allow."""
 
     def __init__(self, matchers: Sequence[Any], given: int) -> None:
         self._matchers, self._given = matchers, given
@@ -131,14 +131,14 @@ class _Grammar:
 
 
 def closed_object(text: str) -> dict[str, Any]:
-    """Return the object of a text that may be cut off in its last string or after it: what is open is closed.
+    """Return the object of a text that may end in or after its last string; open strings and braces are closed.
 
     Raises:
-        ValueError: the text was cut anywhere else.
+        ValueError: the text ends at another place.
     """
     text = text.strip()
     depth, inside = _open(text)
-    # An escape may be cut too: of a pair of them, at most eleven characters stand there.
+    # The text may end within an escape; a pair of escapes has at most twelve characters.
     for cut in range(12 if inside else 1):
         end = text[: len(text) - cut].rstrip() + CUT + '"' if inside else text
         try:
@@ -150,7 +150,7 @@ def closed_object(text: str) -> dict[str, Any]:
 
 
 def _open(text: str) -> tuple[int, bool]:
-    """Return how many braces are open at the end of a text, those in strings left out, and whether a string is."""
+    """Return the number of open braces at the end of a text, without those in strings, and whether a string is open."""
     depth, inside, escaped = 0, False, False
     for letter in text:
         if escaped:

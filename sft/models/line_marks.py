@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Mark(enum.StrEnum):
-    """What is said after a line; each word begins with a token of its own in every tokenizer we know."""
+    """A mark after a line; in every known tokenizer, each word begins with a different token."""
 
     RIGHT = "right"
     COMPUTATIONAL = "arithmetic"
@@ -35,19 +35,19 @@ MARK_OF = {error_class: mark for mark, error_class in CLASS_OF.items()}
 PROBLEM = "Problem: {}\nSolution:\n"
 ANSWER = "FINAL ANSWER: {}"
 ASKED = " //"
-"""What stands between a line and its mark."""
+"""The text between a line and its mark."""
 NO_LINES = "(nothing)"
 
 
 class Tokenizer(Protocol):
-    """What is used of a tokenizer."""
+    """The part of a tokenizer that is used."""
 
     def encode(self, text: str, *, add_special_tokens: bool) -> list[int]:
         """Return the ids of a text."""
 
 
 class TargetKind(enum.IntEnum):
-    """Why a token is among the targets."""
+    """The kind of a training target; `GIVEN` tokens are no targets."""
 
     GIVEN = 0
     MARK = 1
@@ -57,7 +57,7 @@ class TargetKind(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class MarkedSequence:
-    """Token ids, and of each what kind of target it is.
+    """Token ids, and the kind of target of each.
 
     `asked` are the positions whose next token is a mark, one for each place of the item, in order; `spans` are the ids of
     each place's own text, from and to.
@@ -70,7 +70,11 @@ class MarkedSequence:
 
 
 class MarkWriter:
-    """Puts items into tokens, piece by piece, so that no token spans two pieces."""
+    """Encodes items as tokens, piece by piece, so that no token spans two pieces.
+
+    Raises:
+        ValueError: two marks begin with the same token.
+    """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -85,7 +89,7 @@ class MarkWriter:
         return self._tokenizer.encode(text, add_special_tokens=False)
 
     def prompt(self, item: Item) -> list[int]:
-        """Return the ids of the problem, after what the tokenizer begins every text with."""
+        """Return the ids of the problem, after the tokens that begin every text."""
         return self.start + self._ids(PROBLEM.format(item.question))
 
     def place(self, item: Item, name: str) -> list[int]:
@@ -94,15 +98,15 @@ class MarkWriter:
         return self.text(content or "", name)
 
     def text(self, content: str, name: str) -> list[int]:
-        """Return the ids of what a place says, whichever item it stands in."""
+        """Return the ids of the content of a place; they do not depend on the item."""
         text = ANSWER.format(content) if name == FINAL_ANSWER else content
         return self._ids(text or NO_LINES)
 
     def write(self, item: Item, truth: Truth | None = None, *, tail: str = "") -> MarkedSequence:
-        """Return a sequence that ends with the first error, or goes on to the end where there is none to be told.
+        """Return a sequence that ends after the first error, or with the last place if there is no known error.
 
-        Of a flawed solution whose line is not known, every line but the last place's mark is given, not a target. `tail`
-        follows the last mark: the verdict in JSON.
+        If the line of a flawed solution is unknown, only the mark of the last place is a target. `tail` follows the last
+        mark: the verdict in JSON.
         """
         ids = self.prompt(item)
         kinds = [TargetKind.GIVEN] * len(ids)

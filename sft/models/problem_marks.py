@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 LONGEST_QUESTION = 20_000
 LONGEST_REASON = 400
 MOST_TOKENS, LAST_TOKENS = 1_024, 256
-"""Of a longer question the beginning is read, and so many tokens of its end, where most problems ask."""
+"""A longer question is shortened to its beginning and its last 256 tokens, where most problems ask."""
 PROBLEM = "Problem: {}\n"
 ASKED = "This problem is"
 
 
 class ProblemMark(enum.StrEnum):
-    """What is said of a problem; each word begins with a token of its own in every tokenizer we know."""
+    """A mark of a problem; in every known tokenizer, each word begins with a different token."""
 
     SOLVABLE = "solvable"
     CONTRADICTORY = "contradictory"
@@ -37,7 +37,7 @@ MARK_OF = {
 
 
 class ProblemWriter:
-    """Puts problems into tokens, piece by piece, so that no token spans two pieces.
+    """Encodes problems as tokens, piece by piece, so that no token spans two pieces.
 
     Raises:
         ValueError: two marks begin with one token.
@@ -55,9 +55,9 @@ class ProblemWriter:
         return list(self._tokenizer.encode(text, add_special_tokens=False))
 
     def write(self, question: str, problem_class: ProblemClass | None = None, *, tail: str = "") -> MarkedSequence:
-        """Return the problem and what is asked of it; with a class its mark, then the tail, as targets.
+        """Return the problem and the request for its mark; with a class also its mark and the tail, as targets.
 
-        The one place of `asked` is the token before the mark, the one of `spans` the problem's own text.
+        `asked` holds the position before the mark, `spans` the span of the problem's own text.
         """
         text = self._ids(PROBLEM.format(clean(question[:LONGEST_QUESTION]).strip()))
         if len(text) > MOST_TOKENS:
@@ -78,5 +78,5 @@ class ProblemWriter:
 
 
 def tail_of(problem_class: ProblemClass, reason: str) -> str:
-    """Return what a model is made to write after its mark: the class and the reason in JSON."""
+    """Return the text after the mark that a model learns: the class and the reason in JSON."""
     return json.dumps({"class": int(problem_class), "reason": reason[:LONGEST_REASON]}, ensure_ascii=False)

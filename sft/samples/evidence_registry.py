@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class ScoredCase(Protocol):
-    """What is under judgement, as far as it matters to every kind of evidence."""
+    """The part of a case that every kind of evidence may use."""
 
     @property
     def scores(self) -> object:
-        """Return what a model said of it, `None` where none was asked."""
+        """Return the scores of a model, `None` without a model."""
 
 
 CaseT = TypeVar("CaseT", bound=ScoredCase)
@@ -26,9 +26,9 @@ ShownT = TypeVar("ShownT")
 
 @dataclass(frozen=True, slots=True)
 class Signal(Generic[ShownT]):
-    """What one kind of evidence gives of a case: numbers for the fitted model, and what can be shown to a reader.
+    """The result of one kind of evidence on a case: features for the combiner, and findings for a reader.
 
-    The names of `features` are the same for every case, whatever it holds; none is missing and none is infinite.
+    Every case gives features of the same names; all values are finite.
     """
 
     features: Mapping[str, float]
@@ -37,7 +37,7 @@ class Signal(Generic[ShownT]):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceKind(Generic[CaseT, ShownT]):
-    """A kind of evidence; `needs_scores` marks one that reads what a model said."""
+    """A kind of evidence; `needs_scores` marks one that reads the scores of a model."""
 
     name: str
     read: Callable[[CaseT], Signal[ShownT]]
@@ -45,7 +45,7 @@ class EvidenceKind(Generic[CaseT, ShownT]):
 
 
 class EvidenceRegistry(Registry[EvidenceKind[CaseT, ShownT]], Generic[CaseT, ShownT]):
-    """All kinds of evidence on one sort of case, each from its module in one package."""
+    """The kinds of evidence on one type of case, each in a module of one package."""
 
     def register(
         self, name: str, *, needs_scores: bool = False
@@ -59,12 +59,12 @@ class EvidenceRegistry(Registry[EvidenceKind[CaseT, ShownT]], Generic[CaseT, Sho
         return decorate
 
     def signals_of(self, case: CaseT, only: Collection[str] | None = None) -> dict[str, Signal[ShownT]]:
-        """Return what each kind gives of a case, by name; `only` are the kinds that are read, by default all.
+        """Return the signal of each kind on a case, by name; `only` names the kinds to read, by default all.
 
-        What needs a model's scores is left out where there are none.
+        Without scores, the kinds that need them are left out.
 
         Raises:
-            HarnessError: a kind in `only` is not known, or needs scores and the case has none.
+            HarnessError: a kind in `only` is unknown, or needs scores and the case has none.
         """
         if only is not None:
             for name in only:
@@ -77,10 +77,10 @@ class EvidenceRegistry(Registry[EvidenceKind[CaseT, ShownT]], Generic[CaseT, Sho
         }
 
     def features_of(self, case: CaseT, only: Collection[str] | None = None) -> dict[str, float]:
-        """Return the numbers of all kinds under the names `evidence.feature`; `only` and errors as in `signals_of`."""
+        """Return the features of all kinds under the names `evidence.feature`; `only` and errors as in `signals_of`."""
         return flattened(self.signals_of(case, only))
 
 
 def flattened(signals: Mapping[str, Signal[ShownT]]) -> dict[str, float]:
-    """Return the numbers of signals under the names `evidence.feature`."""
+    """Return the features of signals under the names `evidence.feature`."""
     return {f"{name}.{key}": float(value) for name, signal in signals.items() for key, value in signal.features.items()}

@@ -13,11 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A problem and a solution to it as read: `lines` are L1, L2, …, the final answer left out.
+    """A problem and its solution: `lines` are L1, L2, …, without the final answer.
 
-    `annotated` are the same lines with their `<<5*7=35>>` annotations, for who reads equations; everything else reads
-    `lines`. `answer` is what the final answer's line says, `None` where there is none; `before` is how many lines precede
-    it, fewer than all where the answer is misplaced.
+    `annotated` are the same lines with their `<<5*7=35>>` annotations, for readers of equations. `answer` is the text of
+    the final answer, `None` without one; `before` is the number of lines before it, fewer than all if lines follow.
     """
 
     question: str
@@ -27,16 +26,16 @@ class Item:
     before: int
 
     def places(self) -> tuple[str, ...]:
-        """Return the names of what is judged one after the other: `L1`, `L2`, …, and `FA` where there is an answer."""
+        """Return the names of the places to judge, in order: `L1`, `L2`, …, and `FA` if there is an answer."""
         names = tuple(f"L{number}" for number in range(1, len(self.lines) + 1))
         return names if self.answer is None else (*names, FINAL_ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is known of a solution: nothing but `flawed` is known of one whose answer alone was checked.
+    """The known label of a solution; if only the answer was checked, only `flawed` is known.
 
-    `error_type` is the fine type of the taxonomy or empty, `line` is `L3`, `FA`, or empty where it is not known.
+    `error_type` is the fine type of the taxonomy or empty; `line` is a name such as `L3` or `FA`, or empty if unknown.
     """
 
     flawed: bool
@@ -46,7 +45,7 @@ class Truth:
     explanation: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form, the one that a verifier is asked for."""
+        """Return the JSON form, the same that a verifier must write."""
         if not self.flawed:
             return {"verdict": CORRECT, "error_details": None}
         return {
@@ -61,12 +60,12 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A solution whose truth is known, with where it comes from.
+    """A solution with a known label, and its origin.
 
-    `solution` is text as it is shown, with a final line `#### 5`; `problem_id` groups what must not be split; `source` is a
-    stage or a file, `licence` that of its texts; `operator` names what made the error, `reference` is the correct solution
-    it was made of, empty where none is known. `position` is the place of the error among the lines: `first`, `middle`,
-    `last`, `answer`, or `none`.
+    `solution` is the text with a final line `#### 5`; samples of one `problem_id` stay in one split; `source` is a stage or
+    a file, `licence` the licence of its texts; `operator` names the maker of the error; `reference` is the correct solution
+    that the sample was made from, empty if unknown. `position` is the place of the error: `first`, `middle`, `last`,
+    `answer`, `none` or `unknown`.
     """
 
     sample_id: str

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RIGHT = "correct"
 NO_CLASS = "none"
 CLASSES = (RIGHT, str(ErrorClass.COMPUTATIONAL), str(ErrorClass.CONCEPTUAL))
-"""What the examination tells apart; a skipped step counts as conceptual."""
+"""The classes of the examination; a skipped step counts as conceptual."""
 SAID = (*CLASSES, NO_CLASS)
 _LINE = re.compile(r"L[1-9][0-9]{0,2}|FA", re.ASCII)
 _TYPES = frozenset(map(str, ErrorType))
@@ -28,10 +28,10 @@ _DETAILS = {"error_type", "erroneous_line_number", "explanation"}
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """An answer as it is scored; `said` is one of `SAID`.
+    """An answer in the form that metrics read; `said` is one of `SAID`.
 
-    `confidence` is the stated probability that the verdict is right, `None` where none was stated; `valid` tells whether
-    the answer satisfied the schema as it was given; `seconds` is what it took, `None` where it was not timed.
+    `confidence` is the stated probability that the verdict is right, `None` if not stated; `valid` tells whether the answer
+    satisfied the schema; `seconds` is the time of the answer, `None` if not measured.
     """
 
     flawed: bool
@@ -53,30 +53,30 @@ class EvaluationOutcome:
 
 
 def class_of(error_class: str | None) -> str:
-    """Return one of `SAID` for a coarse class as an answer or a label names it."""
+    """Return one of `SAID` for the coarse class that an answer or a label names."""
     if error_class == ErrorClass.SKIPPED_STEP:
         return str(ErrorClass.CONCEPTUAL)
     return error_class if error_class in CLASSES[1:] else NO_CLASS
 
 
 def gold_of(truth: Truth) -> str:
-    """Return the class of a sample, or `NO_CLASS` where it is known to be flawed and no more."""
+    """Return the class of a sample, `NO_CLASS` for a flawed sample of unknown class."""
     if not truth.flawed:
         return RIGHT
     return class_of(None if truth.error_class is None else str(truth.error_class))
 
 
 def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, Any]:
-    """Return what is kept of a judgement: its JSON form, whether that was valid, and what it took."""
+    """Return the stored form of a judgement: its JSON form, whether it is valid, and the seconds that it took."""
     record = judgement.record()
     valid = judgement.valid and satisfies({key: record[key] for key in ("verdict", "error_details")})
     return {**record, "valid": valid, "seconds": None if seconds is None else round(seconds, 6)}
 
 
 def read_prediction(record: Any) -> Prediction:
-    """Return what an output line says, however odd it is: what is no `Correct` counts as flawed, as the examination counts.
+    """Return the prediction of an output line; every value is accepted, and all but `Correct` counts as flawed.
 
-    Lines of `oracle-factory verify` and those that `answer_record` made are both read.
+    Lines of `oracle-factory verify` and records of `answer_record` are both read.
     """
     if not isinstance(record, dict):
         return Prediction(flawed=True, said=NO_CLASS, valid=False)
@@ -105,7 +105,7 @@ def _within(value: Any, most: float) -> float | None:
 
 
 def satisfies(record: Any) -> bool:
-    """Tell whether an object is one that `sft.samples.solution_judgement.SCHEMA` describes, and no `Correct` with details or `Flawed` without."""
+    """Tell whether an object satisfies `sft.samples.solution_judgement.SCHEMA`, with details for `Flawed` and none for `Correct`."""
     if not isinstance(record, dict) or set(record) != {"verdict", "error_details"}:
         return False
     details = record["error_details"]

@@ -51,14 +51,14 @@ SCHEMA: dict[str, Any] = {
     "required": ["verdict", "class_label", "reason", "confidence", "evidence"],
     "additionalProperties": False,
 }
-"""What every output satisfies; `class_label` is that of the verdict, which `ProblemJudgement` sees to."""
+"""The schema of every output; `class_label` belongs to the verdict, which `ProblemJudgement` guarantees."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemFinding:
-    """One thing seen in a problem that speaks for a class: the words it is about, and what is the matter with them.
+    """An observation in a problem that speaks for a class: `found` are its words.
 
-    `says` is a sentence a reader can check against the text.
+    `says` is a sentence that a reader can check against the text.
     """
 
     kind: str
@@ -80,8 +80,8 @@ class ProblemFinding:
 class ProblemJudgement:
     """A validator's answer on one problem.
 
-    `confidence` is the probability, from 0 to 1, that the class is right; `evidence` holds what was seen for any class, what
-    speaks for the verdict first.
+    `confidence` is the probability, from 0 to 1, that the class is right; `evidence` holds the findings for all classes,
+    those for the verdict first.
     """
 
     problem_class: ProblemClass

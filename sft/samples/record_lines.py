@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 PIPE = "-"
 LONGEST_LINE = 1_000_000
-"""In bytes; of a longer line nothing is kept in memory."""
+"""In bytes; a longer line is skipped without being kept in memory."""
 KEYS = ("question", "solution")
 
 
 @dataclass(frozen=True, slots=True)
 class LineInput:
-    """Lines of bytes; `raw` is the file they come from and `size` its bytes, where it is one."""
+    """Lines of bytes; for a file, `raw` is the file and `size` its number of bytes."""
 
     stream: IO[bytes] | gzip.GzipFile
     raw: IO[bytes] | None = None
     size: int = 0
 
     def done(self) -> float | None:
-        """Return the share of the file that was read, `None` of a pipe."""
+        """Return the share of the file that was read, `None` for a pipe."""
         return min(1.0, self.raw.tell() / self.size) if self.raw is not None and self.size else None
 
     def lines(self) -> Iterator[bytes | None]:
@@ -78,7 +78,7 @@ def open_input(name: str) -> Iterator[LineInput]:
 
 
 def read_items(source: LineInput) -> Iterator[Item | str]:
-    """Yield the item of each line, or what is wrong with the line."""
+    """Yield the item of each line, or a message about what is wrong with the line."""
     for line in source.lines():
         yield f"the line is longer than {LONGEST_LINE:,} bytes" if line is None else _item(line)
 
@@ -103,7 +103,7 @@ def _item(line: bytes) -> Item | str:
 
 @dataclass(frozen=True, slots=True)
 class LineOutput:
-    """Where lines go: `partial` is the file they are in until the end, `None` of a pipe."""
+    """The output of lines; `partial` is the file that holds them until the end, `None` for a pipe."""
 
     stream: IO[bytes] | gzip.GzipFile
     partial: Path | None = None
@@ -113,16 +113,16 @@ class LineOutput:
         self.stream.write(line.encode("utf-8", "backslashreplace"))
 
     def flush(self) -> None:
-        """Hand over what was written, so that a kill does not lose it."""
+        """Flush the written lines, so that a kill does not lose them."""
         self.stream.flush()
 
 
 @contextlib.contextmanager
 def open_output(name: str) -> Iterator[LineOutput]:
-    """Open a file, plain or `.gz`, that appears when all is written; or standard output for `-`.
+    """Open a file, plain or `.gz`, that appears when all lines are written; or standard output for `-`.
 
     Raises:
-        HarnessError: nothing can be written there.
+        HarnessError: the file cannot be written.
     """
     if name == PIPE:
         yield LineOutput(sys.stdout.buffer)
@@ -136,7 +136,7 @@ def open_output(name: str) -> Iterator[LineOutput]:
         raise HarnessError(f"{name}: cannot be written ({error.strerror})") from None
     with raw:
         if path.suffix == ".gz":
-            # Without a date in its head, the same judgements are the same bytes.
+            # Without a date in the gzip header, the same judgements give the same bytes.
             with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
                 yield LineOutput(stream, partial)
         else:

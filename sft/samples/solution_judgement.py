@@ -37,7 +37,7 @@ SCHEMA: dict[str, Any] = {
     "required": ["verdict", "error_details"],
     "additionalProperties": False,
 }
-"""What a model is made to write; `null` goes with Correct, which `Judgement` sees to."""
+"""The schema of a model's answer; `null` belongs to Correct, which `Judgement` guarantees."""
 
 LONGEST_FOUND = 300
 LONGEST_ERROR = 200
@@ -66,17 +66,17 @@ RECORD_SCHEMA: dict[str, Any] = {
     "required": ["verdict", "error_details", "error_class", "confidence", "evidence"],
     "additionalProperties": False,
 }
-"""What every output line satisfies: the object above with what decided; `error` stands where nothing was judged."""
+"""The schema of every output line: the object above with the evidence; `error` is present if nothing was judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class HintKind:
-    """A kind of hint, declared by the evidence that gives it, with all that a judgement takes from it.
+    """A kind of hint, declared by its module of evidence.
 
-    `error_type` is the type of error that it speaks for; `None` means that each hint says for which class of error it speaks.
-    `sentence` explains the error, with `{where}`, `{found}` and `{expected}`; without one, a general sentence does.
-    `certainty` is how often a solution with such a hint is flawed, zero where a hint alone does not decide; `proof` marks kinds that prove
-    a computational error on their line, `placed` kinds whose line is where the error is.
+    `error_type` is the type of error that it speaks for; with `None`, each hint names its class of error. `sentence`
+    explains the error, with `{where}`, `{found}` and `{expected}`; without one, a general sentence is used. `certainty` is
+    the measured share of flawed solutions among those with such a hint, zero if a hint alone does not decide. `proof` marks
+    kinds that prove a computational error on their line, `placed` kinds whose line is the place of the error.
     """
 
     name: str
@@ -87,15 +87,15 @@ class HintKind:
     placed: bool = True
 
     def __str__(self) -> str:
-        """Return the name, as records have it."""
+        """Return the name, as in records."""
         return self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An observation that speaks for an error: where, what kind of evidence, what stands there, what was expected.
+    """An observation that speaks for an error: its line, its kind, the found text and the expected text.
 
-    `error_class` is the class it speaks for; `found` and `expected` are short texts, `expected` empty where nothing is.
+    `error_class` is the class that it speaks for; `found` and `expected` are short texts, `expected` may be empty.
     """
 
     line: str
@@ -114,10 +114,10 @@ class Hint:
 class Judgement:
     """A verifier's answer on one item.
 
-    `confidence` is the probability, from 0 to 1, that the verdict is right as the engine states it; `evidence` is what
-    decided, the weightiest first. `error_type`, `line` and `explanation` are empty where the verdict is Correct. `valid` is
-    false where a model's own answer did not satisfy the schema and was mended. `error` says why nothing could be judged: the
-    verdict is then Correct, which accuses nobody, with confidence 0.
+    `confidence` is the engine's probability, from 0 to 1, that the verdict is right; `evidence` holds the deciding hints, those
+    of the greatest weight first. `error_type`, `line` and `explanation` are empty if the verdict is Correct. `valid` is false
+    if a model's own answer did not satisfy the schema and was repaired. `error` says why nothing could be judged; the verdict
+    is then Correct, with confidence 0, so that no solution is reported as flawed.
     """
 
     flawed: bool
@@ -150,7 +150,7 @@ class Judgement:
 
     @classmethod
     def unjudged(cls, error: str) -> Judgement:
-        """Return what is answered where nothing could be judged, and why."""
+        """Return the judgement on an item that could not be judged, with the reason."""
         return cls(flawed=False, confidence=0.0, error=error)
 
 
@@ -162,4 +162,4 @@ class Engine(Protocol):
         """Return the name of the engine, as `--engine` takes it."""
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield a judgement on each item, in order; what cannot be judged is an answer too, never an exception."""
+        """Yield a judgement on each item, in order; an item that cannot be judged gets `Judgement.unjudged`, not an exception."""

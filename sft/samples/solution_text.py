@@ -14,20 +14,20 @@ _PREFIX = re.compile(
     r"|\s*[-*•>]\s+)++",
     re.IGNORECASE,
 )
-"""Numbering and bullets, as many as there are, so that a line has none once they are taken away."""
+"""Numbering and bullets, repeated ones too, so that none is left after removal."""
 _EMPHASIS = re.compile(r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|`")
-"""What makes words bold, and not the power of `2**3` nor a blank of underscores."""
+"""Signs of emphasis; the power in `2**3` and blanks of underscores do not match."""
 _ANSWER = re.compile(r"final answer\s*:\s*(?P<answer>.*)", re.IGNORECASE)
 
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000)])
-"""The control characters and lone surrogates of Unicode but line break and tab."""
+"""The control characters and lone surrogates of Unicode, except line break and tab."""
 
 
 def read_item(question: str, solution: str) -> Item:
-    """Return the lines of a solution without numbering, annotations and Markdown, so that the form says nothing.
+    """Return the lines of a solution without numbering, annotations and Markdown, so that the form gives no hint.
 
-    Lines keep their number in the text: one that only numbers something is kept as an empty one. At most 20,000
-    characters of either text and 200 lines are read.
+    Lines keep their number in the text: a line with a number alone is kept as an empty line. At most 20,000 characters of
+    either text and 200 lines are read.
     """
     worked = split_solution("\n".join(map(_with_answer_marked, clean(solution[:LONGEST_TEXT]).split("\n"))))
     if worked.answer is None and worked.lines:
@@ -42,7 +42,7 @@ def read_item(question: str, solution: str) -> Item:
 
 
 def _with_answer_marked(line: str) -> str:
-    """Return `#### 5` for `FINAL ANSWER: 5`, wherever it stands: what is written below does not make it a line."""
+    """Return `#### 5` for a line `FINAL ANSWER: 5`; text after it does not make it an ordinary line."""
     if "answer" not in line.lower():
         return line
     match = _ANSWER.fullmatch(unnumbered(line).strip())
@@ -50,7 +50,7 @@ def _with_answer_marked(line: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return text without control characters; every kind of line break is one."""
+    """Return text without control characters, with one kind of line break."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x85", "\n")
     return text.translate(_CONTROLS)
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Case:
-    """An item under judgement: as the label audit reads it, and as the model scored it, where a model did."""
+    """An item to be judged, with the scores of a model, `None` without a model."""
 
     item: Item
     scores: Scores | None = None
 
     @cached_property
     def solution(self) -> AuditedSolution:
-        """Return the lines with their equations, annotations included."""
+        """Return the lines with their equations, as the label audit reads them, annotations included."""
         return read_worked(WorkedSolution(self.item.annotated, self.item.answer, self.item.before))
 
 

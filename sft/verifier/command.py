@@ -30,7 +30,7 @@ def verify(question: str, solution: str, *, engine: str = HYBRID, settings: Engi
     """Return the judgement of an engine on one solution; an engine is opened once for the same settings.
 
     Raises:
-        HarnessError: there is no such engine, what it needs is not there, or an argument is no text.
+        HarnessError: the engine is unknown or cannot be opened, or an argument is not a string.
     """
     for name, text in (("question", question), ("solution", solution)):
         if not isinstance(text, str):
@@ -45,7 +45,7 @@ def _opened(name: str, settings: EngineSettings) -> Engine:
 
 
 def verify_items(items: Iterable[Item | str], engine: Engine, batch: int = BATCH) -> Iterator[Judgement]:
-    """Yield a judgement on each item, in order, reading so many items ahead; text instead of an item is why there is none."""
+    """Yield a judgement on each item, in order, in batches; a string in place of an item says why it cannot be judged."""
     source = iter(items)
     while batch_items := list(islice(source, batch)):
         judged = _judged([item for item in batch_items if not isinstance(item, str)], engine)
@@ -58,7 +58,7 @@ def _judged(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
         yield from list(judge(engine, items))
     except HarnessError:
         raise
-    except Exception as error:  # noqa: BLE001  # one item that an engine stumbles over must not take the others with it
+    except Exception as error:  # noqa: BLE001  # the failure of an engine on one item must not lose the others
         if len(items) == 1:
             yield Judgement.unjudged(f"the engine failed: {type(error).__name__}: {error}")
             return
@@ -68,7 +68,7 @@ def _judged(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
 
 @dataclass(slots=True)
 class VerificationProgress:
-    """What was judged so far, told on standard error now and then."""
+    """Counts of the judgements so far, reported on standard error every few seconds."""
 
     quiet: bool
     judged: int = 0
@@ -87,7 +87,7 @@ class VerificationProgress:
             self.first_error = self.first_error or f"line {self.judged}: {judgement.error}"
 
     def tell(self, *, done: float | None, last: bool = False) -> None:
-        """Write a line if it is time for one; `done` is the share of the input that was read, where it is known."""
+        """Write a line if the last one is five seconds old; `done` is the share of the input that was read, `None` if unknown."""
         now = time.monotonic()
         if self.quiet or not (last or now - self._told >= PROGRESS_SECONDS):
             return
@@ -158,7 +158,7 @@ def verify_file(options: VerifyOptions) -> int:
                         output.flush()
                     progress.tell(done=source.done())
     except BrokenPipeError:
-        # Nobody reads on: what is left goes nowhere, also when the interpreter flushes at its end.
+        # The reader closed the pipe: the rest is discarded, also when the interpreter flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (HarnessError, OSError) as error:
@@ -175,7 +175,7 @@ def verify_file(options: VerifyOptions) -> int:
 
 
 def _kept(output: LineOutput | None) -> str:
-    """Say where the lines are that were judged before it ended."""
+    """Return the message that names the file of the judgements so far."""
     return "" if output is None or output.partial is None else f"; what was judged is in {output.partial}"
 
 

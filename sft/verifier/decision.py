@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 MOST_EVIDENCE = 12
 LONGEST_QUOTE = 160
 LEAST_GAIN = 0.5
-"""In nats: a twin that is less likelier than its line is not shown."""
+"""In nats: a twin with a smaller gain over its line is not shown."""
 LEAST_MARK = 0.1
-"""A mark that is less probable than this is no reason to find an error, and is not shown as one."""
+"""A mark with a lower probability is not shown as a reason."""
 COMMONEST = ErrorType.WRONG_REFERENCE_GROUP
-"""The type of a conceptual error on which no hint speaks: most are one number taken for another."""
+"""The type of a conceptual error without a hint: the most frequent one, a wrong number."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedHint:
-    """A hint, and by how many nats its kind of evidence raises the odds of an error."""
+    """A hint, and the nats by which its kind of evidence raises the log-odds of an error."""
 
     hint: Hint
     weight: float
@@ -42,7 +42,7 @@ def decide(
 ) -> Judgement:
     """Return the judgement on a case: `probabilities` are those of `CLASSES`, `weights` the nats of each kind of evidence.
 
-    It is Flawed where an error of any class is more probable than none.
+    The verdict is Flawed if the probability of an error is above one half.
     """
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     weighed = sorted(
@@ -78,14 +78,14 @@ def decide(
 def _evidence(
     weighed: list[WeighedHint], from_model: tuple[Hint, ...] | list[Hint], *, first: int = 0
 ) -> tuple[Hint, ...]:
-    """Return the hints, `shown` after the first of them, each once."""
+    """Return each hint once, those of the model after the first ones."""
     known = {(hint.line, hint.kind) for hint in from_model}
     hints = [weighted.hint for weighted in weighed if (weighted.hint.line, weighted.hint.kind) not in known]
     return tuple(dict.fromkeys((*hints[:first], *from_model, *hints[first:])))[:MOST_EVIDENCE]
 
 
 def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint]) -> str:
-    """Return the first false line of a computational error, else the place that model and hints find most suspect."""
+    """Return the first false line of a computational error, otherwise the place that model and hints find most probable."""
     places = case.item.places()
     speaking = [
         weighted
@@ -106,7 +106,7 @@ def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint]) -> st
         share = max(0.0, weighted.weight) / weight if weight else 1 / len(speaking)
         suspicion[weighted.hint.line] += min(1.0, weight) * share if marked else share
     if not any(suspicion.values()):
-        # Without a model and without a hint, the line that states the result is as good as any.
+        # Without a model and without a hint, the line that states the result is chosen.
         return places[max(0, len(case.item.lines) - 1)]
     return max(places, key=lambda place: suspicion[place])
 
@@ -177,7 +177,7 @@ def _twin_hint(twin: Twin) -> list[Hint]:
 
 
 def _model_hint(scores: Scores | None, line: str, error_class: ErrorClass) -> list[Hint]:
-    """Return the model's mark of the line, where it found the error likely enough to be a reason."""
+    """Return the model's mark of the line, if its probability is high enough."""
     mark = MARK_OF[error_class]
     return [
         Hint(line, MARKED, error_class, f"{mark} with probability {place.marks[mark]:.2f}")

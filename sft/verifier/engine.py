@@ -24,10 +24,9 @@ BATCH = 32
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """What an engine is opened with; each takes what concerns it.
+    """The settings of an engine; each engine reads those that concern it.
 
-    `adapter` is a folder with an adapter and its combiners, by default the one that comes with the package for this
-    preset; `endpoint` and `model` are the base URL of an OpenAI-compatible server and the name of its model. `twins` says
+    `adapter` is a folder with an adapter and its combiners, by default the folder of the package for this preset; `endpoint` and `model` are the base URL of an OpenAI-compatible server and the name of its model. `twins` says
     whether lines are scored against their neighbours, `explain` whether a model writes explanations.
     """
 
@@ -51,7 +50,7 @@ class EngineOpener:
     """A kind of engine: `open` loads what it needs.
 
     Raises of `open`:
-        HarnessError: something it needs is not there; the message names the command that gets it.
+        HarnessError: a library, model or file is missing; the message names the command that provides it.
     """
 
     name: str
@@ -62,7 +61,7 @@ ENGINES: Registry[EngineOpener] = Registry("sft.verifier.engines")
 
 
 def engine(name: str) -> Callable[[Callable[[EngineSettings], Engine]], Callable[[EngineSettings], Engine]]:
-    """Register what opens an engine under the name that `--engine` takes."""
+    """Register the opener of an engine under its name for `--engine`."""
 
     def register(function: Callable[[EngineSettings], Engine]) -> Callable[[EngineSettings], Engine]:
         ENGINES.add(EngineOpener(name, function))
@@ -75,7 +74,7 @@ def open_engine(name: str, settings: EngineSettings | None = None) -> Engine:
     """Return an engine by name.
 
     Raises:
-        HarnessError: there is no such engine, or what it needs is not there.
+        HarnessError: the engine is unknown, or cannot be opened.
     """
     return ENGINES.require(name).open(settings or EngineSettings())
 
@@ -96,11 +95,11 @@ NOTHING = Judgement(
         ),
     ),
 )
-"""The judgement on a solution without a word: it solves nothing."""
+"""The judgement on an empty solution."""
 
 
 def judge(chosen: Engine, items: Sequence[Item]) -> Iterator[Judgement]:
-    """Yield a judgement on each item, in order; what is empty is judged without the engine."""
+    """Yield a judgement on each item, in order; an empty solution is judged without the engine."""
     full = [item for item in items if any(item.lines) or item.answer]
     judged = iter(chosen.judge(full))
     for item in items:

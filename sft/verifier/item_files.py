@@ -21,7 +21,7 @@ LONGEST_NAME = 200
 
 @dataclass(frozen=True, slots=True)
 class NamedItem:
-    """An item and its name: its `sample_id`, or the number of its line where it has none."""
+    """An item and its name: its `sample_id`, otherwise the number of its line."""
 
     sample_id: str
     item: Item
@@ -31,7 +31,7 @@ def read_named(path: Path) -> Iterator[NamedItem]:
     """Yield the items of a file of `{"question", "solution"}`, in order.
 
     Raises:
-        HarnessError: the file cannot be read, or a line is no such record.
+        HarnessError: the file cannot be read, or a line has no question or no solution.
     """
     for number, record in read_records(path):
         question, solution = (

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 NEEDED = ("torch", "transformers", "peft")
 LONGEST_WRITTEN = 240
-"""In characters: what an explanation may have when a model writes it."""
+"""In characters: the most of an explanation by a model."""
 MOST_TOKENS = 384
-"""Of what is written after the start: what comes before the explanation has at most 130 characters, each a token at worst."""
+"""Of the text after the start; at most 130 characters, each at most one token, precede the explanation."""
 AT_ONCE = 16
 START = '{"verdict": "'
 UNSAID = "The model gave no explanation."
@@ -41,7 +41,7 @@ UNSAID = "The model gave no explanation."
 
 @dataclass(frozen=True, slots=True)
 class OpenedModel:
-    """A model that is loaded, and what scores and writes with it."""
+    """A loaded model with its scorer and its writer; `adapted` tells whether it has an adapter."""
 
     loaded: LoadedModel
     scorer: Scorer
@@ -50,15 +50,15 @@ class OpenedModel:
 
 
 def has_adapter(settings: EngineSettings) -> bool:
-    """Tell whether there is an adapter: one was asked for, or the preset has its own."""
+    """Tell whether there is an adapter: the settings name one, or the preset has its own."""
     return settings.adapter is not None or (settings.folder / "adapter_config.json").is_file()
 
 
 def opened_model(settings: EngineSettings) -> OpenedModel:
-    """Return the preset's model with the adapter of the settings' folder where there is one, loaded once.
+    """Return the preset's model with the adapter of the settings' folder, if there is one; it is loaded once.
 
     Raises:
-        HarnessError: a library, the model, or an adapter that was asked for is not there.
+        HarnessError: a library, the model or a named adapter is missing.
     """
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
@@ -86,10 +86,10 @@ def scorer_of(settings: EngineSettings) -> Scorer:
 
 @dataclass(frozen=True, slots=True)
 class MarkEngine:
-    """Judges by the marks after each line, and has the model write what is wrong, held to what the marks decided.
+    """Judges by the marks after each line; the model then writes the explanation of the error that the marks found.
 
-    `combiner` is fitted on the marks alone; without one the probability of an error is what the marks say as they are.
-    Without a `decoder` the explanation names the line and no more.
+    `combiner` is fitted on the marks alone; without one, the probabilities of the marks are used. Without a `decoder`, the
+    explanation names only the line.
     """
 
     opened: OpenedModel
@@ -120,7 +120,7 @@ class MarkEngine:
             yield with_details(judgement, next(written).record["error_details"]) if judgement.flawed else judgement
 
     def _wanted(self, item: Item, judged: Judgement) -> DecodingRequest:
-        """Return what is to be written of a flawed item: type and explanation alone are free."""
+        """Return the request for the details of a flawed item; only type and explanation are free."""
         types = [error_type for error_type in ErrorType if error_type.error_class is judged.error_class]
         schema = _object({"verdict": {"const": FLAWED}, "error_details": _details(types, [judged.line])})
         start = f'{START}{FLAWED}", "error_details": {{"error_type": "'
@@ -132,7 +132,7 @@ class MarkEngine:
 
 
 def class_probabilities(scores: Scores | None) -> dict[str, float]:
-    """Return the probability of each class as the marks say it."""
+    """Return the probability of each class from the marks alone."""
     probabilities = dict.fromkeys((SOUND, *map(str, ErrorClass)), 0.0)
     for (_, mark), chance in ({} if scores is None else scores.first_error()).items():
         probabilities[CLASS_OF[mark]] += chance
@@ -142,7 +142,7 @@ def class_probabilities(scores: Scores | None) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class ChatEngine:
-    """Asks a model that was not trained on marks for the whole object; the verdict's probability is that of its word."""
+    """Asks a model without training on marks for the whole object; the verdict's probability is that of its first token."""
 
     opened: OpenedModel
     decoder: Decoder
@@ -170,7 +170,7 @@ class ChatEngine:
 
 
 def answer_schema(item: Item) -> dict[str, Any]:
-    """Return the schema of an answer on an item: Correct and nothing, or Flawed, on one of its places."""
+    """Return the schema of an answer on an item: Correct without details, or Flawed at one of its places."""
     flawed = _details(list(ErrorType), list(item.places()))
     return {
         "anyOf": [

@@ -32,11 +32,10 @@ TYPE_OF_TWIN = {
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A line with one thing changed, and how much likelier it is: `gain` is in nats, over the whole line.
+    """A line with one change, and `gain`, its log-likelihood ratio to the original line, in nats.
 
-    `change` says what was changed in a few words, `kind` which sort of change it is. `step` is the gain of the first token
-    that differs, in nats, and `right` the probability of the mark `right` after the twin; before the model was asked, all
-    three are zero.
+    `change` describes the change in a few words, `kind` is its kind. `step` is the gain of the first token that differs, in
+    nats, and `right` the probability of the mark `right` after the twin; before scoring, all three are zero.
     """
 
     place: str
@@ -48,7 +47,7 @@ class Twin:
     right: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse a kind that no error type is known for.
+        """Refuse a kind without an error type.
 
         Raises:
             HarnessError: the kind is not one of `TYPE_OF_TWIN`.
@@ -73,9 +72,9 @@ class Twin:
 
 @dataclass(frozen=True, slots=True)
 class PlaceScore:
-    """What the model gives of one place: `marks` the probability of each mark, given that all before was right.
+    """The scores of one place: `marks` are the probabilities of each mark, given that all earlier places are right.
 
-    `loglik` is the sum of the log-probabilities of its tokens, in nats, `tokens` how many there are.
+    `loglik` is the sum of the log-probabilities of its tokens, in nats, `tokens` their number.
     """
 
     place: str
@@ -86,16 +85,16 @@ class PlaceScore:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The places of an item in order, and the twins of its lines, those with the greatest gain first.
+    """The scores of the places of an item in order, and of the twins of its lines, the greatest gain first.
 
-    Of an item too long for the model only the first places are there.
+    An item that is too long for the model has scores for its first places only.
     """
 
     places: tuple[PlaceScore, ...]
     twins: tuple[Twin, ...] = ()
 
     def first_error(self) -> dict[tuple[str, Mark], float]:
-        """Return the probability that the first error stands at a place and is of a class; what is left is `correct`."""
+        """Return the probability of the first error by place and mark; the rest to one is the probability of `correct`."""
         probabilities: dict[tuple[str, Mark], float] = {}
         sound = 1.0
         for place in self.places:

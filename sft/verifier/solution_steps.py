@@ -28,7 +28,7 @@ MOST_STEPS = 60
 MOST_MENTIONS = 60
 MOST_LEAVES = 40
 LONGEST_QUESTION = 4_000
-"""Limits: what exceeds them is not looked at."""
+"""Limits; the rest of a longer text is not read."""
 _MINUTES = factor("minute", "hour")
 _CONVERSIONS = (factor("month", "year"), _MINUTES, factor("day", "week"))
 _ASKING = re.compile(r"\b(?:how|what|which|calculate|find|determine|who|when)\b", re.IGNORECASE)
@@ -37,7 +37,7 @@ _YEAR = range(1900, 2101)
 
 
 class OperandSource(enum.StrEnum):
-    """Where an operand can come from, the likeliest first."""
+    """The possible origin of an operand, the most likely first."""
 
     QUESTION = "question"
     RESULT = "result"
@@ -49,7 +49,7 @@ class OperandSource(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuestionText:
-    """A question as it was read: its numbers, and from which character to which it asks."""
+    """A question, its numbers, and the span of characters that asks."""
 
     text: str
     mentions: tuple[NumberMention, ...]
@@ -62,7 +62,7 @@ class QuestionText:
         return self.text[self.start : self.end]
 
     def idle(self, number: int) -> bool:
-        """Tell whether a number may well not be meant as one: `one`, `once`, a year."""
+        """Tell whether a number may have another meaning than a quantity: `one`, `once`, a year."""
         mention = self.mentions[number]
         value = mention.readings[0]
         word = not any(character.isdigit() for character in mention.text)
@@ -71,7 +71,7 @@ class QuestionText:
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A number that is computed with: `given` and `made` are the mentions and the steps it can come from."""
+    """An operand: `given` and `made` are the mentions and the steps that it can come from."""
 
     number: Number
     source: OperandSource
@@ -86,7 +86,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class SolutionStep:
-    """An equation that computes: `place` is its line from zero, `text` the line, `value` what is stated as its result."""
+    """An equation with an operation: `place` is its line from zero, `text` the line, `value` the stated result."""
 
     place: int
     text: str
@@ -107,11 +107,11 @@ class SolutionSteps:
     steps: tuple[SolutionStep, ...]
 
     def used(self) -> set[int]:
-        """Return the numbers of the question that some step can have used."""
+        """Return the numbers of the question that a step may use."""
         return {given for step in self.steps for operand in step.operands for given in operand.given}
 
     def dangling(self) -> list[int]:
-        """Return the steps, but for the last, whose result no later step uses and no later result repeats."""
+        """Return the steps, except the last, whose result no later step uses and no later result repeats."""
         last = len(self.steps) - 1
         used = {number for step in self.steps for operand in step.operands for number in operand.made}
         values = [step.value for step in self.steps]
@@ -132,7 +132,7 @@ def operations(expression: Expression) -> Iterator[Operation]:
 
 @lru_cache(maxsize=512)
 def question_text(question: str) -> QuestionText:
-    """Return the numbers of a question and where it asks; where no sentence does, the last one is taken for it."""
+    """Return the numbers of a question and its asking sentence; if no sentence asks, the last one counts as asking."""
     text = question[:LONGEST_QUESTION]
     numbers_in = tuple(mentions(text)[:MOST_MENTIONS])
     spans = [(match.start(), match.end()) for match in _SENTENCE.finditer(text) if match.group().strip()]
@@ -145,9 +145,9 @@ def question_text(question: str) -> QuestionText:
 
 @lru_cache(maxsize=64)
 def steps_of(item: Item) -> SolutionSteps:
-    """Return what a solution computes, read from its lines without annotations, so that the form says nothing.
+    """Return the steps of a solution, read from its lines without annotations, so that the form gives no hint.
 
-    Every kind of evidence asks for it, so the last ones are remembered.
+    Every kind of evidence reads the steps, so the last ones are cached.
     """
     question = question_text(item.question)
     steps: list[SolutionStep] = []
@@ -157,7 +157,7 @@ def steps_of(item: Item) -> SolutionSteps:
             goes_on = previous is not None and equation.left.start == previous.right.start
             previous = equation
             if goes_on and steps and steps[-1].place == place:
-                # In `2 + 3*4 = 2 + 12 = 14` what is computed is the first, its result the last.
+                # In `2 + 3*4 = 2 + 12 = 14` the first term is the step, and the last term its result.
                 last = steps[-1]
                 steps[-1] = SolutionStep(place, line, last.equation, last.operands, equation.right.value)
                 continue
@@ -191,7 +191,7 @@ def _operand(number: Number, question: QuestionText, before: list[SolutionStep])
 
 
 def _derived(value: Exact, question: QuestionText, before: list[SolutionStep]) -> bool:
-    """Tell whether a value is a small conversion away: the rest of a share, a hundredth, minutes in hours, a count of two."""
+    """Tell whether a small conversion of a known number gives a value: the rest of a share, a hundredth, minutes in hours."""
     if value in _conversions(question):
         return True
     results = [step.value for step in before if step.value is not None]

@@ -43,7 +43,7 @@ _LINE = re.compile(r"(?:line|step|L)?\s*#?\s*([1-9]\d{0,2})", re.IGNORECASE | re
 
 
 def item_prompt(item: Item) -> str:
-    """Return what is asked of one item: its lines numbered as an answer must name them."""
+    """Return the prompt of one item, with its lines numbered as an answer must name them."""
     lines = [f"L{number}: {line}" for number, line in enumerate(item.lines, start=1)]
     if item.answer is not None:
         lines.append(f"FA: {item.answer}")
@@ -56,15 +56,15 @@ def messages_of(item: Item) -> list[dict[str, str]]:
 
 
 def read_answer(text: str, *, probability: float | None = None) -> Judgement:
-    """Return the judgement of a model's text; `valid` only where it is the object that was asked for, alone.
+    """Return the judgement of a model's text; it is `valid` only if the text is the requested object alone.
 
-    `probability` is that of the verdict `Correct`; without one the verdict is taken to be stated as certain. A text without
-    a verdict is Flawed of no class, which is wrong whatever the item is.
+    `probability` is that of the verdict `Correct`; without it, the verdict counts as certain. A text without a verdict is
+    Flawed without a class, which is wrong for every item.
     """
     text = text[:LONGEST_ANSWER].strip()
     record, valid = _object(text)
     verdict = record.get("verdict")
-    if verdict not in (CORRECT, FLAWED):  # a list: what it may be cannot always be hashed
+    if verdict not in (CORRECT, FLAWED):  # a tuple, since the value may not be hashable
         named = _VERDICT.search(verdict if isinstance(verdict, str) else text)
         verdict = None if named is None else CORRECT if named[1].lower() == "correct" else FLAWED
     if probability is None:
@@ -96,7 +96,7 @@ def read_answer(text: str, *, probability: float | None = None) -> Judgement:
 
 
 def _object(text: str) -> tuple[dict[str, Any], bool]:
-    """Return the object in a text, and whether the text is that object alone and as the schema has it."""
+    """Return the object in a text, and whether the text is that object alone and satisfies the schema."""
     match = _OBJECT.search(text)
     for candidate in (text, "" if match is None else match[0]):
         try:
@@ -117,13 +117,13 @@ def _line(value: Any) -> str:
 
 @dataclass(slots=True)
 class ZeroShotAccess:
-    """How models are asked without examples: the store of their answers, which are asked for once, and whether anybody is."""
+    """The store of the answers of zero-shot models; `offline` forbids new requests."""
 
     path: Path
     offline: bool = False
 
     def refused(self, request: Request) -> HarnessError:
-        """Return the error of an answer that is not kept while nobody is to be asked."""
+        """Return the error for a missing answer in offline mode."""
         return HarnessError(
             f"{self.path}: holds no answer {request.key} of {request.name}, and --offline asks nobody; run it once without"
         )
@@ -131,7 +131,7 @@ class ZeroShotAccess:
 
 @dataclass(slots=True)
 class ZeroShotEngine:
-    """Any model that `harness.llm` reaches, asked in a chat to write the JSON object, held to its schema where the provider can; answers are kept."""
+    """Any model that `harness.llm` reaches, asked in a chat for the JSON object, with its schema if the provider supports one; answers are stored."""
 
     model: str
     asking: ZeroShotAccess
@@ -142,10 +142,10 @@ class ZeroShotEngine:
 
     @classmethod
     def opened(cls, settings: EngineSettings, asking: ZeroShotAccess) -> ZeroShotEngine:
-        """Return the engine for the model that the settings name; its provider is opened before the first question.
+        """Return the engine for the model that the settings name; the provider is opened before the first request.
 
         Raises:
-            HarnessError: they name none, its provider is not known, or has no key.
+            HarnessError: no model is named, its provider is unknown, or has no key.
         """
         if not settings.model:
             raise HarnessError(
@@ -162,10 +162,10 @@ class ZeroShotEngine:
         return engine
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield what the model answered, mended where it is no such object.
+        """Yield the model's judgements; an answer that is not the object is repaired.
 
         Raises:
-            HarnessError: the provider refuses every question, or an answer is not known and nobody is to be asked.
+            HarnessError: the provider refuses every request, or an answer is missing in offline mode.
         """
         provider, model = split_model_name(self.model)
         requests = [item_request(provider, model, item) for item in items]
@@ -188,7 +188,7 @@ class ZeroShotEngine:
         return list(await asyncio.gather(*map(self._client.ask, requests)))
 
     def close(self) -> None:
-        """Let go of the connection, and of the server where one was started."""
+        """Close the connection, and the server if one was started."""
         if self._client is not None:
             client, self._client = self._client, None
             self._runner.run(client.__aexit__(None, None, None))
@@ -197,7 +197,7 @@ class ZeroShotEngine:
 
 
 def item_request(provider: str, model: str, item: Item) -> Request:
-    """Return the question about one item."""
+    """Return the request for one item."""
     return Request(
         provider, model, (Message("user", item_prompt(item)),), system=INSTRUCTION, schema=SCHEMA, max_tokens=TOKENS
     )

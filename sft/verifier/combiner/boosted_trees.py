@@ -22,9 +22,9 @@ LEAF = -1
 class BoostedForest:
     """Trees whose leaves are summed for each class, as scikit-learn's `HistGradientBoostingClassifier` grows them.
 
-    `base` are the sums to begin with, one for each class. `roots` are the first nodes of the trees, `owners` the class each
-    adds to. Of node i, `features[i]` is the column to look at, `LEAF` in a leaf; rows with at most `thresholds[i]` go to
-    node `left[i]`, the others to `right[i]`; `values[i]` is what a leaf adds.
+    `base` has the initial sum of each class. `roots` are the first nodes of the trees, `owners` their classes. For node i,
+    `features[i]` is the column to compare, `LEAF` in a leaf; rows with at most `thresholds[i]` go to node `left[i]`, the
+    others to `right[i]`; `values[i]` is the value of a leaf.
     """
 
     base: tuple[float, ...]
@@ -70,19 +70,19 @@ class BoostedForest:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], *, columns: int) -> BoostedForest:
-        """Return the forest of a JSON form that `record` gave, for rows of so many columns.
+        """Return the forest of a JSON form that `record` gave, for rows of `columns` columns.
 
         Raises:
-            ValueError: a node names a column or a node that is not there, or one before itself, which would never end.
+            ValueError: a node names an unknown column or node, or an earlier node, which would give an endless loop.
         """
         forest = cls(**{key: tuple(record[key]) for key in cls.__dataclass_fields__})
         nodes = len(forest.features)
         if not len(forest.thresholds) == len(forest.left) == len(forest.right) == len(forest.values) == nodes:
-            raise ValueError("the lists of nodes are of different length")
+            raise ValueError("the lists of nodes have different lengths")
         if len(forest.roots) != len(forest.owners) or not all(0 <= root < nodes for root in forest.roots):
-            raise ValueError("a tree begins at no node")
+            raise ValueError("a tree has no root node")
         if not all(0 <= owner < len(forest.base) for owner in forest.owners):
-            raise ValueError("a tree belongs to no class")
+            raise ValueError("a tree has no class")
         for index, feature in enumerate(forest.features):
             ends = feature == LEAF
             goes_on = 0 <= feature < columns and all(
@@ -101,7 +101,7 @@ def forest_of(grown: Any) -> BoostedForest:
     right: list[int] = []
     values: list[float] = []
     roots, owners = [], []
-    for stage in grown._predictors:  # noqa: SLF001  # the nodes of this class are nowhere public; a test holds our sums to its own
+    for stage in grown._predictors:  # noqa: SLF001  # the nodes of this class are not public; a test compares our sums with its own
         for owner, tree in enumerate(stage):
             start = len(features)
             roots.append(start)

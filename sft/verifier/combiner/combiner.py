@@ -30,12 +30,12 @@ SOUND = "correct"
 CLASSES = (SOUND, *map(str, ErrorClass))
 FORMAT = 1
 FLOOR = 1e-4
-"""The least probability a class is given: no evidence excludes one."""
+"""The lowest probability of a class; no evidence excludes a class."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogisticModel:
-    """A multinomial logistic regression on standardised columns: `weights` is classes x columns, `bias` one a class."""
+    """A multinomial logistic regression on standardised columns: `weights` is classes x columns, `bias` has one value for each class."""
 
     centre: tuple[float, ...]
     spread: tuple[float, ...]
@@ -62,20 +62,20 @@ class LogisticModel:
         """Return the regression of a JSON form that `record` gave.
 
         Raises:
-            ValueError: it is not for rows of so many columns.
+            ValueError: it has another number of columns.
         """
         weights = tuple(tuple(map(float, row)) for row in record["weights"])
         model = cls(tuple(record["centre"]), tuple(record["spread"]), weights, tuple(record["bias"]))
         if any(len(column) != columns for column in (model.centre, model.spread, *weights)) or len(weights) != len(
             model.bias
         ):
-            raise ValueError(f"the regression is not one of {columns} columns")
+            raise ValueError(f"expected a regression of {columns} columns")
         return model
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationCurve:
-    """What a probability becomes when it is held against what came true: straight between the knots, flat outside."""
+    """The calibrated value of each probability: linear between the knots, constant outside of them."""
 
     given: tuple[float, ...]
     true: tuple[float, ...]
@@ -132,10 +132,10 @@ class FittedCombiner(ABC):
 class Combiner(FittedCombiner):
     """A fitted combiner of evidence on solutions.
 
-    `classes` are those it was fitted on, in the order of `CLASSES`; the mean of the parts' probabilities is put through the
-    curve of each class, where there are curves, and made to sum to one. Columns are cut to `low` and `high`, what was seen
-    in fitting, so that nothing absurd weighs more than the largest thing seen. `typical` are the medians over correct
-    solutions. `about` says what it was fitted on, when, and how well it did in cross-fitting.
+    `classes` are the fitted classes, in the order of `CLASSES`. The mean of the parts' probabilities is calibrated by the
+    curve of each class, if there are curves, and normalised to a sum of one. Columns are cut to `low` and `high`, the range
+    of the fitted rows, so that no outlier has a greater weight. `typical` are the medians over correct solutions. `about`
+    describes the samples, the date and the metrics of cross-fitting.
     """
 
     noun = "combiner"
@@ -151,10 +151,10 @@ class Combiner(FittedCombiner):
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def predict(self, features: Mapping[str, float]) -> dict[str, float]:
-        """Return the probability of each of `CLASSES`; they sum to one, and a class it was not fitted on has none.
+        """Return the probability of each of `CLASSES`; they sum to one, and a class that was not fitted has zero.
 
         Raises:
-            HarnessError: a feature is missing, unknown, or no finite number.
+            HarnessError: a feature is missing, unknown or not a finite number.
         """
         return dict(zip(CLASSES, map(float, self.predict_rows(matrix([features], self.names))[0]), strict=True))
 
@@ -167,7 +167,7 @@ class Combiner(FittedCombiner):
         return probabilities
 
     def weigh(self, features: Mapping[str, float]) -> dict[str, float]:
-        """Return by how many nats each kind of evidence raises the log-odds of an error over what is typical without one."""
+        """Return the nats by which each kind of evidence raises the log-odds of an error, compared with typical correct solutions."""
         row = matrix([features], self.names)[0]
         groups = [name.partition(".")[0] for name in self.names]
         kinds = sorted(self.evidence)
@@ -201,10 +201,10 @@ class Combiner(FittedCombiner):
         """Return the combiner of a JSON form that `record` gave.
 
         Raises:
-            KeyError, TypeError, ValueError: it is no such form.
+            KeyError, TypeError, ValueError: the record does not have this form.
         """
         if record["format"] != FORMAT:
-            raise ValueError(f"format {record['format']!r}, of which {FORMAT} is known")
+            raise ValueError(f"format {record['format']!r}; expected {FORMAT}")
         names, classes = tuple(record["names"]), tuple(record["classes"])
         parts: list[LogisticModel | BoostedForest] = []
         for part in record["parts"]:
@@ -216,7 +216,9 @@ class Combiner(FittedCombiner):
         low, high, typical = (tuple(map(float, record[key])) for key in ("low", "high", "typical"))
         curves = tuple(CalibrationCurve(tuple(curve["given"]), tuple(curve["true"])) for curve in record["curves"])
         if {len(low), len(high), len(typical)} != {len(names)} or len(curves) not in {0, len(classes)}:
-            raise ValueError(f"not one number for each of {len(names)} features, or one curve for each class")
+            raise ValueError(
+                f"expected one number for each of {len(names)} features, and no curve or one for each class"
+            )
         return cls(names, classes, tuple(parts), low, high, typical, curves, record["about"])
 
 
@@ -224,7 +226,7 @@ def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
     """Return rows of named features as rows x columns in the order of the names.
 
     Raises:
-        HarnessError: a row lacks a feature, has one that is not named, or one that is no finite number.
+        HarnessError: a row lacks a feature, has an unknown one, or a value is not a finite number.
     """
     wanted = set(names)
     table = []
@@ -242,19 +244,19 @@ def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
     array = np.array(table, dtype=np.float64).reshape(len(table), len(names))
     if not np.isfinite(array).all():
         column = int(np.argwhere(~np.isfinite(array))[0][1])
-        raise HarnessError(f"the feature {names[column]!r} is no finite number")
+        raise HarnessError(f"the feature {names[column]!r} is not a finite number")
     return array
 
 
 def softmax(sums: Array) -> Array:
-    """Return the probabilities of log-odds, each row by itself; one column is the log-odds of the second of two classes."""
+    """Return the probabilities of each row of log-odds: rows x classes, both in and out."""
     powers = np.exp(sums - sums.max(axis=1, keepdims=True))
     shares: Array = powers / powers.sum(axis=1, keepdims=True)
     return shares
 
 
 def calibrated_probabilities(shares: Array, curves: Sequence[CalibrationCurve]) -> Array:
-    """Return probabilities put through the curve of each class, at least `FLOOR` each, every row summing to one."""
+    """Return probabilities after the curve of each class, each at least `FLOOR`, with rows that sum to one."""
     if curves:
         shares = np.stack(
             [np.interp(shares[:, index], curve.given, curve.true) for index, curve in enumerate(curves)], axis=1

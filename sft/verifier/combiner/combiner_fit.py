@@ -36,12 +36,12 @@ LEAVES = 8
 RATE = 0.06
 LEAST_IN_LEAF = 30
 PENALTY = 0.1
-"""The `C` of the logistic regression: standardised columns that say the same share their weight."""
+"""The `C` of the logistic regression; columns that agree share their weight."""
 KNOTS = 65
 
 
 class CombinerKind(enum.StrEnum):
-    """What is fitted: a multinomial logistic regression, boosted trees, or the mean of both."""
+    """The model that is fitted: a multinomial logistic regression, boosted trees, or the mean of both."""
 
     LOGISTIC = "logistic"
     BOOSTED = "boosted"
@@ -49,7 +49,7 @@ class CombinerKind(enum.StrEnum):
 
 
 class CalibrationMethod(enum.StrEnum):
-    """How probabilities are held against what came true: a logistic curve for each class, steps that rise, or not."""
+    """How probabilities are calibrated: a logistic curve for each class, a rising step function, or not at all."""
 
     PLATT = "platt"
     ISOTONIC = "isotonic"
@@ -58,7 +58,7 @@ class CalibrationMethod(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CombinerSamples:
-    """What is fitted: rows x columns, the place of each row's class in `classes`, its group, its weight."""
+    """Samples in the form that is fitted: rows x columns, and of each row the place of its class in `classes`, group and weight."""
 
     names: tuple[str, ...]
     rows: Array
@@ -74,11 +74,11 @@ def samples_of(
     groups: Sequence[str],
     weights: Sequence[float] | None = None,
 ) -> CombinerSamples:
-    """Return what is given in the form that is fitted.
+    """Return samples in the form that is fitted.
 
     Raises:
-        HarnessError: the lists are of different length or empty, a label is none of `CLASSES`, one class only is there, a
-            weight is negative or no number, or rows have different features.
+        HarnessError: the lists have different lengths or are empty, a label is not in `CLASSES`, there is only one class, a
+            weight is negative or not finite, or rows have different features.
     """
     weights = [1.0] * len(rows) if weights is None else weights
     if not rows or not len(rows) == len(labels) == len(groups) == len(weights):
@@ -93,7 +93,7 @@ def samples_of(
     names = tuple(sorted(rows[0]))
     weighed = np.array(weights, dtype=np.float64)
     if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
-        raise HarnessError("expected weights of zero and more, not all of them zero")
+        raise HarnessError("expected weights of zero or more, and at least one above zero")
     places = np.array([classes.index(label) for label in labels], dtype=np.int64)
     return CombinerSamples(names, matrix(rows, names), classes, places, np.array(groups, dtype=object), weighed)
 
@@ -109,7 +109,7 @@ def cross_fit(
     folds: int = FOLDS,
     seed: int = 0,
 ) -> Array:
-    """Return the probability of each of `CLASSES` for each row, from combiners that saw no row of its group.
+    """Return the probability of each of `CLASSES` for each row, from combiners that were fitted without its group.
 
     The curves of a row's fold are fitted on the probabilities of the other folds. Labels are of `CLASSES`, groups are
     problems.
@@ -133,7 +133,7 @@ def fit(
     seed: int = 0,
     about: Mapping[str, Any] | None = None,
 ) -> Combiner:
-    """Return a combiner fitted on all rows, its curves on cross-fitted probabilities; `about` gets the metrics of these.
+    """Return a combiner fitted on all rows, with curves fitted on cross-fitted probabilities; `about` gets their metrics.
 
     Raises:
         HarnessError: as `cross_fit`.
@@ -162,7 +162,7 @@ def fit(
 
 
 def metrics(samples: CombinerSamples, shares: Array) -> dict[str, float]:
-    """Return how well probabilities, rows x `CLASSES`, agree with the labels, each row by its weight."""
+    """Return the weighted metrics of probabilities, rows x `CLASSES`, against the labels."""
     from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
 
     truth = np.array([CLASSES.index(samples.classes[label]) for label in samples.labels])
@@ -192,7 +192,7 @@ def _cross_fit(
     raw = np.zeros((len(samples.rows), len(samples.classes)))
     fold = np.zeros(len(samples.rows), dtype=np.int64)
     with warnings.catch_warnings():
-        # A class rarer than the folds is no mistake: skipped steps are rare.
+        # A class may have fewer rows than there are folds: skipped steps are rare.
         warnings.simplefilter("ignore", UserWarning)
         splits = list(
             StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(
@@ -253,7 +253,7 @@ def fit_logistic(
 
 
 ABSENT = -30.0
-"""The log-odds of a class that no row of a fold has."""
+"""The log-odds of a class without a row in a fold."""
 
 
 def _boosted(samples: CombinerSamples, chosen: NDArray[np.intp], seed: int) -> BoostedForest:
@@ -270,7 +270,7 @@ def _boosted(samples: CombinerSamples, chosen: NDArray[np.intp], seed: int) -> B
         early_stopping=False,
         random_state=seed,
     )
-    # So few rows are grown by one thread sooner than threads find a core on a machine that has other work.
+    # For so few rows, one thread is faster than several threads on a loaded machine.
     with threadpool_limits(1):
         fitted = trees.fit(samples.rows[chosen], samples.labels[chosen], sample_weight=samples.weights[chosen])
     forest, seen = forest_of(fitted), list(fitted.classes_)
@@ -295,7 +295,7 @@ def _curves(
 
 
 def _platt(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
-    """Return a logistic curve over the log-odds (Platt 1999), at knots; a class that is never true keeps its probability."""
+    """Return a logistic curve over the log-odds (Platt 1999), at knots; a class that is never or always true keeps its probability."""
     from sklearn.linear_model import LogisticRegression
 
     odds = np.linspace(-10.0, 10.0, KNOTS)
@@ -307,7 +307,7 @@ def _platt(shares: Array, true: NDArray[np.bool_], weights: Array) -> Calibratio
 
 
 def _isotonic(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
-    """Return steps that rise, as pooled by adjacent violators (Zadrozny and Elkan 2002)."""
+    """Return a rising step function by pooling adjacent violators (Zadrozny and Elkan 2002)."""
     from sklearn.isotonic import IsotonicRegression
 
     fitted = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(shares, true.astype(float), weights)

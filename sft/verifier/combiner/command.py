@@ -81,7 +81,7 @@ def _fitted(options: FitOptions) -> Combiner:
     shares = dict(map(_share, options.share))
     read = [sample for sample in read_samples(options.samples) if label_of(sample) is not None]
     if not read:
-        raise HarnessError("no sample whose class is known")
+        raise HarnessError("no sample has a known class; give samples with error_class")
     samples = list({sample.sample_id: sample for sample in read}.values())
     wanted = frozenset(sample.sample_id for sample in samples)
     scores = read_scores(options.scores, wanted, twins=options.twins) if options.scores else None
@@ -107,7 +107,7 @@ def _fitted(options: FitOptions) -> Combiner:
 
 
 def show(combiner: Combiner, console: Console) -> None:
-    """Print what a combiner was fitted on, how well it did, and its coefficients."""
+    """Print the samples that a combiner was fitted on, its metrics and its coefficients."""
     about = dict(combiner.about)
     for name, value in about.items():
         text = ", ".join(f"{key} {figure}" for key, figure in value.items()) if isinstance(value, dict) else str(value)

@@ -22,7 +22,7 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
     """Yield the samples of JSONL files.
 
     Raises:
-        HarnessError: a file cannot be read, or a line is no sample.
+        HarnessError: a file cannot be read, or a line is not a sample.
     """
     for path in paths:
         for number, record in read_records(path):
@@ -34,7 +34,7 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
 
 
 def read_scores(paths: Sequence[Path], wanted: frozenset[str], *, twins: bool) -> dict[str, Scores]:
-    """Return the scores of the wanted samples in JSONL files of `{"sample_id", "scores": {…}}`, without twins if so asked.
+    """Return the scores of the wanted samples in JSONL files of `{"sample_id", "scores": {…}}`; `twins` keeps the scores of twins.
 
     Raises:
         HarnessError: a file cannot be read, or a line holds no scores.
@@ -55,10 +55,10 @@ def read_scores(paths: Sequence[Path], wanted: frozenset[str], *, twins: bool) -
 def rows_of(
     samples: Sequence[Sample], scores: Mapping[str, Scores] | None, only: Collection[str] | None = None
 ) -> list[dict[str, float]]:
-    """Return the features of each sample; without scores those that need none; `only` are the kinds of evidence read.
+    """Return the features of each sample; without scores, those that need none; `only` names the kinds of evidence to read.
 
     Raises:
-        HarnessError: there are scores, but not of every sample.
+        HarnessError: a sample has no scores, although scores are given.
     """
     if scores is not None:
         missing = [sample.sample_id for sample in samples if sample.sample_id not in scores]
@@ -75,14 +75,14 @@ def rows_of(
 
 
 def label_of(sample: Sample) -> str | None:
-    """Return the class of a sample, `None` where it is known to be flawed and no more."""
+    """Return the class of a sample, `None` for a flawed sample of unknown class."""
     if not sample.truth.flawed:
         return SOUND
     return None if sample.truth.error_class is None else str(sample.truth.error_class)
 
 
 def balanced(labels: Sequence[str], shares: Mapping[str, float]) -> list[float]:
-    """Return weights under which the named classes have the given shares and the mean weight is one; no shares, no weights."""
+    """Return weights under which the named classes have the given shares and the mean weight is one; without shares, all weights are one."""
     if not shares:
         return [1.0] * len(labels)
     counts = Counter(labels)

@@ -60,9 +60,9 @@ class _Answer:
 
 @dataclass(slots=True)
 class EndpointEngine:
-    """Asks a server for the object, by its schema where the server takes one; an unusable reply is asked for once more.
+    """Asks a server for the JSON object, by its schema if the server accepts one; an unusable reply is requested once more.
 
-    What cannot be judged then is answered with the reason. `reached` tells whether the server ever answered.
+    If the second reply is unusable too, the item is unjudged, with the reason. `reached` is true after the first answer.
     """
 
     client: Any
@@ -122,7 +122,7 @@ class EndpointEngine:
             return _Answer(text, _probability([(token.token, token.logprob) for token in tokens or ()]))
 
     def _failed(self, error: Exception) -> Judgement:
-        """Return the answer on an item that the server failed on; its own words are not repeated, they may name the key."""
+        """Return the judgement after an error of the server; the error text is left out, since it may contain the key."""
         import openai
 
         kind = type(error).__name__
@@ -138,9 +138,9 @@ def _judgement(answer: _Answer, item: Item) -> Judgement:
     """Return the judgement of a reply.
 
     Raises:
-        ValueError: the reply is not the object, or contradicts itself or the item.
+        ValueError: the reply does not have the expected form, or contradicts itself or the item.
     """
-    # Without a schema, models put a fence or a sentence around the object.
+    # Without a schema, models write a fence or a sentence around the object.
     reply = _Reply.model_validate_json(answer.text[answer.text.find("{") : answer.text.rfind("}") + 1] or answer.text)
     details = reply.error_details
     confidence = 1.0 if answer.probability is None else answer.probability
@@ -164,7 +164,7 @@ def _reason(error: ValueError) -> str:
 
 
 def _probability(tokens: Sequence[tuple[str, float]]) -> float | None:
-    """Return the probability of the tokens that write the verdict, `None` where they are not told."""
+    """Return the probability of the tokens of the verdict, `None` if they are unknown."""
     text, spans = "", []
     for token, logprob in tokens:
         spans.append((len(text), len(text) + len(token), logprob))
@@ -182,7 +182,7 @@ def open_endpoint(settings: EngineSettings) -> Engine:
     """Return the engine for the server and the model that the settings name; its key is read from the environment.
 
     Raises:
-        HarnessError: they name none, or the openai library is not installed.
+        HarnessError: server or model is not named, or the openai library is not installed.
     """
     if not settings.endpoint.startswith(("http://", "https://")) or not settings.model:
         message = f"expected --endpoint URL, such as http://127.0.0.1:8000/v1, and --model NAME, found {settings.endpoint!r} and {settings.model!r}"

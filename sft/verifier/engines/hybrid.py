@@ -26,7 +26,7 @@ COMBINER, TWINS_COMBINER = "combiner.json", "combiner-twins.json"
 
 @dataclass(frozen=True, slots=True)
 class HybridEngine:
-    """Reads the evidence the combiner was fitted on, scores included where it needs them, and decides by its classes."""
+    """Reads the evidence that the combiner needs, with scores if necessary, and decides by the combiner's probabilities."""
 
     combiner: Combiner
     scorer: Scorer | None
@@ -46,7 +46,7 @@ class HybridEngine:
 
 
 def judgement(case: Case, combiner: Combiner) -> Judgement:
-    """Return the judgement on one case, whose scores are there if the combiner needs them."""
+    """Return the judgement on one case; it must have scores if the combiner needs them."""
     signals = EVIDENCE.signals_of(case, combiner.evidence)
     features = flattened(signals)
     return decide(case, signals, combiner.predict(features), combiner.weigh(features))
@@ -57,7 +57,7 @@ def open_hybrid(settings: EngineSettings) -> Engine:
     """Return the engine with the combiner of the adapter's folder.
 
     Raises:
-        HarnessError: the folder has no combiner of that kind, or what the combiner needs is not there.
+        HarnessError: the folder has no such combiner, or the adapter or the model is missing.
     """
     combiner = Combiner.load(settings.folder / (TWINS_COMBINER if settings.twins else COMBINER))
     scored = any(EVIDENCE.require(name).needs_scores for name in combiner.evidence)

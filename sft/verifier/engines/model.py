@@ -17,7 +17,7 @@ COMBINER = "model.json"
 
 @engine("model")
 def open_model(settings: EngineSettings) -> Engine:
-    """Return the engine: by marks where there is an adapter, by chat where there is none.
+    """Return the engine: by marks with an adapter, by chat without one.
 
     Raises:
         HarnessError: as `opened_model`.

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine, Hint
 
 SOUND = 0.6
-"""Of 1,875 of them in which nothing decides, 1,120 are correct; others' share depends on how many errors are conceptual."""
+"""Of 1,875 solutions without a deciding hint, 1,120 were correct; elsewhere the share depends on the conceptual errors."""
 
 
 def decisive(hints: Sequence[Hint]) -> list[Hint]:
-    """Return the hints that decide, in the order of the places they speak of.
+    """Return the deciding hints, in the order of their places.
 
     Their certainties were counted on `human_written` and its originals without annotations: of 725 solutions with a false
     equation 720 are flawed (691 of them computational), 24 of 24 with a false solution of an equation, 4 of 4 with a wrong
@@ -33,7 +33,7 @@ def decisive(hints: Sequence[Hint]) -> list[Hint]:
 
 
 class SymbolicEngine:
-    """Judges by what is certain: a false equation, an unknown solved wrongly, an answer that no line gives."""
+    """Judges by hints of measured certainty: a false equation, a wrong solution for an unknown, an answer from no line."""
 
     name = "symbolic"
 
@@ -43,7 +43,7 @@ class SymbolicEngine:
 
 
 def judgement(item: Item) -> Judgement:
-    """Return the judgement on one item; that nothing was found makes it Correct, as likely as that was measured to be."""
+    """Return the judgement on one item; without a deciding hint it is Correct, with the measured confidence."""
     case = Case(item)
     hints = [hint for kind in EVIDENCE if not kind.needs_scores for hint in kind.read(case).shown]
     deciding = decisive(hints)
@@ -71,5 +71,5 @@ def _explanation(hint: Hint) -> str:
 
 @engine("symbolic")
 def open_symbolic(_: EngineSettings) -> Engine:
-    """Return the engine; it needs nothing."""
+    """Return the engine; it needs no model and no file."""
     return SymbolicEngine()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TOKENS_OF_BATCH = {"cpu": 2_048, "cuda": 24_576}
 """At most so many tokens, padding included, unless a single item has more."""
 ROWS_AT_ONCE = 2_048
-"""Of so many places in a batch the logits are held at one time."""
+"""The logits of so many places are held in memory at one time."""
 ITEMS_AT_ONCE = 256
 
 
@@ -47,7 +47,7 @@ class Scorer(DecoderScorer):
     def score(
         self, items: Sequence[Item], *, twins: bool, made: Sequence[Sequence[Twin]] | None = None
     ) -> list[Scores]:
-        """Return the scores of each item, in order; `made` are their twins where they were made before."""
+        """Return the scores of each item, in order; `made` are their twins if they exist already."""
         if twins and made is None:
             from sft.verifier.twins.line_twins import twins_of
 
@@ -80,7 +80,7 @@ class Scorer(DecoderScorer):
                 yield self._summed(row, state)
 
     def _mask(self, rows: Sequence[TokenTree], longest: int) -> Any:
-        """Return whom each token attends to, as what is added to attention: batch, 1, tokens, tokens."""
+        """Return the additive attention mask: batch, 1, tokens, tokens."""
         import numpy as np
         import torch
 
@@ -108,7 +108,7 @@ class Scorer(DecoderScorer):
         return Scores(tuple(places), tuple(sorted(twins, key=lambda twin: -twin.gain)))
 
     def _wanted(self, row: TokenTree, state: Any) -> list[float]:
-        """Return the log-probabilities asked for, in nats, in their order."""
+        """Return the wanted log-probabilities, in nats, in their order."""
         import torch
 
         logs: list[float] = []
