@@ -76,7 +76,7 @@ def card_of(
     sources: Mapping[str, Any],
     protected: Mapping[str, Any],
 ) -> str:
-    """Return the card of the files in a folder, which are read once more for it."""
+    """Return the card of a folder in Markdown; the files are read again for it."""
     tallies = {
         (what, split): _tally(folder, what, split)
         for what in (SOLUTIONS, PROBLEMS)
@@ -111,7 +111,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def _cell(value: Any) -> str:
-    """Return a cell; names come from foreign files and must not end it, nor begin markup."""
+    """Return a table cell; names from foreign files must not end it or begin markup."""
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
@@ -208,7 +208,7 @@ def _protected(chosen: SelectedSamples, protected: Mapping[str, Any]) -> str:
 
 
 def _forms(folder: DatasetFolder) -> str:
-    """Return how often each form is shown, how often it is flawed, and what a classifier makes of forms alone."""
+    """Return the frequency of each form, its share of flawed solutions, and the ROC AUC of a classifier on forms alone."""
     name = f"level-{Level.VERDICT}"
     files = [f"{name}/{split}.jsonl" for split in SPLITS if f"{name}/{split}.jsonl" in folder.files]
     if not files:
@@ -246,7 +246,7 @@ def _forms(folder: DatasetFolder) -> str:
 
 
 def _outline(solution: str) -> str:
-    """Return the least text of the same shape, so that all of them can be held in memory."""
+    """Return a short text of the same shape, so that the texts of all samples fit into memory."""
     lines = [line for line in solution.split("\n") if line.strip()] or [""]
     mark = "<<>>" if "<<" in solution else ""
     case = "" if solution == solution.lower() else "A"
@@ -270,7 +270,7 @@ def _plan(plan: DatasetPlan) -> str:
 
 
 def _front(folder: DatasetFolder, licences: Sequence[str]) -> str:
-    """Return the YAML head by which the hub, and `datasets.load_dataset` on the folder, know the files."""
+    """Return the YAML head, by which the hub and `datasets.load_dataset` find the files."""
     named = sorted({_HUB_LICENCES.get(name.lower(), "other") for name in licences})
     lines = [
         "---",

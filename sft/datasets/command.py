@@ -158,7 +158,7 @@ def make_datasets(options: DatasetOptions) -> int:
 def _protected(
     options: DatasetOptions, corpora: Sequence[list[Problem]], questions: Mapping[str, str]
 ) -> dict[str, list[ProtectedProblem]]:
-    """Return the problems that may be in no set, by the file of `--exclude` or `--evaluation` that names them."""
+    """Return the problems that no set may hold, by the file of `--exclude` or `--evaluation` that names them."""
     protected: dict[str, list[ProtectedProblem]] = {}
     for path in options.exclude:
         if not corpora:
@@ -175,7 +175,11 @@ def _protected(
 
 
 def _balance(option: str, text: str, known: Mapping[str, float]) -> dict[str, float] | None:
-    """Return the shares of classes, of which only known ones may be named; `None` for as-is."""
+    """Return the shares of classes, `None` for as-is.
+
+    Raises:
+        HarnessError: a class is unknown, or a share is not a number of zero or more.
+    """
     shares = None if text == "as-is" else _shares(option, text)
     if shares is not None and not known.keys() >= shares.keys():
         raise HarnessError(f"{option}: expected classes among {', '.join(known)}, or as-is; found {text!r}")

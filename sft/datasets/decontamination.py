@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 GRAM = 13
 SHARE = 0.5
-"""The share of the shorter question's runs that makes two questions nearly the same.
+"""Two questions that share this part of the shorter question's runs are nearly the same.
 
-GSM8K train, 6,392 problems against the 1,081 reserved ones: 20 reach it by words, 31 with names masked; read, those are the
-same problem with other numbers, names or another question asked of it."""
+GSM8K train, 6,392 problems against the 1,081 reserved ones: 20 reach it by words, 31 with names masked. By reading, these are
+the same problem with other numbers, other names or another question."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,/]\d+)*")
 _NUMBER_WORDS = frozenset({*UNITS, *TEENS, *TENS, *SCALES, *PARTS, *PLURAL_PARTS, *MULTIPLES, *GROUPS})
 _NUMBER, _NAME = "#", "@"
 
 
 class ProtectionReason(enum.StrEnum):
-    """By what a problem was found to be a protected one."""
+    """The reason why a problem counts as protected."""
 
     ID = "same id"
     GRAM = "13-gram of the question"
@@ -38,13 +38,13 @@ class ProtectionReason(enum.StrEnum):
 
 
 def origin(problem_id: str) -> str:
-    """Return the problem that an edited one was made of: `gsm8k-train-12` of `gsm8k-train-12:renumbered:ab12`."""
+    """Return the id of the problem that an edited one was made from: `gsm8k-train-12` for `gsm8k-train-12:renumbered:ab12`."""
     return problem_id.partition(":")[0].strip()
 
 
 @dataclass(frozen=True, slots=True)
 class ProtectedProblem:
-    """A problem that may be in no set, by id, by question, or by both; either may be empty."""
+    """A problem that no set may hold, by id, by question, or by both; either may be empty."""
 
     problem_id: str
     question: str
@@ -52,9 +52,9 @@ class ProtectedProblem:
 
 @dataclass(slots=True)
 class QuestionIndex:
-    """Questions that others are compared with: by runs of 13 words, and by runs of words with numbers masked.
+    """An index of questions by runs of 13 words, and by runs of words with numbers masked.
 
-    Numbers, in digits or words, count as one; of the two views of nearness one masks capitalised words too, so that
+    Numbers in digits or words become one mark. One of the two views of nearness also masks capitalised words, so that
     neither other numbers nor other names hide a problem.
     """
 
@@ -75,7 +75,7 @@ class QuestionIndex:
         return number
 
     def same(self, question: str) -> bool:
-        """Tell whether it shares 13 words in a row, or all of its words where it has fewer, with one of the questions."""
+        """Tell whether a question shares 13 words in a row, or all of its words if it has fewer, with one of the index."""
         return not self._grams.isdisjoint(_grams(_words(question)))
 
     def near(self, question: str) -> list[int]:
@@ -115,7 +115,7 @@ def _masked(text: str, *, names: bool) -> list[str]:
 
 
 def _runs(words: list[str], length: int) -> set[int]:
-    """Return the runs of so many words, as numbers of 64 bits; the whole where it is shorter, nothing where it is empty."""
+    """Return the runs of `length` words as numbers of 64 bits; a shorter text is one run, an empty text has none."""
     if not words:
         return set()
     places = range(max(1, len(words) - length + 1))
@@ -127,9 +127,9 @@ def _hash(text: str) -> int:
 
 
 class Fence:
-    """Keeps protected problems out: `why` says by what a problem is one of them, `require` raises where it is.
+    """Keeps protected problems out: `why` returns the reason of a protected problem, `require` raises for one.
 
-    Everything that is written passes `require`, whatever was checked before.
+    Every written sample passes `require`, even after an earlier check.
     """
 
     def __init__(self, protected: Iterable[ProtectedProblem] = ()) -> None:
@@ -148,7 +148,7 @@ class Fence:
         self._known.clear()
 
     def why(self, problem_id: str, question: str) -> ProtectionReason | None:
-        """Return by what a problem is a protected one, `None` where it is none."""
+        """Return the reason why a problem is protected, `None` if it is not."""
         if origin(problem_id) in self._ids:
             return ProtectionReason.ID
         key = _hash(question)
@@ -162,10 +162,10 @@ class Fence:
         return ProtectionReason.NEAR if self._questions.near(question) else None
 
     def require(self, problem_id: str, question: str) -> None:
-        """Return where the problem may be in a set.
+        """Refuse a protected problem.
 
         Raises:
-            HarnessError: it is a protected one.
+            HarnessError: the problem is protected.
         """
         why = self.why(problem_id, question)
         if why is not None:
@@ -175,10 +175,10 @@ class Fence:
 def read_evaluation(path: Path, corpus: Mapping[str, str]) -> Iterator[ProtectedProblem]:
     """Yield the problems of an evaluation file: JSON lines with `problem_id` or `id`, `question` or `problem`, or both.
 
-    `corpus` gives the questions of those that are named only.
+    `corpus` gives the questions of problems that are only named, by id.
 
     Raises:
-        HarnessError: the file cannot be read, or a record of it names no problem.
+        HarnessError: the file cannot be read, or a record names no problem.
     """
     for number, record in read_records(path):
         fields = record if isinstance(record, dict) else {}

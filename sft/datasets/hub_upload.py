@@ -14,7 +14,7 @@ def require_token() -> str:
     """Return the token that `HF_TOKEN` or `hf auth login` gives.
 
     Raises:
-        HarnessError: there is none, or its library is not installed.
+        HarnessError: there is no token, or huggingface_hub is not installed.
     """
     try:
         import huggingface_hub  # comes with the extra that brings datasets
@@ -27,10 +27,10 @@ def require_token() -> str:
 
 
 def push(folder: Path, repository: str, token: str) -> None:
-    """Upload the files of a folder as a private dataset repository, which is made where there is none.
+    """Upload the files of a folder as a private dataset repository, which is created if it does not exist.
 
     Raises:
-        HarnessError: the hub refused, or cannot be reached.
+        HarnessError: the hub refuses the upload, or cannot be reached.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError

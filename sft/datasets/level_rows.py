@@ -19,9 +19,9 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RenderedSample:
-    """How a sample is shown: solution and reference in its form, `reference` empty where there is none, and the marks.
+    """A sample in its surface form: solution, reference (empty without one) and marks.
 
-    `marks` are those that `sft.models.line_marks.MarkWriter` writes, `None` where class or line of an error are not known or not there.
+    `marks` are those of `sft.models.line_marks.MarkWriter`, `None` if class or line of the error is unknown.
     """
 
     form: str
@@ -31,7 +31,7 @@ class RenderedSample:
 
 
 def rendered_sample(sample: Sample, form: SurfaceForm) -> RenderedSample | None:
-    """Return a sample as it is shown, `None` where its form would not be read back as the same lines and answer."""
+    """Return a sample in its form, `None` if the form would not be read back as the same lines and answer."""
     solution = _shown(sample.solution, form)
     if solution is None:
         return None
@@ -46,7 +46,7 @@ def _shown(text: str, form: SurfaceForm) -> str | None:
 
 
 def row_of(level: Level, sample: Sample, shown: RenderedSample) -> Row | None:
-    """Return the row of a solution at a level; `None` where what is known of it is too little."""
+    """Return the row of a solution at a level, `None` if the label lacks what the level needs."""
     known = {**_origin(sample), **_known(sample), "form": shown.form}
     if level in {Level.WHERE, Level.MAX, Level.LINES} and shown.marks is None:
         return None
@@ -74,7 +74,7 @@ def row_of_problem(sample: ProblemSample) -> Row:
 
 
 def conversation(row: Row) -> Row:
-    """Return a row with `prompt` and `completion` as messages, as TRL takes them for a loss on the completion alone."""
+    """Return a row with `prompt` and `completion` as messages, which TRL reads for a loss on the completion alone."""
     return {
         **row,
         "prompt": [_message("user", row["prompt"])],
@@ -93,9 +93,9 @@ def _message(role: str, content: str) -> dict[str, str]:
 
 
 def marks_of(item: Item, truth: Truth) -> list[str] | None:
-    """Return the marks that `sft.models.line_marks.MarkWriter` writes after the places of an item, up to the first error.
+    """Return the marks of `sft.models.line_marks.MarkWriter` after the places of an item, up to the first error.
 
-    `None` where an error's class or line is not known, or the item has no such line.
+    `None` if the class or line of the error is unknown, or the item has no such line.
     """
     places = item.places()
     if not truth.flawed:

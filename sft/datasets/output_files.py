@@ -37,9 +37,9 @@ FORMATS = ("jsonl", "chat", "datasets")
 
 @dataclass(slots=True)
 class SampleSpool:
-    """Samples on disk, so that they can be read in an order that says nothing without being held in memory.
+    """Samples on disk, read in a random order without being held in memory.
 
-    The fence is asked of each sample when it comes in and again when it goes out.
+    The fence checks each sample when it is written and again when it is read.
     """
 
     fence: Fence
@@ -55,10 +55,10 @@ class SampleSpool:
         self._file.close()
 
     def fill(self, drawn: Iterable[tuple[str, SampleEntry, Material]], plan: DatasetPlan) -> None:
-        """Take in samples with their splits, and put solutions into their forms.
+        """Store samples with their splits, solutions also in their forms.
 
         Raises:
-            HarnessError: one is of a protected problem.
+            HarnessError: a sample is of a protected problem.
         """
         for split, entry, sample in drawn:
             self.fence.require(sample.problem_id, sample.question)
@@ -78,10 +78,10 @@ class SampleSpool:
             yield json.loads(self._file.readline())
 
     def solutions(self, split: str) -> Iterator[tuple[Sample, RenderedSample | None]]:
-        """Yield the solutions of a split as they are and as they are shown, `None` where no form fits.
+        """Yield the solutions of a split with their rendered form, `None` if no form fits.
 
         Raises:
-            HarnessError: one is of a protected problem.
+            HarnessError: a sample is of a protected problem.
         """
         for record in self._records(SOLUTIONS, split):
             sample = Sample.of_record(record["sample"])
@@ -96,7 +96,7 @@ class SampleSpool:
             yield sample
 
     def rows(self, level: Level, split: str, unfit: Counter[str]) -> Iterator[Row]:
-        """Yield the rows of a level; `unfit` counts by level the solutions that it cannot ask about. Errors as in `solutions`."""
+        """Yield the rows of a level; `unfit` counts the solutions without a row, by level. Errors as in `solutions`."""
         if level is Level.VALIDATOR:
             yield from map(row_of_problem, self.problems(split))
             return
@@ -110,17 +110,17 @@ class SampleSpool:
 
 @dataclass(slots=True)
 class DatasetFolder:
-    """Where datasets are written: every file with its hash in a manifest, which is written last."""
+    """A folder of datasets: the manifest, with the hash of every file, is written last."""
 
     path: Path
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     unfit: Counter[str] = field(default_factory=Counter)
 
     def require_own(self) -> list[str]:
-        """Return the names of what an earlier call wrote into the folder.
+        """Return the names of the files that an earlier call wrote into the folder.
 
         Raises:
-            HarnessError: it holds something else.
+            HarnessError: the folder holds other files.
         """
         manifest = self.path / MANIFEST
         if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
@@ -128,11 +128,11 @@ class DatasetFolder:
         try:
             names = list(json.loads(manifest.read_text(encoding="utf-8"))["files"])
         except (OSError, ValueError, KeyError, TypeError):
-            raise HarnessError(f"--out {self.path}: holds something else than datasets; name a new folder") from None
+            raise HarnessError(f"--out {self.path}: holds other files than datasets; name a new folder") from None
         return [*names, MANIFEST]
 
     def clear(self) -> None:
-        """Make the folder, and remove what an earlier call wrote; errors as in `require_own`."""
+        """Create the folder, and remove the files of an earlier call; errors as in `require_own`."""
         names = self.require_own()
         self.path.mkdir(parents=True, exist_ok=True)
         for name in reversed(names):
@@ -141,7 +141,7 @@ class DatasetFolder:
                 path.unlink(missing_ok=True)
 
     def lines(self, name: str, rows: Iterable[Row]) -> None:
-        """Write rows as JSON lines; nothing where there are none."""
+        """Write rows as JSON lines; without rows, no file is written."""
         path = self.path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         entry = write_lines(path, (f"{dump(row)}\n" for row in rows))
@@ -154,7 +154,7 @@ class DatasetFolder:
         """Write samples, then each level in each format.
 
         Raises:
-            HarnessError: a protected problem came up.
+            HarnessError: a sample is of a protected problem.
         """
         for split in SPLITS:
             self.lines(f"{SOLUTIONS}-{split}.jsonl", (sample.record() for sample, _ in spool.solutions(split)))
@@ -169,13 +169,13 @@ class DatasetFolder:
                 self._save(level)
 
     def rows(self, name: str) -> Iterator[Row]:
-        """Yield the rows of a file that was written."""
+        """Yield the rows of a written file."""
         with (self.path / name).open(encoding="utf-8") as lines:
             for line in lines:
                 yield json.loads(line)
 
     def _save(self, level: Level) -> None:
-        """Save a level as a `DatasetDict`, prompt and completion as messages, with the bytes the same for the same rows."""
+        """Save a level as a `DatasetDict`, prompt and completion as messages, with the same bytes for the same rows."""
         try:
             import datasets  # an extra: importing it costs seconds
         except ImportError:
@@ -211,7 +211,7 @@ class DatasetFolder:
 
 
 def _features(level: Level) -> Any:
-    """Return the types of a level's columns; inferred ones would differ where the first rows have no tier."""
+    """Return the types of a level's columns; inferred types would differ if the first rows have no tier."""
     from datasets import Features, List, Value
 
     text = Value("string")

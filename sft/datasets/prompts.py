@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Level(enum.StrEnum):
-    """What is asked, from the verdict alone to the whole object; `lines` and `validator` stand beside the ladder."""
+    """The task of a row, from the verdict alone to the whole object; `lines` and `validator` are tasks of their own."""
 
     VERDICT = "1"
     PAIR = "2"
@@ -42,7 +42,7 @@ _NOTHING = "correct: nothing is wrong"
 
 
 def _schema(*, explained: bool) -> str:
-    """Return the two forms of the answer, and what may stand in its fields."""
+    """Return the two forms of the answer, and the values of its fields."""
     fields = {"error_type": "…", "erroneous_line_number": "…", **({"explanation": "…"} if explained else {})}
     flawed = _dump({"verdict": FLAWED, "error_details": fields})
     sentences = [
@@ -78,7 +78,7 @@ _VALIDATOR = (
 
 
 def solution_prompt(level: Level, question: str, solution: str, reference: str = "") -> str:
-    """Return what a verifier is told and asked on a solution; level 2 shows the correct one, `reference`, before it."""
+    """Return the prompt for a solution; level 2 shows the correct solution, `reference`, before it."""
     solutions = (
         f"Correct solution:\n{reference}\n\nWrong solution:\n{solution}"
         if level is Level.PAIR
@@ -88,12 +88,12 @@ def solution_prompt(level: Level, question: str, solution: str, reference: str =
 
 
 def problem_prompt(question: str) -> str:
-    """Return what a validator is told and asked on a problem."""
+    """Return the prompt for a problem."""
     return f"Problem:\n{question}\n\n{_VALIDATOR}"
 
 
 def solution_completion(level: Level, truth: Truth) -> str | None:
-    """Return the right answer at a level of the ladder, `None` where what is known does not tell it."""
+    """Return the expected answer at a level, `None` if the label lacks what the level needs."""
     match level:
         case Level.VERDICT:
             return "0" if truth.flawed else "1"
@@ -126,6 +126,6 @@ def _object(truth: Truth, *, explained: bool) -> str | None:
 
 
 def problem_completion(sample: ProblemSample) -> str:
-    """Return the right answer on a problem."""
+    """Return the expected answer on a problem."""
     verdict, label = str(VERDICT_OF[sample.problem_class]), int(sample.problem_class)
     return _dump({"verdict": verdict, "class_label": label, "reason": sample.reason[:LONGEST_REASON]})

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SampleEntry:
-    """What drawing and splitting know of a sample: its number in the order of reading, and what it is.
+    """The properties of a sample that drawing and splitting use; `number` counts in the order of reading.
 
-    `problem` is the one it was made of; `kind` the class (`correct`, `conceptual_error`, `solvable` …), `type` the fine type
-    or the operator of a problem's edit; `stratum` what balance must not depend on; `ticket` is the lower, the earlier drawn.
-    `pair` is the same for a problem and the twin that says nearly the same and is of another class; the twin `follows`.
+    `problem` is the id of its original problem; `kind` the class (`correct`, `conceptual_error`, `solvable` …), `type` the
+    fine type or the operator of a problem's edit. Classes are balanced within each `stratum`. Lower tickets are drawn first.
+    `pair` is equal for a problem and its twin, a similar text of another class; `follows` marks the twin.
     """
 
     number: int
@@ -35,7 +35,7 @@ class SampleEntry:
 
 
 def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
-    """Return the ticket of a sample: exponential of rate `weight`, so the lowest tickets are a weighted sample.
+    """Return the ticket of a sample: exponential of rate `weight`, so that the lowest tickets are a weighted sample.
 
     Source: Efraimidis and Spirakis, Weighted random sampling with a reservoir, 2006.
     """
@@ -48,7 +48,7 @@ def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
 
 @dataclass(slots=True)
 class SampleReservoir:
-    """Keeps the entries with the lowest tickets, at most `most` a problem, class and operator; `seen` counts all of them."""
+    """Keeps the lowest tickets, at most `most` for each problem, class and operator; `seen` counts all entries."""
 
     most: int
     seen: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -57,7 +57,7 @@ class SampleReservoir:
     )
 
     def add(self, entry: SampleEntry) -> None:
-        """Draw for an entry."""
+        """Add an entry, and drop the entry with the highest ticket if there are too many."""
         self.seen[entry.kind, entry.operator] += 1
         heap = self._kept[entry.problem, entry.kind, entry.operator]
         ticket = (-entry.ticket, -entry.number, entry)
@@ -73,10 +73,10 @@ class SampleReservoir:
 
 
 def balanced(entries: Iterable[SampleEntry], shares: Mapping[str, float] | None) -> list[SampleEntry]:
-    """Return entries in which the classes stand as `shares` say, in each stratum and of all problems alike.
+    """Return entries with the given shares of classes in each stratum, with problems taking turns.
 
-    Twins of what was chosen come before all else. A class without a share is left out; with no shares at all classes stand as in all entries together. Classes are only
-    ever thinned out, so the scarcest decides how many there are; order is that of reading.
+    Twins of chosen entries are chosen first. A class without a share is left out; if `shares` is `None`, the shares of all
+    entries hold. Classes are only thinned out, so that the scarcest class decides the number. The order is that of reading.
     """
     strata: dict[str, dict[str, list[SampleEntry]]] = defaultdict(lambda: defaultdict(list))
     total: Counter[str] = Counter()
@@ -100,9 +100,9 @@ def balanced(entries: Iterable[SampleEntry], shares: Mapping[str, float] | None)
 
 
 def _turns(entries: Iterable[SampleEntry]) -> dict[int, int]:
-    """Return of each entry's number how many of its problem come before it.
+    """Return for each entry's number how many entries of its problem have lower tickets.
 
-    Problems take turns: long solutions have more places for an error, so that length would tell what is flawed.
+    Problems take turns, since long solutions have more places for errors, and length would become evidence for a flaw.
     """
     drawn: Counter[str] = Counter()
     turns = {}
@@ -113,5 +113,5 @@ def _turns(entries: Iterable[SampleEntry]) -> dict[int, int]:
 
 
 def _rank(entry: SampleEntry, pairs: set[str]) -> int:
-    """Return 0 for the twin of what was chosen, 2 for that of what was not, so that an edit's words do not tell the class."""
+    """Return 0 for the twin of a chosen entry, 2 for another twin, 1 for the rest: both sides of an edit are drawn together."""
     return 1 if not entry.follows else 0 if entry.pair in pairs else 2

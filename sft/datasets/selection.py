@@ -37,21 +37,21 @@ LONGEST = 8_000
 
 
 class SampleSource(Protocol):
-    """Something that can be read again and again, each time the same."""
+    """A source that gives the same samples at each reading."""
 
     def hashes(self) -> dict[str, str]:
         """Return the SHA-256 of each file that it reads, by name."""
 
     def read(self) -> Iterator[Material | SkippedRecord]:
-        """Yield what it holds."""
+        """Yield its samples, and the records that give none."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetPlan:
-    """What is wanted: how many, in which balance, and which share of the problems is for training, validation and testing.
+    """The options of a selection: the limit, the balance, and the shares of training, validation and test problems.
 
-    `solutions` and `problems` are the shares of the classes, `None` to leave them as they are; `weights` are those of fine
-    types and operators, one where none is given.
+    `most` limits the samples of a problem and operator. `solutions` and `problems` are the shares of the classes, `None` to
+    keep the shares of the sources; `weights` belong to fine types and operators, with one as the default.
     """
 
     seed: int = 0
@@ -68,10 +68,10 @@ class DatasetPlan:
 
 @dataclass(frozen=True, slots=True)
 class SelectedSamples:
-    """What was drawn: of each sample's number in the order of reading its split and its place among the drawn.
+    """The drawn entries, and the split of each by its number in the order of reading.
 
-    `entries` are those drawn; `found` counts what there was by class and operator, `refused` what the fence kept out, by
-    source and reason, `left` what else is not used, by reason.
+    `found` counts the samples of the sources by class and operator, `refused` those of protected problems by source and
+    reason, `left` the other unused ones by reason.
     """
 
     entries: tuple[SampleEntry, ...]
@@ -83,7 +83,7 @@ class SelectedSamples:
 
 
 def kind_of(sample: Material) -> str:
-    """Return the class that balance goes by."""
+    """Return the class that is balanced."""
     if isinstance(sample, ProblemSample):
         return str(VERDICT_OF[sample.problem_class])
     if not sample.truth.flawed:
@@ -92,10 +92,10 @@ def kind_of(sample: Material) -> str:
 
 
 def choose(sources: Sequence[SampleSource], fence: Fence, plan: DatasetPlan) -> SelectedSamples:
-    """Read all sources once and draw.
+    """Read all sources once and draw samples.
 
     Raises:
-        HarnessError: a source cannot be trusted, or nothing is left.
+        HarnessError: a source is not sealed or was changed, or no sample is left.
     """
     solutions, problems = SampleReservoir(plan.most), SampleReservoir(plan.most)
     refused: Counter[tuple[str, str]] = Counter()
@@ -138,7 +138,7 @@ def choose(sources: Sequence[SampleSource], fence: Fence, plan: DatasetPlan) -> 
 def drawn_samples(
     sources: Sequence[SampleSource], chosen: SelectedSamples
 ) -> Iterator[tuple[str, SampleEntry, Material]]:
-    """Read all sources again and yield what was drawn, with its split, in the order of reading."""
+    """Read all sources again and yield the drawn samples with their split, in the order of reading."""
     wanted = {entry.number: entry for entry in chosen.entries}
     for number, sample in enumerate(_materials(sources)):
         entry = wanted.get(number)
@@ -152,7 +152,7 @@ def _materials(sources: Sequence[SampleSource]) -> Iterator[Material | SkippedRe
 
 
 def _unfit(sample: Material, plan: DatasetPlan, seen: set[int]) -> str:
-    """Return why a sample is not used, nothing where it is."""
+    """Return why a sample is not used, empty if it is used."""
     text = "" if isinstance(sample, ProblemSample) else sample.solution
     if len(sample.question) + len(text) > LONGEST:
         return f"longer than {LONGEST:,} characters"

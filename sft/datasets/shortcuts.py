@@ -22,7 +22,7 @@ FOLDS = 5
 
 
 def shape_of(solution: str) -> Shape:
-    """Return the form of a text as it can be seen: annotated or not, its ending, what lines begin with, lower case."""
+    """Return the visible form of a text: annotations, ending, the beginning of lines, lower case."""
     lines = [line for line in solution.split("\n") if line.strip()] or [""]
     ending = next((name for name, pattern in _ENDINGS if pattern.match(lines[-1])), "none")
     start = next((name for name, pattern in _STARTS if pattern.match(lines[0])), "plain")
@@ -30,10 +30,11 @@ def shape_of(solution: str) -> Shape:
 
 
 def form_auc(shown: Iterable[tuple[str, str, bool]]) -> float:
-    """Return the area under the ROC curve of a classifier that sees nothing but the form of a solution.
+    """Return the area under the ROC curve of a classifier that sees only the form of a solution.
 
-    `shown` holds group, text and whether it is flawed. Of each shape the share of flawed ones is learnt on four fifths of
-    the groups and used on the rest; 0.5 means that the form tells nothing, and is returned too where one class is missing.
+    `shown` holds group, text and whether it is flawed. The share of flawed solutions of each shape is learnt on four fifths
+    of the groups and applied to the rest. 0.5 means that the form is no evidence; it is also returned without one of the
+    classes.
     """
     folds: dict[int, list[tuple[Shape, bool]]] = defaultdict(list)
     groups: dict[str, int] = {}
@@ -45,7 +46,7 @@ def form_auc(shown: Iterable[tuple[str, str, bool]]) -> float:
         learnt = [row for fold, others in folds.items() if fold != held for row in others]
         total, wrong = Counter(shape for shape, _ in learnt), Counter(shape for shape, flawed in learnt if flawed)
         prior = (sum(wrong.values()) + 1) / (len(learnt) + 2)
-        # A shape that was seen little says little: ten pseudo-observations of the prior.
+        # Rare shapes are weak evidence: ten pseudo-observations of the prior.
         scores += [((wrong[shape] + 10 * prior) / (total[shape] + 10) - prior, flawed) for shape, flawed in rows]
     return area(scores)
 

@@ -28,29 +28,29 @@ if TYPE_CHECKING:
 SAMPLES = {stage.name: stage.samples for stage in STAGES if stage.samples}
 """The files that are read of each stage."""
 DECIDED = ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jsonl")
-"""The files of the stage `review`, whose candidates the stage `mutation` gives no more: what people said of them counts."""
+"""The files of the stage `review`; candidates in them are taken from the review, and not from the stage `mutation`."""
 SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
-"""The operators whose solutions are taken as correct ones; the words that others add would tell that nothing is wrong."""
+"""The operators whose solutions are used as correct ones; other operators add words that would reveal the class."""
 
 FLAW_FIELDS = ("flaw_id", "problem_id", "tier", "operator", "question", "solution", "flawed_solution", "label")
 VARIANT_FIELDS = (
     *("variant_id", "problem_id", "tier", "operator", "class_label", "twin_of"),
     *("modified_problem_text", "reasoning_trace", "solution"),
 )
-"""The fields that samples are made of."""
+"""The fields that samples are made from."""
 Material = Sample | ProblemSample
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedRecord:
-    """A record that gives no sample, and why in a few words."""
+    """The reason, in a few words, why a record gives no sample."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class RunSource:
-    """The stages of a run that are read, and the licence of the texts its corpus holds."""
+    """The stages to read of a run, and the licence of the texts of its corpus."""
 
     run: RunFolder
     stages: tuple[str, ...]
@@ -58,10 +58,10 @@ class RunSource:
 
     @classmethod
     def of(cls, folder: Path, wanted: Iterable[str], licence: str) -> RunSource:
-        """Return the source of a run; of `wanted` stages all must be sealed, and without any all that there are.
+        """Return the source of a run with the wanted stages, by default all that the run has; each must be sealed.
 
         Raises:
-            HarnessError: there is nothing to read, or a stage is not sealed.
+            HarnessError: the run has no such stage, or a stage is not sealed.
         """
         run = RunFolder(folder)
         stages = tuple(wanted) or tuple(name for name in SAMPLES if run.stage(name).folder.is_dir())
@@ -73,7 +73,7 @@ class RunSource:
         return cls(run, stages, licence)
 
     def hashes(self) -> dict[str, str]:
-        """Return the SHA-256 of each file that is read, as the stages' manifests say them."""
+        """Return the SHA-256 of each file that is read, from the manifests of the stages."""
         return {
             f"{self.run.folder.name}/{name}/{file}": self.run.stage(name).manifest()["files"][file]["sha256"]
             for name in self.stages
@@ -81,10 +81,10 @@ class RunSource:
         }
 
     def read(self) -> Iterator[Material | SkippedRecord]:
-        """Yield what the stages hold, in their order; of a correct solution that several records repeat, the first.
+        """Yield the samples of the stages, in their order; a correct solution of several records is yielded once.
 
         Raises:
-            HarnessError: a file is no part of its sealed stage, was changed since, or holds no record of its kind.
+            HarnessError: a file is not in the manifest of its stage, was changed, or holds a record of another kind.
         """
         decided = self._decided()
         for name in self.stages:
@@ -111,7 +111,7 @@ class RunSource:
                         raise HarnessError(message) from None
 
     def _decided(self) -> frozenset[str]:
-        """Return the candidates that people decided on, where the review is read."""
+        """Return the candidates with a decision of the review, if the review is read."""
         if "review" not in self.stages:
             return frozenset()
         stage = self.run.stage("review")
@@ -120,7 +120,7 @@ class RunSource:
 
 
 def _flaw(form: Any, source: str, licence: str, seen: set[int]) -> Iterator[Material]:
-    """Yield the flawed solution of a record, and before it the correct one where it is the first that was made of it."""
+    """Yield the flawed solution of a record, and before it its correct solution if that is new."""
     flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
     tier = flaw.tier if isinstance(flaw.tier, int) else None
     key = hash((flaw.problem_id, flaw.question, flaw.solution))
@@ -152,7 +152,7 @@ def _flaw(form: Any, source: str, licence: str, seen: set[int]) -> Iterator[Mate
 
 
 def _variant(form: Any, source: str, licence: str) -> Iterator[Material | SkippedRecord]:
-    """Yield the problem of a variant, and its solution where it is a correct one of a problem told in the same words."""
+    """Yield the problem of a variant, and its solution if the operator is one of `SOLUTION_VARIANTS`."""
     variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
     problem_id, question, operator = variant.problem_id, variant.modified_problem_text, variant.operator
     yield ProblemSample(
@@ -177,7 +177,7 @@ def _variant(form: Any, source: str, licence: str) -> Iterator[Material | Skippe
 
 @dataclass(frozen=True, slots=True)
 class ExternalSource:
-    """A labelled file that others made, with its licence; `corpus` gives the questions that it only names."""
+    """A labelled file of others, with its licence; `corpus` gives the questions of problems that the file only names."""
 
     path: Path
     licence: str
@@ -189,7 +189,7 @@ class ExternalSource:
             return {self.path.name: hashlib.file_digest(stream, "sha256").hexdigest()}
 
     def read(self) -> Iterator[Material | SkippedRecord]:
-        """Yield what the file holds, in its order; the correct solution that a record brings is one sample more."""
+        """Yield the samples of the file, in order; the correct solution of a record is a sample of its own."""
         for labelled in read_labelled([self.path]):
             if isinstance(labelled, RejectedRecord):
                 yield SkippedRecord(f"{self.path.name}: {labelled.reason.partition(':')[0]}")
@@ -242,7 +242,7 @@ _TYPES = frozenset(map(str, ErrorType))
 
 
 def position_of(line: str, lines: int) -> str:
-    """Return where an error is: `first`, `middle` or `last` of so many lines, in the final `answer`, or `unknown`."""
+    """Return the place of an error: `first`, `middle` or `last` of the lines, `answer`, or `unknown`."""
     if not line:
         return "unknown"
     if line == FINAL_ANSWER:

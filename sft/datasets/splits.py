@@ -15,7 +15,7 @@ SPLITS = ("train", "validation", "test")
 
 
 def groups_of(questions: Mapping[str, str]) -> dict[str, str]:
-    """Return of each problem the one that names its group: problems with nearly the same question belong together."""
+    """Return for each problem id the id that names its group; problems with nearly the same question are one group."""
     names = sorted(questions)
     first: dict[str, str] = {name: name for name in names}
 
@@ -35,10 +35,10 @@ def groups_of(questions: Mapping[str, str]) -> dict[str, str]:
 
 
 def split_groups(traits: Mapping[str, Iterable[str]], shares: Sequence[float], *, seed: int) -> dict[str, str]:
-    """Return the split of each group so that every trait stands in the splits as `shares` say.
+    """Return the split of each group so that every trait is divided among the splits by `shares`.
 
-    Traits are those of a group's samples: `tier:2`, `type:operator_swap`, `position:last`. The rarest trait is dealt first,
-    each group to the split that lacks most of it. Source: Sechidis, Tsoumakas and Vlahavas, On the stratification of
+    Traits describe a group's samples: `tier:2`, `type:operator_swap`, `position:last`. The rarest trait is assigned first,
+    each group to the split that lacks it most. Source: Sechidis, Tsoumakas and Vlahavas, On the stratification of
     multi-label data, 2011.
     """
     left = {name: frozenset(labels) for name, labels in traits.items()}

@@ -1,4 +1,4 @@
-"""The surface forms in which a solution is shown, and the random choice of a form, independent of the label."""
+"""The surface forms of solutions, and the random choice of a form, independent of the label."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AnswerEnding(enum.StrEnum):
-    """How the final answer stands."""
+    """The form of the final answer."""
 
     HASHES = "#### {}"
     FINAL_ANSWER = "FINAL ANSWER: {}"
@@ -23,7 +23,7 @@ class AnswerEnding(enum.StrEnum):
 
 
 class LineNumbering(enum.StrEnum):
-    """What stands before a line."""
+    """The text before a line."""
 
     PLAIN = "{line}"
     NUMBER = "{number}. {line}"
@@ -84,10 +84,10 @@ FORMS = tuple(
 
 
 def form_of(seed: int, twins: str) -> SurfaceForm:
-    """Draw the form of a twin group, a correct solution with all the flawed ones that were made of it.
+    """Draw the form of a twin group: a correct solution and all flawed ones that were made from it.
 
-    Nothing but the seed and the group's name decides, so what is wrong with a solution never does. Half are without
-    annotations; of six endings three are `####`, two `FINAL ANSWER:`, one is none; half are plain lines; one in eight is
+    Only the seed and the group's name decide, so that the form is independent of the error. Half of the forms have no
+    annotations; of six endings three are `####`, two `FINAL ANSWER:`, one is empty; half have plain lines; one in eight is
     lower case.
     """
     draws = hashlib.blake2b(f"{seed}:form:{twins}".encode("utf-8", "surrogatepass"), digest_size=4).digest()

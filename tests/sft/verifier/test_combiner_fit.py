@@ -91,7 +91,7 @@ def test_predicting_needs_no_scikit_learn(combiner: Combiner, tmp_path: Path) ->
     [
         ({"a.new": 1.0}, "unknown: a.new"),
         ({"a.x": None}, "missing: a.x"),
-        ({"a.x": float("nan")}, "'a.x' is no finite number"),
+        ({"a.x": float("nan")}, "'a.x' is not a finite number"),
     ],
 )
 def test_other_features_are_an_error_that_names_them(combiner: Combiner, change: dict[str, float], said: str) -> None:
@@ -212,7 +212,7 @@ def test_the_command_fits_and_shows(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [('{"sample_id": 1}', "is no sample"), ("", "no sample whose class is known"), ("[", "is no sample")],
+    [('{"sample_id": 1}', "is no sample"), ("", "no sample has a known class"), ("[", "is no sample")],
 )
 def test_the_command_names_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
