@@ -34,7 +34,7 @@ _GUESSED = "This is the commonest judgement among the items."
 
 @dataclass(frozen=True, slots=True)
 class MajorityBaseline:
-    """Says of everything what is commonest among the items themselves, the best that can be said without reading them."""
+    """Gives every item the commonest judgement of the items: the best baseline that does not read them."""
 
     judgement: Judgement
     name: str = MAJORITY
@@ -58,7 +58,7 @@ class MajorityBaseline:
         return cls(Judgement(True, share, commonest, error_type, line, _GUESSED))  # noqa: FBT003  # the fields in their order
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield the same for each."""
+        """Yield the same judgement for each item."""
         for _ in items:
             yield self.judgement
 
@@ -72,9 +72,9 @@ _DEFAULTS = {
 
 @dataclass(slots=True)
 class LocalZeroShot:
-    """The model of a preset without any adapter, asked in a chat to write the JSON object; greedy, nothing enforced.
+    """The model of a preset without an adapter, asked in a chat for the JSON object; greedy decoding without a grammar.
 
-    Its answers are kept beside those of providers, as those of the provider `transformers`.
+    Its answers are stored like those of other providers, under the provider `transformers`.
     """
 
     loaded: Callable[[], LoadedModel]
@@ -85,10 +85,10 @@ class LocalZeroShot:
     _model: LoadedModel | None = None
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield what the model answered, mended where it is no such object.
+        """Yield the model's judgements; an answer that is not the object is repaired.
 
         Raises:
-            HarnessError: an answer is not known, and nobody is to be asked.
+            HarnessError: an answer is missing in offline mode.
         """
         with AnswerStore(self.asking.path) as store:
             store.recover()
@@ -107,7 +107,7 @@ class LocalZeroShot:
         return Request("transformers", self.model, turns, system=INSTRUCTION, max_tokens=LONGEST_ANSWER)
 
     def _ask(self, store: AnswerStore, wanted: dict[str, tuple[Request, Item]]) -> None:
-        """Let the model write what is not kept yet; what another process is writing is waited for."""
+        """Let the model write the missing answers; wait for those that another process is writing."""
         while not self.asking.offline and (
             missing := [question for key, question in wanted.items() if store.answer(key) is None]
         ):
@@ -116,7 +116,7 @@ class LocalZeroShot:
             started = time.perf_counter()
             try:
                 answers = self._write([messages_of(item) for _, item in ours]) if ours else []
-            except BaseException:  # whatever ended it goes on; nothing was answered
+            except BaseException:  # the exception is raised again; no request was answered
                 for claim, _ in ours:
                     store.withdrawn(claim)
                 raise
@@ -127,7 +127,7 @@ class LocalZeroShot:
                 time.sleep(POLL)
 
     def _write(self, chats: Sequence[list[dict[str, str]]]) -> list[dict[str, object]]:
-        """Return the continuations of the prefilled answers, and how likely the verdict `Correct` was beside `Flawed`."""
+        """Return the continuations of the prefilled answers, with the probability of the verdict `Correct` against `Flawed`."""
         import torch
 
         if self._model is None:
@@ -167,7 +167,7 @@ _PREFILL = '{"verdict": "'
 def open_baseline(
     name: str, settings: EngineSettings, asking: ZeroShotAccess, items: Sequence[EvaluationItem]
 ) -> Engine | None:
-    """Return the baseline of a name, or nothing where there is none; `items` are those of one dataset."""
+    """Return the baseline of a name, `None` for another name; `items` are those of one dataset."""
     if name == MAJORITY:
         return MajorityBaseline.of(items)
     if name == "zero-shot":

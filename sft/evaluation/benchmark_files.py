@@ -29,12 +29,12 @@ _CLASSES = {
 
 
 class UnreadableRecord(Exception):
-    """A record is not of the shape that was asked for; the message names the field, what was expected and what was found."""
+    """A record does not have the expected shape; the message names the field, the expectation and the value."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkAdapter:
-    """A shape of file: `read` turns one record, with a name for it, into samples; `marks` are fields that only it has."""
+    """A format of files: `read` turns one record, with a name for it, into samples; `marks` are the fields that identify it."""
 
     name: str
     read: Callable[[Mapping[str, Any], str], Iterable[Sample]]
@@ -47,7 +47,7 @@ Read = TypeVar("Read", bound="Callable[[Mapping[str, Any], str], Iterable[Sample
 
 
 def adapter(name: str, *marks: str) -> Callable[[Read], Read]:
-    """Register the reader of a shape under the name that `--adapt` takes."""
+    """Register the reader of a format under its name for `--adapt`."""
 
     def register(read: Read) -> Read:
         ADAPTERS.add(BenchmarkAdapter(name, read, marks, (read.__doc__ or "").strip().partition("\n")[0]))
@@ -57,11 +57,11 @@ def adapter(name: str, *marks: str) -> Callable[[Read], Read]:
 
 
 def adapt(path: Path, name: str = "") -> list[Sample]:
-    """Return the samples of a file: JSON lines, a JSON list or CSV; the shape is found by its fields where none is named.
+    """Return the samples of a file: JSON lines, a JSON list or CSV; the format is found by its fields if none is named.
 
     Raises:
-        HarnessError: no such file or shape, a record is not of the shape (the message has its line), an id is given twice,
-            or there is no record.
+        HarnessError: the file or format does not exist, a record has another format (the message gives its line), an id
+            occurs twice, or there is no record.
     """
     if not path.is_file():
         raise HarnessError(f"{path}: no such file; give JSON lines, a JSON list or CSV")
@@ -84,7 +84,7 @@ def adapt(path: Path, name: str = "") -> list[Sample]:
 
 
 def stem(path: Path) -> str:
-    """Return the name of a file without what says how it is written."""
+    """Return the name of a file without the suffixes of its format."""
     name = path.name
     for ending in (".gz", ".jsonl", ".json", ".csv"):
         name = name.removesuffix(ending)
@@ -131,7 +131,7 @@ def _records(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def text_of(record: Mapping[str, Any], *keys: str) -> str:
-    """Return the text of the first of the fields that is there."""
+    """Return the text of the first of the fields that is present."""
     for key in keys:
         if record.get(key) is not None:
             value = record[key]
@@ -144,12 +144,12 @@ def text_of(record: Mapping[str, Any], *keys: str) -> str:
 
 
 def optional_text(record: Mapping[str, Any], key: str) -> str:
-    """Return the text of a field, empty where there is none."""
+    """Return the text of a field, empty if it is absent."""
     return text_of(record, key) if isinstance(record.get(key), str) and record[key].strip() else ""
 
 
 def name_of(record: Mapping[str, Any], key: str, default: str) -> str:
-    """Return the short name or number in a field, `default` where the field is absent."""
+    """Return the short name or number in a field, `default` if the field is absent."""
     value = record.get(key)
     if value is None:
         return default
@@ -171,14 +171,14 @@ def steps_of(record: Mapping[str, Any], key: str) -> list[str]:
 
 
 def with_answer(steps: Sequence[str]) -> list[str]:
-    """Return the steps, the last one marked as the final answer where it is a bare number."""
+    """Return the steps; a last step that is a bare number is marked as the final answer."""
     last = steps[-1].strip().removeprefix("$").replace(",", "").rstrip("%").strip()
     bare = last.removeprefix("-").replace(".", "", 1).isdecimal()
     return [*steps[:-1], f"#### {steps[-1].strip()}"] if bare else list(steps)
 
 
 def class_named(name: Any, key: str) -> ErrorClass:
-    """Return the coarse class of a name that others use."""
+    """Return the coarse class of a name, in our words or in those of other benchmarks."""
     if not isinstance(name, str) or name not in _CLASSES:
         raise UnreadableRecord(f"expected one of {', '.join(sorted(_CLASSES))} in {key!r}, found {str(name)[:60]!r}")
     return _CLASSES[name]
@@ -195,7 +195,7 @@ def step_number(value: Any, key: str, *, first: int, count: int) -> int:
 
 
 def line_of_step(steps: Sequence[str], place: int) -> str:
-    """Return the line, as labels count lines, of a zero-based step; `FA` where the step is the final answer."""
+    """Return the line, as labels count lines, of a zero-based step; `FA` if the step is the final answer."""
     before = split_solution("\n".join(steps[:place])) if place else None
     lines = 0 if before is None else len(before.lines)
     whole = split_solution("\n".join(steps[: place + 1]))
@@ -214,7 +214,7 @@ def sample_of(
     operator: str = "",
     reference: str = "",
 ) -> Sample:
-    """Return a sample of another's record; the question stands for the problem where the record does not name it."""
+    """Return a sample of a foreign record; without a `problem_id`, the question identifies the problem."""
     worked = split_solution(solution)
     if not worked.lines and worked.answer is None:
         raise UnreadableRecord("the solution is empty")
@@ -233,7 +233,7 @@ def sample_of(
 
 
 def position_of(line: str, count: int) -> str:
-    """Return the place of a line among so many."""
+    """Return the place of a line among `count` lines: `first`, `middle`, `last`, `answer` or `none`."""
     if not line:
         return "none"
     if line == FINAL_ANSWER:

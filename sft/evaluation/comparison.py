@@ -24,7 +24,7 @@ ALL = "all"
 def figures(
     items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
 ) -> list[dict[str, Any]]:
-    """Return what `measure` says of each engine on each dataset, and on all of them where there are several."""
+    """Return the metrics of each engine on each dataset and, if there are several datasets, on all of them."""
     plain = [item for item in items if not item.relation]
     return [
         json_form(measure(outcomes_of(part, answers), engine=name, dataset=dataset, rounds=rounds, seed=seed))
@@ -34,7 +34,7 @@ def figures(
 
 
 def outcomes_of(items: Sequence[EvaluationItem], answers: Answers) -> list[EvaluationOutcome]:
-    """Return the items with the answers on them; problems of different datasets are different problems."""
+    """Return the items with their answers; problem ids get the name of their dataset, so that datasets stay apart."""
     return [
         EvaluationOutcome(
             item.dataset,
@@ -52,7 +52,7 @@ def _parts(items: Sequence[EvaluationItem]) -> dict[str, list[EvaluationItem]]:
 
 
 def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers]) -> list[dict[str, Any]]:
-    """Return McNemar's exact test of each engine against each other, on verdicts and, where known, on the three classes."""
+    """Return McNemar's exact test of each pair of engines, on verdicts and, if known, on the three classes."""
     rows: list[EngineComparison] = []
     for dataset, part in _parts([item for item in items if not item.relation]).items():
         outcomes = {name: outcomes_of(part, answers) for name, answers in engines.items()}
@@ -89,10 +89,10 @@ def _right(outcome: EvaluationOutcome) -> bool:
 def consistencies(
     items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
 ) -> list[dict[str, Any]]:
-    """Return, of each engine and metamorphic relation, on what share of pairs the verdicts relate as the truths do.
+    """Return, for each engine and metamorphic relation, the share of pairs whose verdicts relate as the labels do.
 
-    A verdict that stays where the truth stays and turns where the truth turns is consistent; `both_right` asks, beyond
-    that, that it is the truth.
+    A pair is consistent if the verdict changes exactly when the label changes; for `both_right` the verdicts must also be
+    right.
     """
     import numpy as np
 

@@ -56,13 +56,13 @@ class OutcomeTotals:
         return column
 
     def cell(self, gold: str, predicted: str) -> np.ndarray[Any, Any]:
-        """Return how often a class was taken for another."""
+        """Return the number of items of class `gold` with the predicted class."""
         return self[f"cell {gold} {predicted}"]
 
 
 def count(outcomes: Sequence[EvaluationOutcome]) -> OutcomeCounts:
-    """Add up what the metrics need, problem by problem."""
-    # Where no error has a class, the correct solutions alone would make up the table of classes.
+    """Return the sums that the metrics need, by problem."""
+    # Without classes of errors, the correct solutions alone would fill the table of classes.
     classed = {
         outcome.dataset
         for outcome in outcomes
@@ -120,17 +120,17 @@ def _of_error(outcome: EvaluationOutcome, gold: str) -> Iterator[tuple[str, floa
 
 
 def types_of(names: Sequence[str]) -> list[str]:
-    """Return the types of error that are counted."""
+    """Return the types of error among the names of the sums."""
     return sorted({name.split()[1] for name in names if name.startswith("type ")})
 
 
 def confusion(totals: OutcomeTotals) -> dict[str, dict[str, int]]:
-    """Return how often each class of `CLASSES` was said to be each of `SAID`."""
+    """Return the confusion matrix: counts by class of `CLASSES` and predicted class of `SAID`."""
     return {gold: {predicted: round(float(totals.cell(gold, predicted)[0])) for predicted in SAID} for gold in CLASSES}
 
 
 def verdicts(totals: OutcomeTotals) -> dict[str, dict[str, int]]:
-    """Return how often sound and flawed solutions were judged Correct and Flawed, whatever else is known of them."""
+    """Return the confusion matrix of verdicts: counts by label and predicted verdict."""
     titles = {False: "correct", True: "flawed"}
     return {
         titles[truth]: {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationItem:
-    """A sample of a dataset; one made of another by a metamorphic `relation` names that other in `of`."""
+    """A sample of a dataset; if a metamorphic `relation` made it, `of` is the id of its original."""
 
     dataset: str
     sample: Sample
@@ -29,16 +29,16 @@ class EvaluationItem:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Return what tells it from all others."""
+        """Return the identifier: dataset and id of the sample."""
         return self.dataset, self.sample.sample_id
 
     @property
     def text(self) -> str:
-        """Return a hash of what an engine is given of it."""
+        """Return a hash of the text that an engine reads."""
         return fingerprint([self.sample.question, self.sample.solution])
 
     def item(self) -> Item:
-        """Return it as an engine reads it: the texts and nothing that is known of them."""
+        """Return the item that an engine reads: the texts without the label."""
         return read_item(self.sample.question, self.sample.solution)
 
     def record(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class EvaluationItem:
 
 
 def read_items(paths: Sequence[Path], *, shape: str = "") -> list[EvaluationItem]:
-    """Return the samples of files; a dataset is named by its file, by the folder too where names repeat.
+    """Return the samples of files; a dataset has the name of its file, with the folder if names repeat.
 
     Raises:
         HarnessError: a file cannot be read, or is given twice.
@@ -65,7 +65,7 @@ def read_items(paths: Sequence[Path], *, shape: str = "") -> list[EvaluationItem
 
 
 def items_of_drawn_problems(items: Sequence[EvaluationItem], problems: int, seed: int) -> list[EvaluationItem]:
-    """Return the items of so many problems of each dataset, all of each of them, in their order."""
+    """Return all items of `problems` drawn problems of each dataset, in order."""
     kept: set[tuple[str, str]] = set()
     for dataset in {item.dataset: None for item in items}:
         names = sorted({item.sample.problem_id for item in items if item.dataset == dataset})
@@ -75,5 +75,5 @@ def items_of_drawn_problems(items: Sequence[EvaluationItem], problems: int, seed
 
 
 def datasets_of(items: Iterable[EvaluationItem]) -> list[str]:
-    """Return the names of the datasets in the order they come."""
+    """Return the names of the datasets in order of appearance."""
     return list({item.dataset: None for item in items})

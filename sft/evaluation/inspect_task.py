@@ -30,7 +30,7 @@ ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
 
 @task
 def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int = 0) -> Task:
-    """Return the task of judging the solutions of a file, of so many problems of it (0: of all)."""
+    """Return the task of judging the solutions of a file, of `problems` drawn problems or, with 0, of all."""
     from sft.evaluation.dataset_items import items_of_drawn_problems
 
     chosen = read_items([Path(items)], shape=shape)
@@ -54,7 +54,7 @@ def _asked(item: EvaluationItem) -> Asked:
 
 
 def _figure(name: str) -> Any:
-    """Return the metric of that name over all samples, as `sft.evaluation.metrics` computes it."""
+    """Return the metric of `sft.evaluation.metrics` with this name, over all samples."""
 
     def figure() -> Any:
         def of(scores: list[SampleScore]) -> float:
@@ -79,7 +79,7 @@ def _outcome(score: SampleScore) -> EvaluationOutcome:
     ]
 )
 def verdict() -> Scorer:
-    """Return the scorer: right where the verdict is; the other metrics read the whole answer."""
+    """Return the scorer of verdicts; the other metrics read the whole answer from its metadata."""
 
     async def score(state: TaskState, target: Target) -> Score:
         record = answer_record(read_answer(state.output.completion), seconds=None)

@@ -38,9 +38,9 @@ _ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """What engines are opened with, how many items each is given at once, and where answers of models are kept.
+    """The settings of the engines, the items in a batch, and the store of zero-shot answers.
 
-    With `batch` one, the seconds of an item are its own; with more they are its share of the batch.
+    With a `batch` of one, the seconds of each item are measured; otherwise they are its share of the batch.
     """
 
     settings: EngineSettings
@@ -49,10 +49,10 @@ class EvaluationPlan:
 
 
 def checked_name(name: str) -> str:
-    """Return the name of an engine or of predictions if it can name a file.
+    """Return the name of an engine or of predictions, which must be usable in a file name.
 
     Raises:
-        HarnessError: it cannot.
+        HarnessError: the name has other characters.
     """
     if not _NAME.fullmatch(name):
         raise HarnessError(f"{name[:60]!r}: expected a name of small letters, digits, '-', '_' and '.'")
@@ -60,7 +60,7 @@ def checked_name(name: str) -> str:
 
 
 def signature(name: str, settings: EngineSettings) -> str:
-    """Return a hash of what an engine's answers depend on: its options, the code, and what is fitted and committed."""
+    """Return a hash of the inputs of an engine's answers: its options, the code, and the committed weights."""
     parts: list[str | bytes] = [name, repr(settings)]
     folders = [ROOT / "harness", ROOT / "oracles", ROOT / "sft"]
     if settings.adapter is not None:
@@ -73,10 +73,10 @@ def signature(name: str, settings: EngineSettings) -> str:
 
 
 def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan, stage: Stage) -> Answers:
-    """Return an engine's answers on all items; those it gave before, by the same code to the same text, stand.
+    """Return an engine's answers on all items; earlier answers of the same code to the same text are reused.
 
     Raises:
-        HarnessError: there is no such engine, or what it needs is not there.
+        HarnessError: the engine is unknown, or cannot be opened.
     """
     made_by = signature(checked_name(name), plan.settings)
     answers = {key: record for key, record in _kept(name, items, stage).items() if record["signature"] == made_by}
@@ -113,7 +113,7 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
 
 
 def _timed(engine: Engine, part: Sequence[EvaluationItem], earlier: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the answers on some items; of a text that was judged before, what was said then, untimed."""
+    """Return the answers on some items; a text that was judged before gets its earlier answer, without a time."""
     new = {item.text: item for item in part if item.text not in earlier}
     start = time.perf_counter()
     given = list(judge(engine, [item.item() for item in new.values()]))
@@ -127,7 +127,7 @@ def _timed(engine: Engine, part: Sequence[EvaluationItem], earlier: dict[str, di
 
 
 def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
-    """Return what the stage holds of an engine's answers to these very texts, from shards and from what was sealed."""
+    """Return an engine's answers to these texts, from the shards and the sealed files of the stage."""
     texts = {item.key: item.text for item in items}
     records = [record for record in stage.shard_records() if record.get("engine") == name]
     path = stage.folder / f"{PREFIX}{name}.jsonl"
@@ -142,7 +142,7 @@ def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
 
 
 def kept_engines(items: Sequence[EvaluationItem], stage: Stage) -> dict[str, Answers]:
-    """Return the engines whose answers to all of these items the stage holds already, whichever code gave them."""
+    """Return the engines with answers to all of these items in the stage, of any version of the code."""
     names = sorted(path.name[len(PREFIX) : -len(".jsonl")] for path in stage.folder.glob(f"{PREFIX}*.jsonl"))
     kept = {name: _kept(name, items, stage) for name in names}
     return {
@@ -153,10 +153,10 @@ def kept_engines(items: Sequence[EvaluationItem], stage: Stage) -> dict[str, Ans
 
 
 def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
-    """Return answers made elsewhere: output lines in the order of the items, or with `dataset` and `sample_id`.
+    """Return answers from a file: output lines in the order of the items, or with `dataset` and `sample_id`.
 
     Raises:
-        HarnessError: the file cannot be read, or has not one line for each item.
+        HarnessError: the file cannot be read, or does not have one line for each item.
     """
     if not path.is_file():
         raise HarnessError(f"--predictions {path}: no such file")
@@ -218,5 +218,5 @@ def seal_results(
     }
     stage.seal(files, json.loads(json.dumps(manifest)))
     for path in stale:
-        path.unlink()  # of other items: it would be taken for part of the stage
+        path.unlink()  # answers to other items must not stay in the stage
     return measured

@@ -28,7 +28,7 @@ _LISTS = word_lists(__file__)
 RENAMED, REORDERED, MENDED, RENUMBERED = "renamed", "reordered", "error-removed", "renumbered"
 MUTATION, VARIANT = "mutation", "variant"
 LICENCE = "as the run's corpus"
-# What refers to the line before, or to all before: such a line cannot stand elsewhere.
+# References to earlier lines: such a line cannot be moved.
 _TIED = re.compile(
     rf"\W*(?:{_LISTS.either('tied')})\b|.*\b(?:also|remaining|remainder|rest|left|the (?:total|other|same|result|sum|difference)|both|each of (?:these|those)|another|altogether|in total)\b",
     re.IGNORECASE,
@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")
 
 
 def related_items(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem]:
-    """Return what can be made of the texts of items: other names, two independent lines exchanged, the error removed."""
+    """Return the relatives of items: other names, two independent lines exchanged, the error removed."""
     related = []
     for item in items:
         draw = random.Random(f"{seed}:{item.dataset}:{item.sample.sample_id}")
@@ -57,7 +57,7 @@ def _relative(item: EvaluationItem, relation: str, sample: Sample) -> Evaluation
 
 
 def other_names(sample: Sample, draw: random.Random) -> Sample | None:
-    """Return a sample whose people are called otherwise, in the question and in the solution; `None` where nobody is named."""
+    """Return a sample with other names of people in question and solution, `None` if nobody is named."""
     names = renaming(f"{sample.question}\n{sample.solution}", draw)
     if not any(renamed(sample.question, {name: ""}) != sample.question for name in names):
         return None
@@ -72,16 +72,16 @@ def other_names(sample: Sample, draw: random.Random) -> Sample | None:
 
 
 def corrected_sample(sample: Sample) -> Sample | None:
-    """Return the correct solution that a flawed one was made of, `None` where it is not known."""
+    """Return the correct solution that a flawed one was made from, `None` if it is unknown."""
     if not sample.truth.flawed or not sample.reference.strip():
         return None
     return replace(sample, solution=sample.reference, truth=Truth(flawed=False), operator="", position="none")
 
 
 def other_order(sample: Sample, draw: random.Random, apart: Callable[[Sequence[str], int], bool]) -> Sample | None:
-    """Return a sample with two neighbouring lines exchanged that need not stand in this order; `None` where none are.
+    """Return a sample with two neighbouring, independent lines exchanged, `None` without such lines.
 
-    `apart` tells of the lines and a place whether the line there and the next may change places.
+    `apart` takes the lines and a place, and tells whether the line there and the next one may be exchanged.
     """
     worked = split_solution(sample.solution)
     if worked.answer is not None and worked.before < len(worked.lines):
@@ -99,10 +99,10 @@ def other_order(sample: Sample, draw: random.Random, apart: Callable[[Sequence[s
 
 
 def independent(lines: Sequence[str], place: int) -> bool:
-    """Tell, by the text alone, whether a line and the next may change places.
+    """Tell, by the text alone, whether a line and the next one may be exchanged.
 
-    Both state equations that were read to the end, neither uses a number that the other arrives at, and nothing in them
-    or at the beginning of the line after them points back.
+    Both lines must state equations that are fully read, neither may use a result of the other, and neither they nor the
+    line after them may refer to an earlier line.
     """
     first, second = lines[place], lines[place + 1]
     statements = [read_statement(line) for line in (first, second)]
@@ -120,20 +120,20 @@ def independent(lines: Sequence[str], place: int) -> bool:
 
 
 def _points_back(lines: Sequence[str], place: int) -> bool:
-    """Tell whether one of two lines, or the line after them, refers to what stands just before it."""
+    """Tell whether one of two lines, or the line after them, refers to the line before it."""
     after = lines[place + 2] if place + 2 < len(lines) else ""
     pointing = re.match(r"\W*(?:this|that|these|those|it)\b", after, re.IGNORECASE)
     return bool(_TIED.match(lines[place]) or _TIED.match(lines[place + 1]) or pointing)
 
 
 def stage_pairs(run: Path, problems: int, seed: int) -> list[EvaluationItem]:
-    """Return flawed solutions and variants of a run's sealed stages with their relatives, of so many problems (0: of all).
+    """Return flawed solutions and variants of a run's sealed stages with their relatives, of `problems` drawn problems (0: of all).
 
-    Of the mutation stage: of each problem one flaw of each class, renamed, reordered as its certificate allows, and with
-    the error removed. Of the variant stage: solutions with the numbers of another variant, right and with a slip.
+    Mutation stage: one flaw of each class and problem, renamed, reordered as its certificate allows, and with the error
+    removed. Variant stage: solutions with the numbers of another variant, correct and with a slip.
 
     Raises:
-        HarnessError: a stage is there but not sealed, or neither is there.
+        HarnessError: a stage exists but is not sealed, or neither exists.
     """
     stages = RunFolder(run)
     items: list[EvaluationItem] = []
@@ -158,7 +158,7 @@ def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
             flaw = json.loads(line)
             if flaw["problem_id"] in wanted and not flaw["needs_edit"]:
                 key = flaw["problem_id"], flaw["label"]["error_details"]["error_class"]
-                # The flaw of the smallest number that its id draws: the same whatever the order.
+                # The flaw whose id draws the smallest number, so that the order of records does not matter.
                 drawn = random.Random(f"{seed}:{flaw['flaw_id']}").random().hex()
                 kept[key] = min(kept.get(key, (drawn, flaw)), (drawn, flaw), key=lambda pair: pair[0])
     for (problem_id, _), (_, flaw) in sorted(kept.items()):
@@ -198,7 +198,7 @@ def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
 
 
 def _by_certificate(flaw: dict[str, Any]) -> Callable[[Sequence[str], int], bool]:
-    """Return what tells by a flaw's certified program which neighbouring lines use nothing of each other."""
+    """Return a function that tells, by a flaw's certified program, whether neighbouring lines are independent."""
     side = flaw["certificate"]["mutant"] or flaw["certificate"]["oracle"]
     assigned, used = dict[str, set[str]](), dict[str, set[str]]()
     for line, variable, expression in side["steps"]:
@@ -229,7 +229,7 @@ def _of_variants(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
         draw = random.Random(f"{seed}:{key}")
         pair = [_of_variant(variant) for variant in (originals[0], draw.choice(others))]
         sides = [pair]
-        # A slip on the last line and in the answer, the same in both: what is right and what is wrong stays so.
+        # The same slip on the last line and in the answer of both, so that their labels stay equal.
         delta = draw.choice([1, 2, 3, 10])
         slipped = [slip(sample, delta) for sample in pair]
         if None not in slipped:
@@ -259,9 +259,9 @@ def _answered(solution: str, gold: str | None) -> str:
 
 
 def slip(sample: Sample, delta: int) -> Sample | None:
-    """Return a solution whose last line arrives at a wrong result, which is also its answer; `None` where it cannot be said.
+    """Return a solution with a wrong result on the last line and in the answer, `None` if that is not possible.
 
-    The last line must state one result, the answer, and hold that number nowhere but behind an equals sign.
+    The last line must state one result, the answer, and hold this number only after an equals sign.
     """
     worked = split_solution(sample.solution)
     if not worked.lines or worked.answer is None or not _NUMBER.fullmatch(worked.answer):

@@ -26,7 +26,7 @@ def _ratio(top: Column, bottom: Column) -> Column:
 
 
 def _f1(totals: OutcomeTotals, gold: str) -> tuple[Column, Column]:
-    """Return F1 of a class and how many items are of it; as the examination, zero where nothing is found."""
+    """Return the F1 of a class and its number of items; as in the examination, F1 is zero without a hit."""
     hits = totals.cell(gold, gold)
     support = np.sum([totals.cell(gold, predicted) for predicted in SAID], axis=0)
     answered = np.sum([totals.cell(other, gold) for other in CLASSES], axis=0)
@@ -35,7 +35,7 @@ def _f1(totals: OutcomeTotals, gold: str) -> tuple[Column, Column]:
 
 
 def weighted_f1(totals: OutcomeTotals) -> Column:
-    """Return the F1 of the three classes, weighted by how many items are of each."""
+    """Return the F1 of the three classes, weighted by their numbers of items."""
     each = [_f1(totals, gold) for gold in CLASSES]
     support = np.sum([pair[1] for pair in each], axis=0)
     return _ratio(np.sum([f1 * size for f1, size in each], axis=0), support)
@@ -50,7 +50,7 @@ def macro_f1(totals: OutcomeTotals) -> Column:
 
 
 def class_accuracy(totals: OutcomeTotals) -> Column:
-    """Return the share of items whose class of three was said."""
+    """Return the share of items whose predicted class, of three, is right."""
     every = np.sum([totals.cell(gold, predicted) for gold in CLASSES for predicted in SAID], axis=0)
     return _ratio(np.sum([totals.cell(gold, gold) for gold in CLASSES], axis=0), every)
 
@@ -94,8 +94,8 @@ METRICS: Mapping[str, tuple[str, Callable[[OutcomeTotals], Column]]] = {
     "calibration_error": ("stated", calibration_error),
     "brier": ("stated", _share("square", "stated")),
 }
-"""Each metric with the sum that says how many items it rests on; type and line are asked of all flawed items, a verdict
-`Correct` being wrong, and with `_if_found` of those that were judged flawed."""
+"""Each metric with the name of the sum that counts its items. Accuracies of type and line count all flawed items, with the
+verdict `Correct` as wrong; those with `_if_found` count the items that were judged flawed."""
 
 
 def measure(

@@ -33,7 +33,7 @@ TYPES: Mapping[str, tuple[ErrorClass, str]] = {
     "missing step": (ErrorClass.SKIPPED_STEP, str(ErrorType.SKIPPED_STEP)),
     "contradictory step": (CONCEPTUAL, ""),
 }
-"""The nine types of the paper, by the class and, where it has one, the type of our taxonomy."""
+"""The nine types of the paper, each with its class and, if there is one, its type of our taxonomy."""
 
 
 @adapter("eic", "question", "original_solution", "transformed_solution")

@@ -22,8 +22,8 @@ _FINE = frozenset(map(str, ErrorType)) - {str(ErrorClass.COMPUTATIONAL)}
 def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     """`{problem_id, question, solution, flawed_solution, error_type, erroneous_line_number}`: two samples, the first correct.
 
-    A line that the solution lacks, a slip of the label, is taken for an unknown one.
-    Read too with a `label` in place of the last two, as the mutation stage writes it.
+    A line that the solution does not have counts as unknown. A `label` may replace the last two fields, as in records of
+    the mutation stage.
     """
     labelled = read_record(record, name)
     if isinstance(labelled, RejectedRecord):
