@@ -23,13 +23,21 @@ def printable(text: str) -> str:
 
 def one_line(text: str, *, limit: int | None = None) -> str:
     """Return `text` printable, on one line, cut with an ellipsis at `limit` characters."""
-    line = " ".join(printable(text).split())
-    return line if limit is None or len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    return _cut(" ".join(printable(text).split()), limit)
+
+
+def spaced_line(text: str, *, limit: int | None = None) -> str:
+    """Return `text` printable, on one line, its spaces kept, cut with an ellipsis at `limit` characters."""
+    return _cut(printable(text).replace("\n", " ⏎ ").replace("\t", "␉"), limit)
 
 
 def spaced(name: str) -> str:
     """Return the name of an operator, a type or a class as words."""
     return name.replace("_", " ")
+
+
+def _cut(line: str, limit: int | None) -> str:
+    return line if limit is None or len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
 def _shown(character: str) -> str:

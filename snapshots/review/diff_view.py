@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from harness.text.printable_text import one_line
+from harness.text.printable_text import one_line, spaced_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ def print_change(change: SnapshotChange, console: Console, *, place: str) -> Non
     if change.before is None or change.after is None:
         mark, style = ("+", "green") if change.before is None else ("-", "red")
         for line in (change.before or change.after or "").splitlines():
-            console.print(Text(f"{mark} {one_line(line, limit=LONGEST_LINE)}", style))
+            console.print(Text(f"{mark} {spaced_line(line, limit=LONGEST_LINE)}", style))
         return
     table = Table(box=None, show_header=True, expand=True, padding=(0, 1, 0, 0))
     table.add_column("")
@@ -86,7 +86,7 @@ def _stretch(kind: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Diff
 
 
 def _sides(row: DiffRow) -> tuple[Text, Text]:
-    old, new = (Text(one_line(side or "", limit=LONGEST_LINE)) for side in (row.old, row.new))
+    old, new = (Text(spaced_line(side or "", limit=LONGEST_LINE)) for side in (row.old, row.new))
     if row.kind == "fold":
         old.stylize("dim italic")
         new.stylize("dim italic")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.text.printable_text import one_line
+from harness.text.printable_text import one_line, spaced_line
 from snapshots.snapshot_files import MUTATIONS, read
 from snapshots.texts.subjects import NoDataError, TraceSubject
 
@@ -105,7 +105,7 @@ def difference(before: str, after: str) -> Iterator[str]:
     lines = difflib.unified_diff(before.split("\n"), after.split("\n"), n=AROUND, lineterm="")
     for line in lines:
         if not line.startswith(("---", "+++")):
-            yield one_line(line, limit=LONGEST_LINE)
+            yield spaced_line(line, limit=LONGEST_LINE)
 
 
 def shown_path(path: Path) -> str:

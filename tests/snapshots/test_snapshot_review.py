@@ -259,6 +259,12 @@ def test_a_lost_newline_at_the_end_is_shown() -> None:
     assert list(difference("a\n", "a"))
 
 
+def test_a_difference_keeps_the_indentation_of_its_lines() -> None:
+    """Spaces at the start of a line and between columns are part of what a person reviews."""
+    lines = list(difference("a\n    x   = 1\n", "a\n    x   = 2\n"))
+    assert ("-    x   = 1" in lines, "+    x   = 2" in lines) == (True, True)
+
+
 def test_hostile_text_in_a_snapshot_acts_on_no_terminal() -> None:
     """Escape sequences, direction marks and markup of a tampered file are shown, not obeyed."""
     hostile = "\x1b[2Ja\u202eb\rc[bold]d[/bold]\n"
