@@ -17,7 +17,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--harness-sft-preset",
         default=TINY,
         metavar="NAME|PATH",
-        help="the model to train: tiny, which takes seconds and learns next to nothing (default), or a preset of sft/training/presets",
+        help="the model to train: tiny, which takes seconds and learns next to nothing (default), or a preset of sft/models/presets",
     )
     group.addoption(
         "--harness-sft-minutes",
