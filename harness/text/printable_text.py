@@ -1,12 +1,16 @@
 """Safe display of text from models: control, format and other invisible characters are made visible."""
 
+import re
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
 # Controls, formats (bidirectional overrides, zero width), lone surrogates, line and paragraph separators:
 # the same rule as in assets/report.js.
 _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _C0_PICTURES = 0x2400
 _C0_LAST = 0x1F
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
@@ -34,6 +38,15 @@ def spaced_line(text: str, *, limit: int | None = None) -> str:
 def spaced(name: str) -> str:
     """Return the name of an operator, a type or a class as words."""
     return name.replace("_", " ")
+
+
+def replace_surrogates(value: Any) -> Any:
+    """Return a JSON value with lone surrogates replaced in all texts: UTF-8 cannot hold them."""
+    if isinstance(value, str):
+        return value if value.isascii() else _SURROGATES.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {key: replace_surrogates(item) for key, item in value.items()}
+    return [replace_surrogates(item) for item in value] if isinstance(value, list) else value
 
 
 def _cut(line: str, limit: int | None) -> str:

@@ -36,7 +36,7 @@ class DerivedPage(Generic[Record]):
     sampled: int
     stratum: Callable[[Record], Stratum]
     problem_of: Callable[[Record], str]
-    tier_of: Callable[[Record], int | None]
+    tier_of: Callable[[Record], int | str | None]
     cells: Callable[[Record], Row]
     details: Callable[[Record], Row]
     search: str
@@ -97,9 +97,9 @@ class DerivedPage(Generic[Record]):
         operators = InternedTexts()
         wanted = set(map(self.problem_of, records))
         problems = [
-            [problem["problem_id"], problem["question"]]
+            [problem.problem_id, problem.question]
             for problem in figures.stage.problems()
-            if problem["problem_id"] in wanted
+            if problem.problem_id in wanted
         ]
         places = {problem_id: place for place, (problem_id, _) in enumerate(problems)}
         rows = [

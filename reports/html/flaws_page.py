@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from harness.records.mutation import FlawRecord
 from reports.html.derived_page import DerivedPage, piece_rows
 from reports.html.page_data import Row
 from reports.views.flaws import FLAWS, PositionMatrix, claim_of, proof_of
-from reports.views.records import POSITIONS, Flaw
+from reports.views.records import POSITIONS
 from reports.views.solution_diff import compare
 
 # Forty operators are a thousand flawed solutions: a page of 0.5 MB that a person can look through, of any number made.
@@ -32,24 +33,24 @@ def write_flaws(run: Path) -> Path:
     )
 
 
-def _cells(flaw: Flaw) -> Row:
-    error, mutation = flaw["label"]["error_details"], flaw["mutation"]
+def _cells(flaw: FlawRecord) -> Row:
+    error, mutation = flaw.label.error_details, flaw.mutation
     return [
-        error["error_type"],
-        error["error_class"],
-        flaw["position"],
-        error["erroneous_line_number"],
-        flaw["plausibility"]["score"],
-        int(flaw["needs_edit"]),
-        mutation["from"],
-        mutation["to"],
-        error["explanation"],
+        error.error_type,
+        error.error_class,
+        flaw.position,
+        error.erroneous_line_number,
+        flaw.plausibility.score,
+        int(flaw.needs_edit),
+        mutation.before,
+        mutation.after,
+        error.explanation,
     ]
 
 
-def _details(flaw: Flaw) -> Row:
-    label, mutation, certificate = flaw["label"], flaw["mutation"], flaw["certificate"]
-    program = certificate["mutant"] or certificate["oracle"]
+def _details(flaw: FlawRecord) -> Row:
+    label, mutation, certificate = flaw.label, flaw.mutation, flaw.certificate
+    program = certificate.mutant or certificate.oracle
     return [
         [
             [
@@ -58,29 +59,29 @@ def _details(flaw: Flaw) -> Row:
                 None if line.before is None else piece_rows(line.before),
                 None if line.after is None else piece_rows(line.after),
             ]
-            for line in compare(flaw["solution"], flaw["flawed_solution"])
+            for line in compare(flaw.solution, flaw.flawed_solution)
         ],
-        flaw["model"],
-        label["verdict"],
-        label["error_details"]["correction"],
-        [mutation[key] for key in ("mutation_type", "line", "variable")],
-        [[value[key] for key in ("line", "variable", "before", "after")] for value in flaw["values"]],
-        flaw["plausibility"]["reasons"],
-        flaw["edits"],
+        flaw.model,
+        label.verdict,
+        label.error_details.correction,
+        [mutation.mutation_type, mutation.line, mutation.variable],
+        [[value.line, value.variable, value.before, value.after] for value in flaw.values],
+        flaw.plausibility.reasons,
+        flaw.edits,
         [claim_of(flaw), proof_of(flaw)],
-        program["inputs"],
-        [[line, name, code, certificate["stated"].get(name)] for line, name, code in program["steps"]],
-        program["answer"],
-        certificate["change"].get("variable"),
+        program.inputs,
+        [[line, name, code, certificate.stated.get(name)] for line, name, code in program.steps],
+        program.answer,
+        certificate.change.variable,
     ]
 
 
-_PAGE: DerivedPage[Flaw] = DerivedPage(
+_PAGE: DerivedPage[FlawRecord] = DerivedPage(
     kind=FLAWS,
     sampled=SAMPLED,
-    stratum=lambda flaw: (str(flaw["tier"]), flaw["position"]),
-    problem_of=lambda flaw: flaw["problem_id"],
-    tier_of=lambda flaw: flaw["tier"],
+    stratum=lambda flaw: (str(flaw.tier), flaw.position),
+    problem_of=lambda flaw: flaw.problem_id,
+    tier_of=lambda flaw: flaw.tier,
     cells=_cells,
     details=_details,
     search="Search id, question or text",

@@ -3,11 +3,14 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness.domain import ParameterAlignment, Problem, Verdict
+from harness.json_form import json_form
+from harness.records.formalization import ConsensusRecord, ProgramRecord
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.html.run_plots import agreement_plot, clique_plot, confidence_plot
 from reports.views.artefacts import SealedStage, open_stage
-from reports.views.records import CLAIMS, STATUSES, Alignment, Consensus, Problem, Program, Verdict
+from reports.views.records import CLAIMS
 from reports.views.run_counts import ProblemOutcome, RunCounts
 from reports.views.verdict_phrases import (
     Values,
@@ -40,25 +43,25 @@ class _Parts:
     values: dict[str, Values] = field(default_factory=dict)
     # Kept as JSON text: 220,000 verdicts are 60 MB as text, 500 MB as lists.
     verdicts: list[str] = field(default_factory=list)
-    consensus: Consensus | None = None
+    consensus: ConsensusRecord | None = None
 
 
 def _page(stage: SealedStage) -> Page:
     counts, models, methods = RunCounts(), InternedTexts(), InternedTexts()
-    parts = {problem["problem_id"]: _Parts(problem) for problem in stage.problems()}
+    parts = {problem.problem_id: _Parts(problem) for problem in stage.problems()}
     counts.problems = len(parts)
     for program in stage.programs():
         counts.add_program(program)
-        part = require_problem(parts, program["problem_id"], "programs.jsonl")
+        part = require_problem(parts, program.problem_id, "programs.jsonl")
         part.programs.append(_program(program, models))
-        part.values[program["model"]] = parameter_values(program.get("parameters"))
+        part.values[program.model] = parameter_values(program.parameters)
     for verdict in stage.verdicts():
         counts.add_verdict(verdict)
-        part = require_problem(parts, verdict["problem_id"], "verdicts.jsonl")
+        part = require_problem(parts, verdict.problem_id, "verdicts.jsonl")
         part.verdicts.append(dump_compact(_verdict(verdict, part, models, methods)))
     for consensus in stage.consensus():
         counts.add_consensus(consensus)
-        require_problem(parts, consensus["problem_id"], "consensus.jsonl").consensus = consensus
+        require_problem(parts, consensus.problem_id, "consensus.jsonl").consensus = consensus
     rows = [_row(part, counts, models) for part in parts.values()]
     consensus_rows = [_consensus(part.consensus, models) for part in parts.values()]
     index = {
@@ -89,30 +92,29 @@ def _page(stage: SealedStage) -> Page:
     )
 
 
-def _program(program: Program, models: InternedTexts) -> Row:
+def _program(program: ProgramRecord, models: InternedTexts) -> Row:
     parameters = [
-        [parameter.get(key) for key in ("name", "value", "type", "provenance", "comment")]
-        for parameter in program.get("parameters") or ()
+        [parameter.name, parameter.value, parameter.type, parameter.provenance, parameter.comment]
+        for parameter in program.parameters
     ]
-    model = models.number(program["model"])
-    rest = (program.get(key) for key in ("dialect", "code", "value", "reason"))
-    return [model, parameters, *rest, program.get("repairs") or []]
+    texts = (program.dialect, program.code, program.value, program.reason)
+    return [models.number(program.model), parameters, *texts, program.repairs]
 
 
 def _verdict(verdict: Verdict, part: _Parts, models: InternedTexts, methods: InternedTexts) -> Row:
-    left, right = verdict["left"], verdict["right"]
-    counterexample, alignment = telling_counterexample(verdict), verdict.get("alignment")
+    left, right = verdict.left, verdict.right
+    counterexample, alignment = telling_counterexample(verdict), verdict.alignment
     row: Row = [
-        CLAIMS.index(verdict["claim"]),
+        CLAIMS.index(verdict.claim),
         models.number(left),
         models.number(right),
-        STATUSES.index(verdict["status"]),
-        methods.number(verdict.get("method")),
-        verdict.get("checked") or 0,
-        verdict.get("unsupported") or 0,
-        verdict.get("reason"),
-        verdict.get("error_bound"),
-        verdict.get("domain"),
+        verdict.status,
+        methods.number(verdict.method),
+        verdict.checked,
+        verdict.unsupported,
+        verdict.reason,
+        verdict.error_bound,
+        verdict.domain,
         None,
         None if alignment is None else _alignment(alignment),
     ]
@@ -122,34 +124,33 @@ def _verdict(verdict: Verdict, part: _Parts, models: InternedTexts, methods: Int
             left_values=part.values.get(left, {}),
             right_values=part.values.get(right or "", {}),
         )
-        row[10] = [sentence, counterexample["inputs"]]
+        row[10] = [sentence, counterexample.inputs]
     while row[-1] is None:
         row.pop()
     return row
 
 
-def _alignment(alignment: Alignment) -> Row:
-    aligned = [
-        [pair["left"], pair["right"], pair.get("value"), pair.get("similarity")] for pair in alignment["aligned"]
-    ]
-    return [aligned, alignment["unaligned_left"], alignment["unaligned_right"], alignment.get("runner_up")]
+def _alignment(alignment: ParameterAlignment) -> Row:
+    aligned = [[pair.left, pair.right, pair.value, pair.similarity] for pair in alignment.aligned]
+    runner_up = None if alignment.runner_up is None else json_form(alignment.runner_up)
+    return [aligned, alignment.unaligned_left, alignment.unaligned_right, runner_up]
 
 
 def _row(part: _Parts, counts: RunCounts, models: InternedTexts) -> Row:
     problem, consensus = part.problem, part.consensus
-    own = counts.counts(problem["problem_id"])
+    own = counts.counts(problem.problem_id)
     outcome = ProblemOutcome.NO_ORACLE if consensus is None else counts.outcome(consensus)
     return [
-        problem["problem_id"],
-        problem.get("tier"),
-        problem["question"],
-        problem.get("gold"),
+        problem.problem_id,
+        problem.tier,
+        problem.question,
+        problem.gold,
         own.responses,
         own.readable,
         own.accepted,
-        0 if consensus is None else consensus["clique_size"],
-        0.0 if consensus is None else round(consensus["confidence"], 4),
-        -1 if consensus is None else models.number(consensus["oracle"]),
+        0 if consensus is None else consensus.clique_size,
+        0.0 if consensus is None else round(consensus.confidence, 4),
+        -1 if consensus is None else models.number(consensus.oracle),
         int(outcome),
         own.refuted,
         own.unknown,
@@ -157,25 +158,22 @@ def _row(part: _Parts, counts: RunCounts, models: InternedTexts) -> Row:
     ]
 
 
-def _consensus(consensus: Consensus | None, models: InternedTexts) -> Row | None:
+def _consensus(consensus: ConsensusRecord | None, models: InternedTexts) -> Row | None:
     if consensus is None:
         return None
     return [
-        [models.number(model) for model in consensus["clique"]],
+        [models.number(model) for model in consensus.clique],
         confidence_sentence(consensus),
         [
-            [models.number(dissent["model"]), models.number(dissent.get("against")), dissent_reason(dissent)]
-            for dissent in consensus.get("dissenters") or ()
+            [models.number(dissent.model), models.number(dissent.against), dissent_reason(dissent)]
+            for dissent in consensus.dissenters
         ],
-        [
-            [models.number(pair["left"]), models.number(pair["right"]), round(pair["score"], 4)]
-            for pair in consensus.get("pairs") or ()
-        ],
+        [[models.number(pair.left), models.number(pair.right), round(pair.score, 4)] for pair in consensus.pairs],
     ]
 
 
 def _details(part: _Parts, consensus: Row | None) -> str:
     return (
-        f"[{dump_compact(part.problem.get('solution'))},{dump_compact(part.programs)},"
+        f"[{dump_compact(part.problem.solution)},{dump_compact(part.programs)},"
         f"[{','.join(part.verdicts)}],{dump_compact(consensus)}]"
     )

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.domain import Problem, Status, Verdict
+from harness.records.template import PlacedValue, TraceRecord
 from harness.stages import TEMPLATE
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.graph_layout import GraphLayout, lay_out, reads_of, steps_of
-from reports.views.records import ROLE_TITLES, ROLES, STATUSES, TRACE_CLAIMS, Problem, Trace, TraceVerdict
+from reports.views.records import ROLE_TITLES, ROLES, STATUSES, TRACE_CLAIMS
 
 # Columns of an index row that are added up.
 _LINES, _VARIABLES, _DIFFERING, _DEAD = range(4, 8)
@@ -45,38 +47,38 @@ class _Packed:
 
 
 def _pack(stage: SealedStage) -> _Packed:
-    problems = {problem["problem_id"]: problem for problem in stage.problems()}
+    problems = {problem.problem_id: problem for problem in stage.problems()}
     places = {problem_id: place for place, problem_id in enumerate(problems)}
-    verdicts: dict[tuple[str, str], list[TraceVerdict | None]] = {}
+    verdicts: dict[tuple[str, str], list[Verdict | None]] = {}
     statuses: Counter[tuple[str, str]] = Counter()
     causes: Counter[str] = Counter()
-    for verdict in stage.trace_verdicts():
-        require_problem(problems, verdict["problem_id"], "verdicts.jsonl", stage=TEMPLATE)
-        claims = verdicts.setdefault((verdict["problem_id"], verdict["left"]), [None] * len(TRACE_CLAIMS))
-        claims[TRACE_CLAIMS.index(verdict["claim"])] = verdict
-        statuses[verdict["claim"], verdict["status"]] += 1
-        causes.update(f"{verdict['claim']}: {finding.get('cause')}" for finding in verdict.get("findings") or ())
+    for verdict in stage.verdicts():
+        require_problem(problems, verdict.problem_id, "verdicts.jsonl", stage=TEMPLATE)
+        claims = verdicts.setdefault((verdict.problem_id, verdict.left), [None] * len(TRACE_CLAIMS))
+        claims[TRACE_CLAIMS.index(verdict.claim)] = verdict
+        statuses[verdict.claim, verdict.status.name] += 1
+        causes.update(f"{verdict.claim}: {finding.cause}" for finding in verdict.findings)
     traced: dict[tuple[str, str], tuple[Row, str]] = {}
     models = InternedTexts()
     for trace in stage.traces():
-        problem = require_problem(problems, trace["problem_id"], "traces.jsonl", stage=TEMPLATE)
-        key = trace["problem_id"], trace["model"]
+        problem = require_problem(problems, trace.problem_id, "traces.jsonl", stage=TEMPLATE)
+        key = trace.problem_id, trace.model
         traced[key] = _size(trace), _details(problem, trace, verdicts.get(key))
     packed = _Packed()
     rows = []
     for key in sorted({*traced, *verdicts}, key=lambda key: (places[key[0]], key[1])):
         claims = verdicts.get(key, [None] * len(TRACE_CLAIMS))
-        nothing = [problems[key[0]].get("tier"), None, 0, 0, 0, 0]
+        nothing = [problems[key[0]].tier, None, 0, 0, 0, 0]
         size, details = traced.get(key) or (nothing, _details(problems[key[0]], None, claims))
         row = [places[key[0]], models.number(key[1]), *size]
-        rows.append([*row, [-1 if verdict is None else STATUSES.index(verdict["status"]) for verdict in claims]])
+        rows.append([*row, [-1 if verdict is None else verdict.status for verdict in claims]])
         packed.details.append(details)
     packed.index = {
         **run_facts(stage),
         "models": list(models.numbers),
         "claims": TRACE_CLAIMS,
         "roles": [[role.replace("_", "-"), ROLE_TITLES[role]] for role in ROLES],
-        "problems": [[problem.get(key) for key in ("problem_id", "question", "gold")] for problem in problems.values()],
+        "problems": [[problem.problem_id, problem.question, problem.gold] for problem in problems.values()],
         "traces": rows,
         "ladder": [[claim, status, statuses[claim, status]] for claim in TRACE_CLAIMS for status in STATUSES],
         "funnel": _funnel(len(problems), rows, traced=len(traced)),
@@ -86,8 +88,7 @@ def _pack(stage: SealedStage) -> _Packed:
 
 
 def _funnel(problems: int, rows: Sequence[Row], *, traced: int) -> list[Row]:
-    confirmed = STATUSES.index("CONFIRMED")
-    whole = sum(all(status == confirmed for status in row[-1]) for row in rows)
+    whole = sum(all(status == Status.CONFIRMED for status in row[-1]) for row in rows)
     return [
         ["problems", problems, problems, 0],
         ["templates", len(rows), len(rows), 0],
@@ -100,50 +101,46 @@ def _funnel(problems: int, rows: Sequence[Row], *, traced: int) -> list[Row]:
     ]
 
 
-def _size(trace: Trace) -> Row:
-    sizes = (len(trace[key]) for key in ("lines", "entries", "mismatches", "dead"))
-    return [trace["tier"], trace["answer"], *sizes]
+def _size(trace: TraceRecord) -> Row:
+    return [trace.tier, trace.answer, *map(len, (trace.lines, trace.entries, trace.mismatches, trace.dead))]
 
 
-def _details(problem: Problem, trace: Trace | None, claims: Sequence[TraceVerdict | None] | None) -> str:
+def _details(problem: Problem, trace: TraceRecord | None, claims: Sequence[Verdict | None] | None) -> str:
     verdicts = [None if verdict is None else _verdict(verdict) for verdict in claims or ()]
     if trace is None:
-        return dump_compact([verdicts, problem.get("solution")])
-    entries, dead = trace["entries"], set(trace["dead"])
-    numbers = {entry["variable"]: number for number, entry in enumerate(entries)}
+        return dump_compact([verdicts, problem.solution])
+    entries, dead = trace.entries, set(trace.dead)
+    numbers = {entry.variable: number for number, entry in enumerate(entries)}
     rows = [
         [
-            *(entry["variable"], entry["value"], ROLES.index(entry["role"])),
-            *(entry["code"], entry["comment"], reads, int(entry["variable"] in dead)),
+            *(entry.variable, entry.value, ROLES.index(entry.role)),
+            *(entry.code, entry.comment, reads, int(entry.variable in dead)),
         ]
         for entry, reads in zip(entries, reads_of(entries), strict=True)
     ]
     lines = [
         [
-            line["line"],
-            [_part(part, numbers) for part in line["parts"]],
-            [[literal["text"], literal["candidates"]] for literal in line["literals"]],
+            line.line,
+            [_part(part, numbers) for part in line.parts],
+            [[literal.text, literal.candidates] for literal in line.literals],
         ]
-        for line in trace["lines"]
+        for line in trace.lines
     ]
-    mismatches = [[mismatch[key] for key in ("line", "cause", "given", "expected")] for mismatch in trace["mismatches"]]
+    mismatches = [[fault.line, fault.cause, fault.given, fault.expected] for fault in trace.mismatches]
     steps = [[step.line, step.inputs, step.output] for step in steps_of(entries)]
     return dump_compact([verdicts, None, rows, lines, mismatches, steps, _picture(lay_out(entries))])
 
 
-def _part(part: Any, numbers: Mapping[str, int]) -> str | Row:
+def _part(part: str | PlacedValue, numbers: Mapping[str, int]) -> str | Row:
     if isinstance(part, str):
         return part
-    text = part["text"] or ""
-    return [numbers[part["variable"]], text] if part["variable"] in numbers else text
+    text = part.text or ""
+    return [numbers[part.variable], text] if part.variable in numbers else text
 
 
-def _verdict(verdict: TraceVerdict) -> Row:
-    findings = [
-        [finding.get(key) for key in ("line", "cause", "found", "expected")]
-        for finding in verdict.get("findings") or ()
-    ]
-    return [STATUSES.index(verdict["status"]), verdict.get("method"), verdict.get("reason"), findings]
+def _verdict(verdict: Verdict) -> Row:
+    findings = [[finding.line, finding.cause, finding.found, finding.expected] for finding in verdict.findings]
+    return [verdict.status, verdict.method, verdict.reason, findings]
 
 
 def _picture(picture: GraphLayout | None) -> Row | None:

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from harness.records.variant import VariantRecord
 from reports.html.derived_page import DerivedPage, piece_rows
 from reports.html.page_data import Row
-from reports.views.records import VARIANT_CLASSES, Variant
+from reports.views.records import VARIANT_CLASSES
 from reports.views.variants import VARIANTS, class_of, core_of, quantities_of, text_pieces
 
 # Ten operators and their near-twins: a page of 0.5 MB that a person can look through, of any number made.
@@ -24,36 +25,36 @@ def write_variants(run: Path) -> Path:
     return _PAGE.write(run, extra=lambda: {"classes": VARIANT_CLASSES})
 
 
-def _change(variant: Variant) -> str:
+def _change(variant: VariantRecord) -> str:
     """Return what was edited, in a line of bounded length."""
-    edits = "; ".join(f"{edit['before'] or '–'} → {edit['after'] or '–'}" for edit in variant["edits"]) or "nothing"
+    edits = "; ".join(f"{edit.before or '–'} → {edit.after or '–'}" for edit in variant.edits) or "nothing"
     return edits if len(edits) <= LONGEST_SHOWN else f"{edits[: LONGEST_SHOWN - 1]}…"
 
 
-def _details(variant: Variant) -> Row:
+def _details(variant: VariantRecord) -> Row:
     before, after = text_pieces(variant)
     return [
         piece_rows(before),
         piece_rows(after),
-        variant["model"],
+        variant.model,
         [[constraint.formula, constraint.kind, constraint.words] for constraint in core_of(variant)],
         [
             [quantity.variable, quantity.words, list(quantity.values), int(quantity.asked)]
             for quantity in quantities_of(variant)
         ],
-        variant["certificate"]["smtlib"],
-        variant["certificate"]["expect"],
-        variant["solution"],
+        variant.certificate.smtlib,
+        variant.certificate.expect,
+        variant.solution,
     ]
 
 
-_PAGE: DerivedPage[Variant] = DerivedPage(
+_PAGE: DerivedPage[VariantRecord] = DerivedPage(
     kind=VARIANTS,
     sampled=SAMPLED,
-    stratum=lambda variant: (str(variant["twin_of"] is None), str(variant["tier"])),
-    problem_of=lambda variant: variant["problem_id"],
-    tier_of=lambda variant: variant["tier"],
-    cells=lambda variant: [class_of(variant), variant["twin_of"], _change(variant), variant["reasoning_trace"]],
+    stratum=lambda variant: (str(variant.twin_of is None), str(variant.tier)),
+    problem_of=lambda variant: variant.problem_id,
+    tier_of=lambda variant: variant.tier,
+    cells=lambda variant: [class_of(variant), variant.twin_of, _change(variant), variant.reasoning_trace],
     details=_details,
     search="Search id, text or reasoning",
     origin="Read by",

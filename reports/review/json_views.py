@@ -1,13 +1,13 @@
 """JSON views of a candidate and of its audit, as the Review page displays them."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from harness.json_form import LONGEST_NAME
 from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
+from harness.text.printable_text import replace_surrogates
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import labels_beside, labels_of, lines_of
 from oracles.labels.edits.findings import EXPLANATION, EditFinding
@@ -177,7 +177,7 @@ def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView
             "plausibility_reasons": list(plausibility["reasons"]),
         },
     }
-    return _whole(view)  # type: ignore[no-any-return]  # the same shape with replaced surrogates
+    return replace_surrogates(view)  # type: ignore[no-any-return]  # the same shape with replaced surrogates
 
 
 def audit_view(candidate: Candidate, texts: CandidateTexts) -> AuditView:
@@ -191,7 +191,7 @@ def audit_view(candidate: Candidate, texts: CandidateTexts) -> AuditView:
         "clean": not findings,
         "edited": texts != own,
     }
-    return _whole(view)  # type: ignore[no-any-return]  # as above
+    return replace_surrogates(view)  # type: ignore[no-any-return]  # as above
 
 
 def _lines(texts: CandidateTexts, own: CandidateTexts, line: str) -> list[LineView]:
@@ -255,15 +255,3 @@ def _compared(line: ComparedLine) -> DiffLine:
 
 def _pieces(pieces: Pieces | None) -> list[PieceView] | None:
     return None if pieces is None else [{"text": piece.text, "changed": piece.changed} for piece in pieces]
-
-
-_HALVES = re.compile("[\ud800-\udfff]")
-
-
-def _whole(value: Any) -> Any:
-    """Return a JSON value with lone surrogates replaced in all texts: UTF-8 cannot hold them."""
-    if isinstance(value, str):
-        return value if value.isascii() else _HALVES.sub("\ufffd", value)
-    if isinstance(value, Mapping):
-        return {key: _whole(item) for key, item in value.items()}
-    return [_whole(item) for item in value] if isinstance(value, list) else value

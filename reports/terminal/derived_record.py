@@ -58,7 +58,7 @@ class RecordPrinter(Generic[Record]):
             ReportError: the stage is missing, not sealed, or was changed after it was sealed.
         """
         stage = open_stage(run, self.kind.stage)
-        if any(problem["problem_id"] == name for problem in stage.problems()):
+        if any(problem.problem_id == name for problem in stage.problems()):
             print_question(find_problem(stage, name), console)
             console.print()
             if not self._print_list(self.kind.records(stage, name, None), console):
@@ -98,7 +98,7 @@ class RecordPrinter(Generic[Record]):
         ids = [self.kind.id_of(record) for record in self.kind.records(stage, problem_id, None)] if rest else []
         closest = get_close_matches(name, ids, n=3, cutoff=0.4)
         if not closest:
-            problems = [problem["problem_id"] for problem in stage.problems()]
+            problems = [problem.problem_id for problem in stage.problems()]
             closest = get_close_matches(problem_id, problems, n=3, cutoff=0.4)
         command = command_of(stage.run)
         option = f"--{self.kind.noun}"

@@ -8,10 +8,10 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from harness.records.mutation import FlawRecord
 from harness.text.printable_text import one_line, printable, spaced
 from reports.terminal.derived_record import RecordPrinter, fact_table
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
-from reports.views.records import Flaw
 from reports.views.solution_diff import Pieces, compare
 
 
@@ -24,33 +24,33 @@ def print_flaw(run: Path, name: str, console: Console) -> None:
     _PRINTER.print(run, name, console)
 
 
-def _line(flaw: Flaw) -> Text:
-    details, mutation = flaw["label"]["error_details"], flaw["mutation"]
+def _line(flaw: FlawRecord) -> Text:
+    details, mutation = flaw.label.error_details, flaw.mutation
     return Text.assemble(
-        (f"{details['erroneous_line_number']:4}", "bold"),
-        (f"{flaw['plausibility']['score']:.2f} ", _style(flaw["plausibility"]["score"])),
-        ("edit  " if flaw["needs_edit"] else "      ", "yellow"),
-        one_line(flaw["flaw_id"]),
-        (f"  {one_line(mutation['from'])} → {one_line(mutation['to'])}", "dim"),
+        (f"{details.erroneous_line_number:4}", "bold"),
+        (f"{flaw.plausibility.score:.2f} ", _style(flaw.plausibility.score)),
+        ("edit  " if flaw.needs_edit else "      ", "yellow"),
+        one_line(flaw.flaw_id),
+        (f"  {one_line(mutation.before)} → {one_line(mutation.after)}", "dim"),
     )
 
 
-def _body(flaw: Flaw) -> Iterator[RenderableType]:
-    yield Text(printable(flaw["question"]))
+def _body(flaw: FlawRecord) -> Iterator[RenderableType]:
+    yield Text(printable(flaw.question))
     yield _comparison(flaw)
     yield _label(flaw)
-    if flaw["values"]:
+    if flaw.values:
         yield _values(flaw)
 
 
-def _comparison(flaw: Flaw) -> Table:
+def _comparison(flaw: FlawRecord) -> Table:
     """Return the lines of the solution, and below each that differs the line of the flawed one, changed words marked."""
-    wrong = flaw["label"]["error_details"]["erroneous_line_number"]
+    wrong = flaw.label.error_details.erroneous_line_number
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for line in compare(flaw["solution"], flaw["flawed_solution"]):
+    for line in compare(flaw.solution, flaw.flawed_solution):
         mark = Text("◀ wrong", style="bold red") if line.after_label == wrong else Text()
         if line.before is not None:
             style = "green" if line.differs else "dim"
@@ -74,36 +74,36 @@ def _in_line(text: str) -> str:
     return printable(text).replace("\n", " ").replace("\t", " ")
 
 
-def _label(flaw: Flaw) -> Table:
-    details, mutation, plausibility = flaw["label"]["error_details"], flaw["mutation"], flaw["plausibility"]
-    error_class, error_type = details["error_class"], details["error_type"]
+def _label(flaw: FlawRecord) -> Table:
+    details, mutation, plausibility = flaw.label.error_details, flaw.mutation, flaw.plausibility
+    error_class, error_type = details.error_class.value, details.error_type.value
     kind = spaced(error_type) if error_type == error_class else f"{spaced(error_type)} ({spaced(error_class)})"
-    change = f"{spaced(mutation['mutation_type'])} at {mutation['line']}, {mutation['variable']}: "
-    tier = "none" if flaw["tier"] is None else flaw["tier"]
-    edit = "; ".join(flaw["edits"]) or "yes"
+    change = f"{spaced(mutation.mutation_type)} at {mutation.line}, {mutation.variable}: "
+    tier = "none" if flaw.tier is None else flaw.tier
+    edit = "; ".join(flaw.edits) or "yes"
     rows = [
-        ("label", f"{flaw['label']['verdict']}, {kind}, {details['erroneous_line_number']}"),
-        ("explanation", details["explanation"]),
-        ("correction", details["correction"]),
-        ("mutation", f"{change}{mutation['from']} → {mutation['to']}"),
-        ("made by", f"{spaced(flaw['operator'])} from {flaw['model']}; tier {tier}, {flaw['position']}"),
-        ("plausibility", f"{plausibility['score']:.2f}  {'; '.join(plausibility['reasons'])}"),
+        ("label", f"{flaw.label.verdict}, {kind}, {details.erroneous_line_number}"),
+        ("explanation", details.explanation),
+        ("correction", details.correction),
+        ("mutation", f"{change}{mutation.before} → {mutation.after}"),
+        ("made by", f"{spaced(flaw.operator)} from {flaw.model}; tier {tier}, {flaw.position}"),
+        ("plausibility", f"{plausibility.score:.2f}  {'; '.join(plausibility.reasons)}"),
     ]
     return fact_table(
         [
             *((title, Text(one_line(text))) for title, text in rows),
-            ("needs edit", Text(one_line(edit), style="yellow") if flaw["needs_edit"] else Text("no")),
+            ("needs edit", Text(one_line(edit), style="yellow") if flaw.needs_edit else Text("no")),
         ]
     )
 
 
-def _values(flaw: Flaw) -> Table:
+def _values(flaw: FlawRecord) -> Table:
     table = Table("line", "variable", "before", "after", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in table.columns[2:]:
         column.justify = "right"
-    for value in flaw["values"]:
-        after = "deleted" if value["after"] is None else value["after"]
-        cells = (value["line"] or "", value["variable"], value["before"], after)
+    for value in flaw.values:
+        after = "deleted" if value.after is None else value.after
+        cells = (value.line or "", value.variable, value.before or "", after)
         table.add_row(*(Text(one_line(cell), overflow="fold") for cell in cells))
     return table
 
@@ -118,5 +118,5 @@ _PRINTER = RecordPrinter(
     body=_body,
     claim=claim_of,
     proof=proof_of,
-    artefact=lambda flaw: f"{'computational' if flaw['certificate']['mutant'] is None else 'conceptual'}.jsonl",
+    artefact=lambda flaw: f"{'computational' if flaw.certificate.mutant is None else 'conceptual'}.jsonl",
 )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from harness.records.label import FlaggedRecord
+
 STATUSES = ("CONFIRMED", "REFUTED", "UNKNOWN")
 
 
@@ -63,14 +65,14 @@ def _plain(text: str) -> Text:
     return Text(printable(text))
 
 
-def _examples(flagged: Iterable[dict[str, Any]]) -> dict[tuple[str, str], str]:
+def _examples(flagged: Iterable[FlaggedRecord]) -> dict[tuple[str, str], str]:
     """Return one line on the first record of each file and cause."""
     examples: dict[tuple[str, str], str] = {}
     for record in flagged:
-        for finding in record["findings"]:
-            example = f"{record['problem_id']} {finding['line']}: {finding['found']}; expected {finding['expected']}"
-            examples.setdefault((record["file"], finding["cause"]), one_line(example))
-        if not record["findings"]:
-            kind, _, detail = record["reason"].partition(": ")
-            examples.setdefault((record["file"], kind), one_line(f"{record['problem_id']} {detail}"))
+        for finding in record.findings:
+            example = f"{record.problem_id} {finding.line}: {finding.found}; expected {finding.expected}"
+            examples.setdefault((record.file, finding.cause), one_line(example))
+        if not record.findings:
+            kind, _, detail = (record.reason or "").partition(": ")
+            examples.setdefault((record.file, kind), one_line(f"{record.problem_id} {detail}"))
     return examples

@@ -11,10 +11,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.domain import ParameterAlignment, Problem, Verdict
+from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.text.printable_text import one_line, printable
 from reports.terminal.run_summary import STATUS_STYLES
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
-from reports.views.records import CLAIM_TITLES, STATUSES, Alignment, Consensus, Problem, Program, Verdict
+from reports.views.records import CLAIM_TITLES
 from reports.views.verdict_phrases import (
     Values,
     confidence_sentence,
@@ -43,7 +45,7 @@ def print_problem(run: Path, problem_id: str, console: Console) -> None:
     programs = list(stage.programs(problem_id))
     verdicts = sorted(stage.verdicts(problem_id), key=_most_telling_first)
     consensus = next(stage.consensus(problem_id), None)
-    values = {program["model"]: parameter_values(program.get("parameters")) for program in programs}
+    values = {program.model: parameter_values(program.parameters) for program in programs}
     print_question(problem, console)
     _print_clique(consensus, console)
     for program in sorted(programs, key=lambda program: _place(program, consensus)):
@@ -63,9 +65,9 @@ def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--proble
     """
     ids = []
     for problem in stage.problems():
-        if problem["problem_id"] == problem_id:
+        if problem.problem_id == problem_id:
             return problem
-        ids.append(problem["problem_id"])
+        ids.append(problem.problem_id)
     closest = get_close_matches(problem_id, ids, n=3, cutoff=0.4)
     if closest:
         hint = f"did you mean {' or '.join(closest)}? {command_of(stage.run)} {option} {closest[0]}"
@@ -76,65 +78,60 @@ def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--proble
 
 
 def _most_telling_first(verdict: Verdict) -> tuple[str, int, str, str]:
-    return verdict["claim"], STATUSES.index(verdict["status"]), verdict["left"], verdict["right"] or ""
+    return verdict.claim, verdict.status, verdict.left, verdict.right or ""
 
 
-def _place(program: Program, consensus: Consensus | None) -> tuple[int, str]:
-    if consensus is not None and program["model"] == consensus["oracle"]:
-        return 0, program["model"]
-    if consensus is not None and program["model"] in consensus["clique"]:
-        return 1, program["model"]
-    return (2 if program.get("reason") is None else 3), program["model"]
+def _place(program: ProgramRecord, consensus: ConsensusRecord | None) -> tuple[int, str]:
+    if consensus is not None and program.model == consensus.oracle:
+        return 0, program.model
+    if consensus is not None and program.model in consensus.clique:
+        return 1, program.model
+    return (2 if program.reason is None else 3), program.model
 
 
 def print_question(problem: Problem, console: Console) -> None:
     """Print a problem's id, question, gold answer, tier and solution."""
-    tier = problem.get("tier")
-    console.print(Rule(Text(one_line(problem["problem_id"]), style="bold"), align="left"))
-    console.print(Text(printable(problem["question"])))
-    gold = problem.get("gold")
-    console.print(Text.assemble("\ngold ", (one_line(gold) if gold is not None else "none", "bold")), end="")
-    console.print(Text(f"   tier {tier}" if tier is not None else ""))
-    solution = problem.get("solution")
-    if solution:
-        console.print(Padding(Text(printable(solution), style="dim"), (0, 0, 0, 2)))
+    console.print(Rule(Text(one_line(problem.problem_id), style="bold"), align="left"))
+    console.print(Text(printable(problem.question)))
+    gold = "none" if problem.gold is None else one_line(problem.gold)
+    console.print(Text.assemble("\ngold ", (gold, "bold")), end="")
+    console.print(Text(f"   tier {problem.tier}" if problem.tier is not None else ""))
+    if problem.solution:
+        console.print(Padding(Text(printable(problem.solution), style="dim"), (0, 0, 0, 2)))
 
 
-def _print_clique(consensus: Consensus | None, console: Console) -> None:
+def _print_clique(consensus: ConsensusRecord | None, console: Console) -> None:
     if consensus is None:
         console.print(Text("no consensus was written", style="yellow"))
         return
-    oracle = consensus["oracle"]
+    oracle = consensus.oracle
     console.print(Text.assemble("oracle ", (one_line(oracle) if oracle else "none", "bold")))
-    console.print(Text(f"clique {one_line(', '.join(consensus['clique'])) or 'none'}"))
+    console.print(Text(f"clique {one_line(', '.join(consensus.clique)) or 'none'}"))
     console.print(Text(f"confidence {confidence_sentence(consensus)}"))
 
 
-def _print_program(program: Program, consensus: Consensus | None, console: Console) -> None:
+def _print_program(program: ProgramRecord, consensus: ConsensusRecord | None, console: Console) -> None:
     standing = ("oracle", "clique", "outside the clique", "unreadable")[_place(program, consensus)[0]]
-    title = Text.assemble((one_line(program["model"]), "bold"), f"  {standing}")
+    title = Text.assemble((one_line(program.model), "bold"), f"  {standing}")
     console.print()
     console.print(Rule(title, align="left", style="dim"))
-    value, dialect = program.get("value"), program.get("dialect")
-    console.print(Text(f"value {one_line(value or 'none')}, dialect {one_line(dialect or 'unknown')}"))
-    dissenters = consensus.get("dissenters") if consensus is not None else None
-    dissent = next((entry for entry in dissenters or () if entry["model"] == program["model"]), None)
+    value, dialect = program.value or "none", program.dialect or "unknown"
+    console.print(Text(f"value {one_line(value)}, dialect {one_line(dialect)}"))
+    dissenters = () if consensus is None else consensus.dissenters
+    dissent = next((dissenter for dissenter in dissenters if dissenter.model == program.model), None)
     if dissent is not None:
         console.print(Text(one_line(f"dissents: {dissent_reason(dissent)}"), style="yellow"))
-    reason = program.get("reason")
-    if reason is not None:
-        console.print(Text(f"could not be read: {one_line(reason)}", style="red"))
-    for repair in program.get("repairs") or ():
+    if program.reason is not None:
+        console.print(Text(f"could not be read: {one_line(program.reason)}", style="red"))
+    for repair in program.repairs:
         console.print(Text(one_line(f"repaired: {repair}"), style="dim"))
-    code = program.get("code")
-    if code:
-        console.print(_numbered(printable(code)))
-    parameters = program.get("parameters")
-    if parameters:
+    if program.code:
+        console.print(_numbered(printable(program.code)))
+    if program.parameters:
         table = Table("parameter", "value", "type", "provenance", "comment", box=box.SIMPLE_HEAD, pad_edge=False)
-        for parameter in parameters:
-            cells = (parameter.get(key) or "" for key in ("name", "value", "type", "provenance", "comment"))
-            table.add_row(*(Text(one_line(str(cell)), overflow="fold") for cell in cells))
+        for parameter in program.parameters:
+            cells = (parameter.name, parameter.value, parameter.type, parameter.provenance, parameter.comment)
+            table.add_row(*(Text(one_line(cell), overflow="fold") for cell in cells))
         console.print(table)
 
 
@@ -150,36 +147,32 @@ def _numbered(code: str) -> Table:
 def _print_verdict(verdict: Verdict, values: Mapping[str, Values], console: Console) -> None:
     console.print(
         Text.assemble(
-            f"{CLAIM_TITLES[verdict['claim']]} ",
-            (verdict["status"], STATUS_STYLES[verdict["status"]]),
+            f"{CLAIM_TITLES[verdict.claim]} ",
+            (verdict.status.name, STATUS_STYLES[verdict.status.name]),
             f" {one_line(pair_of(verdict))}  ",
             (method_phrase(verdict), "dim"),
         )
     )
     notes = []
-    if verdict.get("reason"):
-        notes.append(str(verdict["reason"]))
+    if verdict.reason:
+        notes.append(verdict.reason)
     counterexample = telling_counterexample(verdict)
     if counterexample is not None:
-        left, right = values.get(verdict["left"], {}), values.get(verdict["right"] or "", {})
+        left, right = values.get(verdict.left, {}), values.get(verdict.right or "", {})
         notes.append(counterexample_sentence(counterexample, left_values=left, right_values=right))
-    domain = verdict.get("domain")
-    if domain:
-        notes.append("domain: " + "; ".join(f"{name} {where}" for name, where in domain.items()))
+    if verdict.domain:
+        notes.append("domain: " + "; ".join(f"{name} {where}" for name, where in verdict.domain.items()))
     for note in notes:
         console.print(Padding(Text(one_line(note)), (0, 0, 0, 4)))
-    alignment = verdict.get("alignment")
-    if alignment is not None:
-        _print_alignment(alignment, console)
+    if verdict.alignment is not None:
+        _print_alignment(verdict.alignment, console)
 
 
-def _print_alignment(alignment: Alignment, console: Console) -> None:
-    for pair in alignment["aligned"]:
-        similarity = pair.get("similarity")
-        score = "" if similarity is None else f", similarity {similarity:.2f}"
-        line = f"{pair['left']} = {pair['right']} ({pair.get('value')}){score}"
+def _print_alignment(alignment: ParameterAlignment, console: Console) -> None:
+    for pair in alignment.aligned:
+        line = f"{pair.left} = {pair.right} ({pair.value}), similarity {pair.similarity:.2f}"
         console.print(Padding(Text(one_line(line)), (0, 0, 0, 4)))
-    for side, names in (("left", alignment["unaligned_left"]), ("right", alignment["unaligned_right"])):
+    for side, names in (("left", alignment.unaligned_left), ("right", alignment.unaligned_right)):
         if names:
             unaligned = one_line(f"unaligned {side}: {', '.join(names)}")
             console.print(Padding(Text(unaligned, style="yellow"), (0, 0, 0, 4)))

@@ -10,10 +10,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from harness.domain import Status, Verdict
+from harness.records.formalization import ProgramRecord
 from harness.text.printable_text import one_line
 from reports.terminal.stage_tables import figure, figures, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
-from reports.views.records import CLAIM_TITLES, STATUSES, Claim, Program, Verdict
+from reports.views.records import CLAIM_TITLES, STATUSES
 from reports.views.run_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.verdict_phrases import Values, doubt, finding_text, pair_of, parameter_values
 
@@ -21,7 +23,7 @@ STATUS_STYLES = {"CONFIRMED": "green", "UNKNOWN": "yellow", "REFUTED": "red"}
 # A matrix of more models is wider than 80 columns.
 MATRIX_MODELS = 10
 # UT-3 findings come first: a refuted pair is more surprising than a wrong answer.
-_FINDING_ORDER: tuple[Claim, ...] = ("ut3", "ut2", "ut1")
+_FINDING_ORDER: tuple[str, ...] = ("ut3", "ut2", "ut1")
 _INDENT = 2
 _BAR, _BESIDE_BAR = 24, 42
 # The least width of a name that a reader can recognize.
@@ -42,11 +44,11 @@ class DoubtfulProblem:
 class _Findings:
     limit: int
     total: int = 0
-    first: dict[Claim, list[Verdict]] = field(default_factory=dict)
+    first: dict[str, list[Verdict]] = field(default_factory=dict)
 
     def add(self, verdict: Verdict) -> None:
         self.total += 1
-        kept = self.first.setdefault(verdict["claim"], [])
+        kept = self.first.setdefault(verdict.claim, [])
         if len(kept) < self.limit:
             kept.append(verdict)
 
@@ -67,7 +69,7 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
     counts.problems = sum(1 for _ in stage.problems())
     for verdict in stage.verdicts():
         counts.add_verdict(verdict)
-        if verdict["status"] == "REFUTED":
+        if verdict.status is Status.REFUTED:
             findings.add(verdict)
     for program in stage.programs():
         counts.add_program(program)
@@ -97,9 +99,9 @@ def print_findings(run: Path, console: Console) -> None:
     stage = open_stage(run)
     values = _values(stage.programs())
     for verdict in stage.verdicts():
-        if verdict["status"] == "REFUTED":
-            claim = CLAIM_TITLES[verdict["claim"]]
-            line = f"{claim} {verdict['problem_id']} {pair_of(verdict)}: {_found(verdict, values)}"
+        if verdict.status is Status.REFUTED:
+            claim = CLAIM_TITLES[verdict.claim]
+            line = f"{claim} {verdict.problem_id} {pair_of(verdict)}: {_found(verdict, values)}"
             console.print(Text(one_line(line)), soft_wrap=True)
 
 
@@ -202,7 +204,7 @@ def _findings(stage: SealedStage, run_counts: RunCounts, findings: _Findings, co
     if not findings.total:
         return Text("none", style="dim")
     kept = findings.kept()
-    wanted = sorted({verdict["problem_id"] for verdict in kept})
+    wanted = sorted({verdict.problem_id for verdict in kept})
     values = _values(program for problem_id in wanted for program in stage.programs(problem_id))
     numbers = {model: str(number) for number, model in enumerate(run_counts.models(), start=1)}
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0), expand=True)
@@ -211,10 +213,10 @@ def _findings(stage: SealedStage, run_counts: RunCounts, findings: _Findings, co
     table.add_column(no_wrap=True, justify="right")
     table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     for verdict in kept:
-        models = [verdict["left"], *([verdict["right"]] if verdict["right"] is not None else [])]
+        models = [verdict.left, *([verdict.right] if verdict.right is not None else [])]
         table.add_row(
-            CLAIM_TITLES[verdict["claim"]],
-            Text(one_line(verdict["problem_id"])),
+            CLAIM_TITLES[verdict.claim],
+            Text(one_line(verdict.problem_id)),
             "~".join(numbers.get(model, "?") for model in models),
             Text(one_line(_found(verdict, values, brief=True), limit=300)),
         )
@@ -225,18 +227,16 @@ def _findings(stage: SealedStage, run_counts: RunCounts, findings: _Findings, co
     return Group(*parts)
 
 
-def _values(programs: Iterable[Program]) -> dict[tuple[str, str], Values]:
-    return {
-        (program["problem_id"], program["model"]): parameter_values(program.get("parameters")) for program in programs
-    }
+def _values(programs: Iterable[ProgramRecord]) -> dict[tuple[str, str], Values]:
+    return {(program.problem_id, program.model): parameter_values(program.parameters) for program in programs}
 
 
 def _found(verdict: Verdict, values: Mapping[tuple[str, str], Values], *, brief: bool = False) -> str:
-    problem_id = verdict["problem_id"]
+    problem_id = verdict.problem_id
     return finding_text(
         verdict,
-        left_values=values.get((problem_id, verdict["left"]), {}),
-        right_values=values.get((problem_id, verdict["right"] or ""), {}),
+        left_values=values.get((problem_id, verdict.left), {}),
+        right_values=values.get((problem_id, verdict.right or ""), {}),
         brief=brief,
     )
 
@@ -245,14 +245,14 @@ def _doubts(stage: SealedStage, run_counts: RunCounts) -> Iterator[DoubtfulProbl
     seen = set()
     for consensus in stage.consensus():
         run_counts.add_consensus(consensus)
-        problem_id = consensus["problem_id"]
+        problem_id = consensus.problem_id
         seen.add(problem_id)
         reason = doubt(consensus, run_counts.counts(problem_id), run_counts.outcome(consensus))
-        yield DoubtfulProblem(problem_id, consensus["confidence"], reason)
+        yield DoubtfulProblem(problem_id, consensus.confidence, reason)
     for problem in stage.problems():
-        if problem["problem_id"] not in seen:
-            counts = run_counts.counts(problem["problem_id"])
-            yield DoubtfulProblem(problem["problem_id"], 0.0, doubt(None, counts, ProblemOutcome.NO_ORACLE))
+        if problem.problem_id not in seen:
+            counts = run_counts.counts(problem.problem_id)
+            yield DoubtfulProblem(problem.problem_id, 0.0, doubt(None, counts, ProblemOutcome.NO_ORACLE))
 
 
 def _least_sure(doubts: list[DoubtfulProblem], limit: int, console: Console) -> RenderableType:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console
+
+    from harness.records.template import TierRecord
 
 SHOWN_TIERS = 5
 
@@ -52,16 +54,13 @@ def print_templates(run: Path, console: Console) -> None:
     console.print(f"\n{command}", markup=False, highlight=False)
 
 
-def _print_tiers(records: Iterable[dict[str, Any]], counts: Mapping[str, int], console: Console) -> None:
+def _print_tiers(records: Iterable[TierRecord], counts: Mapping[str, int], console: Console) -> None:
     same, all_of_them = counts["tiers as published"], counts["tiers"]
     text = f"tiers: {same:,} of {all_of_them:,} problems as published"
-    differing = [
-        record for record in records if record["published"] is not None and record["published"] != record["tier"]
-    ]
+    differing = [record for record in records if record.published is not None and record.published != record.tier]
     if differing:
         shown = ", ".join(
-            f"{one_line(record['problem_id'])} {record['published']} → {record['tier']}"
-            for record in differing[:SHOWN_TIERS]
+            f"{one_line(record.problem_id)} {record.published} → {record.tier}" for record in differing[:SHOWN_TIERS]
         )
         more = ", …" if len(differing) > SHOWN_TIERS else ""
         text += f"; others (published → found, all in tiers.jsonl): {shown}{more}"

@@ -10,13 +10,15 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.domain import Verdict
+from harness.records.template import TracedVariable, TraceRecord
 from harness.stages import TEMPLATE
 from harness.text.printable_text import one_line
 from reports.terminal.problem import find_problem, print_question
 from reports.terminal.run_summary import STATUS_STYLES
 from reports.views.artefacts import open_stage
 from reports.views.graph_layout import GraphStep, steps_of
-from reports.views.records import ROLE_TITLES, TRACE_CLAIMS, Trace, TraceEntry, TraceVerdict
+from reports.views.records import ROLE_TITLES, TRACE_CLAIMS
 
 
 def print_trace(run: Path, problem_id: str, console: Console) -> None:
@@ -28,10 +30,10 @@ def print_trace(run: Path, problem_id: str, console: Console) -> None:
     """
     stage = open_stage(run, TEMPLATE)
     print_question(find_problem(stage, problem_id, option="--trace"), console)
-    traces = {trace["model"]: trace for trace in stage.traces(problem_id)}
-    verdicts: dict[str, list[TraceVerdict]] = {}
-    for verdict in stage.trace_verdicts(problem_id):
-        verdicts.setdefault(verdict["left"], []).append(verdict)
+    traces = {trace.model: trace for trace in stage.traces(problem_id)}
+    verdicts: dict[str, list[Verdict]] = {}
+    for verdict in stage.verdicts(problem_id):
+        verdicts.setdefault(verdict.left, []).append(verdict)
     for model in sorted({*traces, *verdicts}):
         console.print()
         console.print(Rule(Text(one_line(model), style="bold"), align="left", style="dim"))
@@ -42,21 +44,19 @@ def print_trace(run: Path, problem_id: str, console: Console) -> None:
             console.print(Text("no trace was made of this template", style="yellow"))
 
 
-def _print_claims(verdicts: Sequence[TraceVerdict], console: Console) -> None:
-    for verdict in sorted(verdicts, key=lambda verdict: TRACE_CLAIMS.index(verdict["claim"])):
-        findings = verdict.get("findings") or ()
-        reason = None if findings else verdict.get("reason")
-        status = verdict["status"]
-        line = Text.assemble((f"{status:9}", STATUS_STYLES[status]), f" {verdict['claim']}")
+def _print_claims(verdicts: Sequence[Verdict], console: Console) -> None:
+    for verdict in sorted(verdicts, key=lambda verdict: TRACE_CLAIMS.index(verdict.claim)):
+        reason = None if verdict.findings else verdict.reason
+        status = verdict.status.name
+        line = Text.assemble((f"{status:9}", STATUS_STYLES[status]), f" {verdict.claim}")
         console.print(line.append(f"  {one_line(reason)}" if reason else "", style="dim"))
-        for finding in findings:
-            sides = [f"{side} {finding[side]!r}" for side in ("found", "expected") if finding.get(side) is not None]
-            text = f"{finding.get('line') or ''} {finding.get('cause')}: {', '.join(sides)}"
+        for finding in verdict.findings:
+            text = f"{finding.line} {finding.cause}: found {finding.found!r}, expected {finding.expected!r}"
             console.print(Padding(Text(one_line(text)), (0, 0, 0, 4)))
 
 
-def _print_steps(trace: Trace, console: Console) -> None:
-    entries, dead = trace["entries"], frozenset(trace["dead"])
+def _print_steps(trace: TraceRecord, console: Console) -> None:
+    entries, dead = trace.entries, frozenset(trace.dead)
     table = Table("line", "variable", "value", "from", "expression", box=box.SIMPLE_HEAD, pad_edge=False)
     table.columns[2].justify = "right"
     for step in steps_of(entries):
@@ -64,9 +64,9 @@ def _print_steps(trace: Trace, console: Console) -> None:
             label = Text("" if place else one_line(step.line or ""))
             table.add_row(label, *_cells(entries[number], dead), end_section=number == _numbers(step)[-1])
     console.print(table)
-    for mismatch in trace["mismatches"]:
-        console.print(Text(one_line(f"{mismatch['line']} differs in {mismatch['cause']}"), style="red"))
-        for side, text in (("template", mismatch["given"]), ("solution", mismatch["expected"])):
+    for mismatch in trace.mismatches:
+        console.print(Text(one_line(f"{mismatch.line} differs in {mismatch.cause}"), style="red"))
+        for side, text in (("template", mismatch.given), ("solution", mismatch.expected)):
             console.print(Padding(Text(one_line(f"{side}: {text}")), (0, 0, 0, 4)))
     unexplained = _unexplained(trace)
     if unexplained:
@@ -77,16 +77,14 @@ def _numbers(step: GraphStep) -> list[int]:
     return [*step.inputs, *([] if step.output is None else [step.output])]
 
 
-def _cells(entry: TraceEntry, dead: frozenset[str]) -> list[Text]:
-    role = ROLE_TITLES[entry["role"]]
-    is_dead = entry["variable"] in dead
-    origin = entry["code"] or entry["comment"]
-    texts = (entry["variable"], entry["value"], f"{role}, dead" if is_dead else role, origin)
+def _cells(entry: TracedVariable, dead: frozenset[str]) -> list[Text]:
+    role = ROLE_TITLES[entry.role]
+    is_dead = entry.variable in dead
+    origin = entry.code or entry.comment
+    texts = (entry.variable, entry.value, f"{role}, dead" if is_dead else role, origin)
     return [Text(one_line(text), style="dim" if is_dead else "", overflow="fold") for text in texts]
 
 
-def _unexplained(trace: Trace) -> list[str]:
-    numbers: Mapping[str, list[str]] = {
-        line["line"]: [literal["text"] for literal in line["literals"]] for line in trace["lines"]
-    }
+def _unexplained(trace: TraceRecord) -> list[str]:
+    numbers: Mapping[str, list[str]] = {line.line: [literal.text for literal in line.literals] for line in trace.lines}
     return [f"{line} {', '.join(texts)}" for line, texts in numbers.items() if texts]

@@ -9,9 +9,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from harness.records.variant import VariantRecord
 from harness.text.printable_text import one_line, printable, spaced
 from reports.terminal.derived_record import RecordPrinter, fact_table, marked_text
-from reports.views.records import Variant
 from reports.views.variants import VARIANTS, class_of, core_of, quantities_of, text_pieces
 
 _STYLES = {"contradictory": "red", "solvable": "green", "underspecified": "yellow"}
@@ -31,27 +31,25 @@ def print_variant(run: Path, name: str, console: Console) -> None:
     _PRINTER.print(run, name, console)
 
 
-def _line(variant: Variant) -> Text:
+def _line(variant: VariantRecord) -> Text:
     name = class_of(variant)
-    change = "; ".join(
-        f"{one_line(edit['before']) or '–'} → {one_line(edit['after']) or '–'}" for edit in variant["edits"]
-    )
+    change = "; ".join(f"{one_line(edit.before) or '–'} → {one_line(edit.after) or '–'}" for edit in variant.edits)
     return Text.assemble(
         (f"{name:15}", _STYLES.get(name, "")),
-        ("twin  " if variant["twin_of"] is not None else "      ", "dim"),
-        one_line(variant["variant_id"]),
+        ("twin  " if variant.twin_of is not None else "      ", "dim"),
+        one_line(variant.variant_id),
         (f"  {change}", "dim"),
     )
 
 
-def _body(variant: Variant) -> Iterator[RenderableType]:
+def _body(variant: VariantRecord) -> Iterator[RenderableType]:
     before, after = text_pieces(variant)
     yield _titled("The problem", marked_text(before, "green"))
     yield _titled("The variant", marked_text(after, "red"))
     yield _label(variant)
-    if variant["core"]:
+    if variant.core:
         yield _core(variant)
-    if variant["models"]:
+    if variant.models:
         yield _models(variant)
 
 
@@ -59,21 +57,21 @@ def _titled(title: str, text: Text) -> RenderableType:
     return Group(Text(title, style="bold"), Padding(text, (0, 0, 0, 2)))
 
 
-def _label(variant: Variant) -> Table:
+def _label(variant: VariantRecord) -> Table:
     name = class_of(variant)
     rows = [
-        ("label", Text(printable(f"{variant['class_label']}, {name}"), style=_STYLES.get(name, ""))),
-        ("why", Text(printable(variant["reasoning_trace"]))),
-        ("made by", Text(printable(f"{spaced(variant['operator'])} from {variant['model']}"))),
+        ("label", Text(printable(f"{variant.class_label}, {name}"), style=_STYLES.get(name, ""))),
+        ("why", Text(printable(variant.reasoning_trace))),
+        ("made by", Text(printable(f"{spaced(variant.operator)} from {variant.model}"))),
     ]
-    if variant["twin_of"] is not None:
-        rows.append(("near-twin of", Text(printable(variant["twin_of"]))))
-    if variant["solution"] is not None:
-        rows.append(("solution", Text(printable(variant["solution"]))))
+    if variant.twin_of is not None:
+        rows.append(("near-twin of", Text(printable(variant.twin_of))))
+    if variant.solution is not None:
+        rows.append(("solution", Text(printable(variant.solution))))
     return fact_table(rows)
 
 
-def _core(variant: Variant) -> Table:
+def _core(variant: VariantRecord) -> Table:
     table = Table("conflicting constraints", "source", "words", box=box.SIMPLE_HEAD, pad_edge=False)
     for constraint in core_of(variant):
         table.add_row(
@@ -82,10 +80,10 @@ def _core(variant: Variant) -> Table:
     return table
 
 
-def _models(variant: Variant) -> Table:
+def _models(variant: VariantRecord) -> Table:
     table = Table("quantity", "words", box=box.SIMPLE_HEAD, pad_edge=False)
-    for number in range(len(variant["models"])):
-        table.add_column(f"solution {number + 1}" if len(variant["models"]) > 1 else "value", justify="right")
+    for number in range(len(variant.models)):
+        table.add_column(f"solution {number + 1}" if len(variant.models) > 1 else "value", justify="right")
     for quantity in quantities_of(variant):
         style = "bold yellow" if quantity.differs else ""
         cells = [Text(one_line(value), overflow="fold", style=style) for value in quantity.values]
@@ -94,8 +92,8 @@ def _models(variant: Variant) -> Table:
     return table
 
 
-def _claim(variant: Variant) -> str:
-    return _CLAIMS.get(class_of(variant), variant["certificate"]["expect"])
+def _claim(variant: VariantRecord) -> str:
+    return _CLAIMS.get(class_of(variant), variant.certificate.expect)
 
 
 _PRINTER = RecordPrinter(

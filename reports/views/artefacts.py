@@ -9,25 +9,22 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
+from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
-from harness.json_form import read_record
+from harness.json_form import MalformedRecordError, RecordClass, read_record
+from harness.program.refusal import Refusal
+from harness.records.formalization import ConsensusRecord, ProgramRecord
+from harness.records.label import FlaggedRecord
+from harness.records.mutation import DiscardedChange, FlawRecord
+from harness.records.template import TierRecord, TraceRecord
+from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
+from harness.text.printable_text import replace_surrogates
 from reports.views.engine_records import JudgedAnswer, JudgedItem
-from reports.views.records import (
-    Consensus,
-    DiscardedChange,
-    DiscardedEdit,
-    Flaw,
-    Problem,
-    Program,
-    Trace,
-    TraceVerdict,
-    Variant,
-    Verdict,
-)
 
 _REPORTED = tuple(stage.name for stage in STAGES if stage.artefacts)
+_SEALED_SO = "the stage was sealed with this line: run the stage again in a new folder"
 
 
 class ReportError(HarnessError):
@@ -56,80 +53,96 @@ class SealedStage:
 
     def problems(self) -> Iterator[Problem]:
         """Yield the problems in the order of the artefact."""
-        return cast("Iterator[Problem]", self._records("problems.jsonl"))
+        return self._records(Problem, "problems.jsonl")
 
-    def programs(self, problem_id: str | None = None) -> Iterator[Program]:
+    def programs(self, problem_id: str | None = None) -> Iterator[ProgramRecord]:
         """Yield the programs, or those of one problem if `problem_id` is given."""
-        return cast("Iterator[Program]", self._records("programs.jsonl", problem_id))
+        return self._records(ProgramRecord, "programs.jsonl", problem_id)
 
     def verdicts(self, problem_id: str | None = None) -> Iterator[Verdict]:
         """Yield the verdicts, or those of one problem if `problem_id` is given."""
-        return cast("Iterator[Verdict]", self._records("verdicts.jsonl", problem_id))
+        return self._records(Verdict, "verdicts.jsonl", problem_id)
 
-    def consensus(self, problem_id: str | None = None) -> Iterator[Consensus]:
+    def consensus(self, problem_id: str | None = None) -> Iterator[ConsensusRecord]:
         """Yield the cliques, or that of one problem if `problem_id` is given."""
-        return cast("Iterator[Consensus]", self._records("consensus.jsonl", problem_id))
+        return self._records(ConsensusRecord, "consensus.jsonl", problem_id)
 
-    def traces(self, problem_id: str | None = None) -> Iterator[Trace]:
+    def traces(self, problem_id: str | None = None) -> Iterator[TraceRecord]:
         """Yield the traces of the template stage, or those of one problem if `problem_id` is given."""
-        return cast("Iterator[Trace]", self._records("traces.jsonl", problem_id))
+        return self._records(TraceRecord, "traces.jsonl", problem_id)
 
-    def tiers(self) -> Iterator[dict[str, Any]]:
+    def tiers(self) -> Iterator[TierRecord]:
         """Yield the computed tier of each problem of the template stage, and the published tier."""
-        return self._records("tiers.jsonl")
+        return self._records(TierRecord, "tiers.jsonl")
 
-    def trace_verdicts(self, problem_id: str | None = None) -> Iterator[TraceVerdict]:
-        """Yield the verdicts of the template stage, or those of one problem if `problem_id` is given."""
-        return cast("Iterator[TraceVerdict]", self._records("verdicts.jsonl", problem_id))
-
-    def flaws(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[Flaw]:
+    def flaws(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[FlawRecord]:
         """Yield the flawed solutions of the mutation stage, of one problem, or those whose ids start with `beginning`."""
         for name in ("computational.jsonl", "conceptual.jsonl"):
-            for record in self._records(name, problem_id, beginning=beginning):
-                if beginning is None or record["flaw_id"].startswith(beginning):
-                    yield cast("Flaw", record)
+            for flaw in self._records(FlawRecord, name, problem_id, beginning=beginning):
+                if beginning is None or flaw.flaw_id.startswith(beginning):
+                    yield flaw
 
-    def variants(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[Variant]:
+    def variants(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[VariantRecord]:
         """Yield the variants of the variant stage, of one problem, or those whose ids start with `beginning`."""
-        for record in self._records("variants.jsonl", problem_id, beginning=beginning):
-            if beginning is None or record["variant_id"].startswith(beginning):
-                yield cast("Variant", record)
+        for variant in self._records(VariantRecord, "variants.jsonl", problem_id, beginning=beginning):
+            if beginning is None or variant.variant_id.startswith(beginning):
+                yield variant
 
     def discarded_edits(self) -> Iterator[DiscardedEdit]:
         """Yield the discarded edits of the variant stage."""
-        return cast("Iterator[DiscardedEdit]", self._records("discarded.jsonl"))
+        return self._records(DiscardedEdit, "discarded.jsonl")
 
-    def flagged(self) -> Iterator[dict[str, Any]]:
+    def flagged(self) -> Iterator[FlaggedRecord]:
         """Yield the labelled records of the label stage that are refuted, unknown or have a remark."""
-        return self._records("flagged.jsonl")
+        return self._records(FlaggedRecord, "flagged.jsonl")
 
-    def discarded(self) -> Iterator[DiscardedChange]:
+    def discarded_changes(self) -> Iterator[DiscardedChange]:
         """Yield the discarded changes of the mutation stage."""
-        return cast("Iterator[DiscardedChange]", self._records("discarded.jsonl"))
+        return self._records(DiscardedChange, "discarded.jsonl")
 
     def judged_items(self) -> Iterator[JudgedItem]:
         """Yield the items that the engines of the verifier stage judged."""
-        return cast("Iterator[JudgedItem]", self._records("items.jsonl"))
+        return (cast("JudgedItem", form) for _, form in self._forms("items.jsonl"))
 
     def answers(self, engine: str) -> Iterator[JudgedAnswer]:
         """Yield the answers of an engine of the verifier stage, in the order of the items."""
-        return cast("Iterator[JudgedAnswer]", self._records(f"predictions-{engine}.jsonl"))
+        return (cast("JudgedAnswer", form) for _, form in self._forms(f"predictions-{engine}.jsonl"))
 
     def figures(self) -> Iterator[EngineFigures]:
         """Yield the figures of each engine on each dataset."""
-        return (read_record(EngineFigures, form) for form in self._records("figures.jsonl"))
+        return self._records(EngineFigures, "figures.jsonl")
 
     def engine_comparisons(self) -> Iterator[EngineComparison]:
         """Yield McNemar's test of each pair of engines on each dataset."""
-        return (read_record(EngineComparison, form) for form in self._records("comparisons.jsonl"))
+        return self._records(EngineComparison, "comparisons.jsonl")
 
     def consistency(self) -> Iterator[Consistency]:
         """Yield the share of metamorphic pairs on which the verdicts of each engine follow the truth."""
-        return (read_record(Consistency, form) for form in self._records("consistency.jsonl"))
+        return self._records(Consistency, "consistency.jsonl")
 
     def _records(
+        self,
+        record_class: type[RecordClass],
+        name: str,
+        problem_id: str | None = None,
+        *,
+        beginning: str | None = None,
+    ) -> Iterator[RecordClass]:
+        for number, form in self._forms(name, problem_id, beginning=beginning):
+            try:
+                record = read_record(record_class, form)
+            except (MalformedRecordError, Refusal):
+                # A question may hold a lone surrogate; texts of limited length in a record class may not.
+                try:
+                    record = read_record(record_class, replace_surrogates(form))
+                except (MalformedRecordError, Refusal) as error:
+                    raise TamperedError(f"{self.run / self.name / name}:{number}: {error}; {_SEALED_SO}") from None
+            yield record
+
+    def _forms(
         self, name: str, problem_id: str | None = None, *, beginning: str | None = None
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[tuple[int, Any]]:
+        """Yield the numbers and the JSON objects of lines, of one problem, or of those that may hold `beginning`."""
         path = self.run / self.name / name
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
@@ -141,15 +154,12 @@ class SealedStage:
                 if line.isspace():
                     continue
                 try:
-                    record = json.loads(line)
+                    form = json.loads(line)
                 except ValueError as error:
-                    message = (
-                        f"{path}:{number}: expected one JSON object, found {error}; "
-                        f"the stage was sealed with this line: run the stage again in a new folder"
-                    )
+                    message = f"{path}:{number}: expected one JSON object, found {error}; {_SEALED_SO}"
                     raise TamperedError(message) from error
-                if problem_id is None or record["problem_id"] == problem_id:
-                    yield record
+                if problem_id is None or form["problem_id"] == problem_id:
+                    yield number, form
 
 
 def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:

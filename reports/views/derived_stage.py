@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from harness.domain import Status
 from harness.text.printable_text import one_line, spaced
 from reports.views.artefacts import command_of, open_stage
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from harness.records.mutation import DiscardedChange
+    from harness.records.variant import DiscardedEdit
     from reports.views.artefacts import SealedStage
 
 
@@ -72,7 +75,7 @@ class DerivedStage(Generic[Record]):
     sample_spread: str
     reasons: Mapping[str, DiscardReason]
     records: Callable[[SealedStage, str | None, str | None], Iterator[Record]]
-    discarded: Callable[[SealedStage], Iterable[Mapping[str, Any]]]
+    discarded: Callable[[SealedStage], Iterable[DiscardedChange | DiscardedEdit]]
     id_of: Callable[[Record], str]
     operator_of: Callable[[Record], str]
     group_of: Callable[[Record], RecordGroup]
@@ -155,13 +158,13 @@ class DerivedFigures(Generic[Record]):
         """Count discards and refusals, and read the sources from the manifest; call it after the last record."""
         self.problems = sum(1 for _ in self.stage.problems())
         for change in self.kind.discarded(self.stage):
-            self.operator(change["operator"]).discarded[change["why"]] += 1
+            self.operator(change.operator).discarded[change.why] += 1
         last = None
-        for verdict in self.stage.trace_verdicts():
-            self.operator(verdict["left"]).refused += len(verdict.get("findings") or ())
+        for verdict in self.stage.verdicts():
+            self.operator(verdict.left).refused += len(verdict.findings)
             # The verdicts of a problem stand together.
-            if verdict["status"] == "CONFIRMED" and verdict["problem_id"] != last:
-                last = verdict["problem_id"]
+            if verdict.status is Status.CONFIRMED and verdict.problem_id != last:
+                last = verdict.problem_id
                 self.fruitful += 1
         counts: dict[str, Any] = self.stage.manifest.get("counts") or {}
         # A problem without a source is among the unfit.

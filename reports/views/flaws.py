@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from harness.records.mutation import FlawRecord
 from harness.stages import MUTATION
 from reports.views.artefacts import SealedStage
 from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
-from reports.views.records import ERROR_CLASSES, POSITIONS, Flaw
+from reports.views.records import ERROR_CLASSES, POSITIONS
 
 REASONS: Mapping[str, DiscardReason] = {
     "absurd": DiscardReason("absurd value", "A value would be absurd for its unit: half a person, less than nothing."),
@@ -33,6 +34,7 @@ REASONS: Mapping[str, DiscardReason] = {
     "duplicate": DiscardReason("duplicate", "Another change gives the same text."),
     "fails": DiscardReason("cannot compute", "The changed solution cannot be computed, such as a division by zero."),
 }
+Tier = int | str | None
 GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY = 0.6, 0.4
 _CLAIMS = {
     "one-false-equation": "exactly one equation is false, and all that follows is consistent with it",
@@ -40,21 +42,21 @@ _CLAIMS = {
 }
 
 
-def claim_of(flaw: Flaw) -> str:
+def claim_of(flaw: FlawRecord) -> str:
     """Return the claim of a flawed solution's certificate as a clause."""
-    claim = flaw["certificate"]["claim"]
+    claim = flaw.certificate.claim
     return _CLAIMS.get(claim, claim)
 
 
-def proof_of(flaw: Flaw) -> list[str]:
+def proof_of(flaw: FlawRecord) -> list[str]:
     """Return the proved statements about a flawed solution: the change, the correctness of the rest, and the answers."""
-    certificate, change = flaw["certificate"], flaw["certificate"]["change"]
-    line, variable, before, after = (change.get(key, "") for key in ("line", "variable", "from", "to"))
+    certificate, change = flaw.certificate, flaw.certificate.change
+    line, variable, before, after = change.line, change.variable, change.before, change.after
     place = "In the final answer" if line == "FA" else f"On {line}"
-    if certificate["mutant"] is None:
-        codes = {name: code for _, name, code in certificate["oracle"]["steps"]}
+    if certificate.mutant is None:
+        codes = {name: code for _, name, code in certificate.oracle.steps}
         first = f"{place} the solution says {variable} = {after}, but {codes.get(variable, variable)} gives {before}."
-        rest = len(certificate["oracle"]["steps"]) - 1
+        rest = len(certificate.oracle.steps) - 1
         others = f"The other {rest} steps hold exactly" if rest != 1 else "The other step holds exactly"
         return [first, f"{others} for the values that the text states.", _answers(flaw)]
     if line == "FA":
@@ -68,8 +70,8 @@ def proof_of(flaw: Flaw) -> list[str]:
     return [first, "Every step holds exactly for the values that the text states.", _answers(flaw)]
 
 
-def _answers(flaw: Flaw) -> str:
-    right, wrong = (answer_of(flaw[key]) for key in ("solution", "flawed_solution"))
+def _answers(flaw: FlawRecord) -> str:
+    right, wrong = answer_of(flaw.solution), answer_of(flaw.flawed_solution)
     return f"With the numbers of the question the answer is {wrong}, where {right} is right."
 
 
@@ -88,7 +90,7 @@ class PositionRow:
     """The flawed solutions of an error class and a tier: `counts` at each of `POSITIONS`."""
 
     error_class: str
-    tier: int | None
+    tier: Tier
     counts: tuple[int, ...]
 
 
@@ -96,16 +98,17 @@ class PositionRow:
 class PositionMatrix:
     """Counts of flawed solutions by error class, tier and position of the wrong line."""
 
-    counts: Counter[tuple[str, int | None, str]] = field(default_factory=Counter)
+    counts: Counter[tuple[str, Tier, str]] = field(default_factory=Counter)
 
-    def add(self, flaw: Flaw) -> None:
+    def add(self, flaw: FlawRecord) -> None:
         """Count a flawed solution."""
-        self.counts[flaw["label"]["error_details"]["error_class"], flaw["tier"], flaw["position"]] += 1
+        self.counts[flaw.label.error_details.error_class, flaw.tier, flaw.position] += 1
 
     def rows(self) -> list[PositionRow]:
         """Return a row for each class and tier that has a flawed solution."""
         keys = sorted(
-            {(name, tier) for name, tier, _ in self.counts}, key=lambda row: (class_order(row[0]), row[1] or 0)
+            {(name, tier) for name, tier, _ in self.counts},
+            key=lambda row: (class_order(row[0]), isinstance(row[1], str), row[1] or 0),
         )
         return [
             PositionRow(name, tier, tuple(self.counts[name, tier, position] for position in POSITIONS))
@@ -113,16 +116,16 @@ class PositionMatrix:
         ]
 
 
-def _group_of(flaw: Flaw) -> RecordGroup:
-    details = flaw["label"]["error_details"]
-    return RecordGroup(class_order(details["error_class"]), details["error_type"])
+def _group_of(flaw: FlawRecord) -> RecordGroup:
+    details = flaw.label.error_details
+    return RecordGroup(class_order(details.error_class), details.error_type)
 
 
-def _records(stage: SealedStage, problem_id: str | None, beginning: str | None) -> Iterator[Flaw]:
+def _records(stage: SealedStage, problem_id: str | None, beginning: str | None) -> Iterator[FlawRecord]:
     return stage.flaws(problem_id, beginning=beginning)
 
 
-FLAWS: DerivedStage[Flaw] = DerivedStage(
+FLAWS: DerivedStage[FlawRecord] = DerivedStage(
     stage=MUTATION,
     noun="flaw",
     title="flawed solution",
@@ -135,9 +138,9 @@ FLAWS: DerivedStage[Flaw] = DerivedStage(
     sample_spread="tiers and positions",
     reasons=REASONS,
     records=_records,
-    discarded=SealedStage.discarded,
-    id_of=lambda flaw: flaw["flaw_id"],
-    operator_of=lambda flaw: flaw["operator"],
+    discarded=SealedStage.discarded_changes,
+    id_of=lambda flaw: flaw.flaw_id,
+    operator_of=lambda flaw: flaw.operator,
     group_of=_group_of,
-    is_marked=lambda flaw: flaw["needs_edit"],
+    is_marked=lambda flaw: flaw.needs_edit,
 )

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from rich.cells import cell_len
 
+from harness.records.template import TracedVariable
 from harness.text.printable_text import one_line
-from reports.views.records import INPUT_ROLES, TraceEntry
 
 # A larger picture is harder to read than the table beside it, and its tracks would be wider than the nodes.
 MOST_NODES, MOST_EDGES = 200, 1_000
@@ -86,16 +86,16 @@ class GraphLayout:
     bands: tuple[LineBand, ...]
 
 
-def is_input(entry: TraceEntry) -> bool:
+def is_input(entry: TracedVariable) -> bool:
     """Tell whether a variable is an input, not computed."""
-    return entry["role"] in INPUT_ROLES and not entry["reads"]
+    return entry.role.is_input and not entry.reads
 
 
-def steps_of(entries: Sequence[TraceEntry]) -> list[GraphStep]:
+def steps_of(entries: Sequence[TracedVariable]) -> list[GraphStep]:
     """Split entries into steps, lines in the order of the solution: code before the first line, L1 …, FA."""
     lines: dict[str | None, list[int]] = {}
     for number, entry in enumerate(entries):
-        lines.setdefault(entry["line"], []).append(number)
+        lines.setdefault(entry.line, []).append(number)
     steps: list[GraphStep] = []
     for line in sorted(lines, key=_place):
         inputs: list[int] = []
@@ -110,16 +110,16 @@ def steps_of(entries: Sequence[TraceEntry]) -> list[GraphStep]:
     return steps
 
 
-def reads_of(entries: Sequence[TraceEntry]) -> list[list[int]]:
+def reads_of(entries: Sequence[TracedVariable]) -> list[list[int]]:
     """Return for each entry the numbers of the entries that it reads, each once."""
-    numbers = {entry["variable"]: number for number, entry in enumerate(entries)}
+    numbers = {entry.variable: number for number, entry in enumerate(entries)}
     return [
-        [numbers[name] for name in dict.fromkeys(entry["reads"]) if name in numbers and name != entry["variable"]]
+        [numbers[name] for name in dict.fromkeys(entry.reads) if name in numbers and name != entry.variable]
         for entry in entries
     ]
 
 
-def lay_out(entries: Sequence[TraceEntry]) -> GraphLayout | None:
+def lay_out(entries: Sequence[TracedVariable]) -> GraphLayout | None:
     """Return the layout of a trace's dependency graph; None if it is empty or too large for a picture."""
     reads = reads_of(entries)
     if not 0 < len(entries) <= MOST_NODES or sum(map(len, reads)) > MOST_EDGES:
@@ -196,12 +196,12 @@ def _rows(steps: Sequence[GraphStep]) -> tuple[dict[int, int], list[LineBand], i
     return rows, bands, y + _MARGIN
 
 
-def _width(entries: Sequence[TraceEntry]) -> int:
+def _width(entries: Sequence[TracedVariable]) -> int:
     if not entries:
         return 0
     # A text is measured up to the widest node only: it may be very long.
     longest = max(
-        max(_NAME_CELL * cell_len(entry["variable"][:64]), _VALUE_CELL * cell_len(one_line(entry["value"][:64])))
+        max(_NAME_CELL * cell_len(entry.variable[:64]), _VALUE_CELL * cell_len(one_line(entry.value[:64])))
         for entry in entries
     )
     return round(min(_WIDEST, max(_NARROWEST, longest + _NODE_PADDING)))

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 
-from reports.views.records import Alignment, Consensus, Program, Verdict
+from harness.domain import ParameterAlignment, Status, Verdict
+from harness.records.formalization import ConsensusRecord, ProgramRecord
 
 CONFIDENCE_STEP = 0.1
 CONFIDENCE_BINS = 13  # a clique of five whose pairs all score 1 has 1.3, the highest score
@@ -81,29 +82,28 @@ class RunCounts:
     confidences: list[int] = field(default_factory=lambda: [0] * CONFIDENCE_BINS)
     outcomes: Counter[ProblemOutcome] = field(default_factory=Counter)
 
-    def add_program(self, program: Program) -> None:
+    def add_program(self, program: ProgramRecord) -> None:
         """Count a response, and whether it could be read."""
-        counts = self.counts(program["problem_id"])
+        counts = self.counts(program.problem_id)
         counts.responses += 1
-        self.responses[program["model"]] += 1
-        reason = program.get("reason")
-        if reason is None:
+        self.responses[program.model] += 1
+        if program.reason is None:
             counts.readable += 1
-            self.readable[program["model"]] += 1
+            self.readable[program.model] += 1
         elif counts.unreadable_because is None:
-            counts.unreadable_because = reason
+            counts.unreadable_because = program.reason
 
     def add_verdict(self, verdict: Verdict) -> None:
         """Count a verdict under its claim, its method and its models."""
-        claim, status, left, right = verdict["claim"], verdict["status"], verdict["left"], verdict["right"]
-        self.statuses[claim, status] += 1
+        claim, status, left, right = verdict.claim, verdict.status, verdict.left, verdict.right
+        self.statuses[claim, status.name] += 1
         if claim == "ut1":
-            if status == "CONFIRMED":
-                self.counts(verdict["problem_id"]).accepted += 1
+            if status is Status.CONFIRMED:
+                self.counts(verdict.problem_id).accepted += 1
                 self.accepted[left] += 1
         elif claim == "ut2":
-            alignment = verdict.get("alignment")
-            if alignment is not None and alignment["aligned"]:
+            alignment = verdict.alignment
+            if alignment is not None and alignment.aligned:
                 if is_full(alignment):
                     self.aligned_fully += 1
                 else:
@@ -111,21 +111,21 @@ class RunCounts:
         else:
             self._add_equivalence(verdict, (left, right or "") if left < (right or "") else (right or "", left))
 
-    def add_consensus(self, consensus: Consensus) -> None:
+    def add_consensus(self, consensus: ConsensusRecord) -> None:
         """Count a problem's clique, confidence and outcome."""
-        self.clique_sizes[consensus["clique_size"]] += 1
+        self.clique_sizes[consensus.clique_size] += 1
         last = CONFIDENCE_BINS - 1
         # 0.3 / 0.1 is 2.999…: a confidence on an edge belongs to the bin that starts there.
-        self.confidences[max(0, min(last, int(consensus["confidence"] / CONFIDENCE_STEP + 1e-9)))] += 1
+        self.confidences[max(0, min(last, int(consensus.confidence / CONFIDENCE_STEP + 1e-9)))] += 1
         self.outcomes[self.outcome(consensus)] += 1
 
-    def outcome(self, consensus: Consensus) -> ProblemOutcome:
+    def outcome(self, consensus: ConsensusRecord) -> ProblemOutcome:
         """Return the outcome of a problem."""
-        if consensus["oracle"] is None:
+        if consensus.oracle is None:
             return ProblemOutcome.NO_ORACLE
-        if consensus["clique_size"] <= 1:
+        if consensus.clique_size <= 1:
             return ProblemOutcome.ALONE
-        everyone = consensus["clique_size"] >= self.counts(consensus["problem_id"]).readable
+        everyone = consensus.clique_size >= self.counts(consensus.problem_id).readable
         return ProblemOutcome.UNANIMOUS if everyone else ProblemOutcome.CONTESTED
 
     def counts(self, problem_id: str) -> ProblemCounts:
@@ -183,23 +183,23 @@ class RunCounts:
         return sum(count for (of, _), count in self.statuses.items() if of == claim)
 
     def _add_equivalence(self, verdict: Verdict, pair: tuple[str, str]) -> None:
-        status = verdict["status"]
-        self.methods[verdict.get("method") or "none", status] += 1
-        counts = self.counts(verdict["problem_id"])
-        if status == "CONFIRMED":
+        status = verdict.status
+        self.methods[verdict.method or "none", status.name] += 1
+        counts = self.counts(verdict.problem_id)
+        if status is Status.CONFIRMED:
             counts.confirmed += 1
             self.confirmed_pairs[pair] += 1
             self.decided_pairs[pair] += 1
-        elif status == "REFUTED":
+        elif status is Status.REFUTED:
             counts.refuted += 1
             self.decided_pairs[pair] += 1
         else:
             counts.unknown += 1
 
 
-def is_full(alignment: Alignment) -> bool:
+def is_full(alignment: ParameterAlignment) -> bool:
     """Tell whether every parameter of both programs has a partner."""
-    return not alignment["unaligned_left"] and not alignment["unaligned_right"]
+    return not alignment.unaligned_left and not alignment.unaligned_right
 
 
 def fraction(part: int, whole: int) -> float | None:

@@ -3,10 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from harness.program.evaluation.evaluator import format_exact
+from harness.program.syntax.unparser import unparse
+from harness.records.variant import VariantRecord
 from harness.stages import VARIANT
 from reports.views.artefacts import SealedStage
 from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
-from reports.views.records import VARIANT_CLASSES, Variant
+from reports.views.records import VARIANT_CLASSES
 from reports.views.solution_diff import Pieces, TextPiece
 
 _BOUNDS = {"whole": "{variable} is whole", "not_negative": "{variable} >= 0", "at_most": "{variable} <= {limit}"}
@@ -39,21 +42,21 @@ class StatedConstraint:
     words: str
 
 
-def class_of(variant: Variant) -> str:
+def class_of(variant: VariantRecord) -> str:
     """Return the name of a variant's class."""
-    label = variant["class_label"]
+    label = variant.class_label
     return VARIANT_CLASSES[label] if 0 <= label < len(VARIANT_CLASSES) else str(label)
 
 
-def text_pieces(variant: Variant) -> tuple[Pieces, Pieces]:
+def text_pieces(variant: VariantRecord) -> tuple[Pieces, Pieces]:
     """Return the original and the edited text in pieces; pieces that the other text lacks are marked."""
-    original, before, after, end = variant["question"], list[TextPiece](), list[TextPiece](), 0
-    for edit in variant["edits"]:
-        start, stop = edit["span"]
+    original, before, after, end = variant.question, list[TextPiece](), list[TextPiece](), 0
+    for edit in variant.edits:
+        start, stop = edit.span
         for pieces in (before, after):
             pieces.append(TextPiece(original[end:start], changed=False))
-        before.append(TextPiece(edit["before"], changed=True))
-        after.append(TextPiece(edit["after"], changed=True))
+        before.append(TextPiece(edit.before, changed=True))
+        after.append(TextPiece(edit.after, changed=True))
         end = stop
     for pieces in (before, after):
         pieces.append(TextPiece(original[end:], changed=False))
@@ -64,27 +67,27 @@ def _holds(piece: TextPiece) -> bool:
     return bool(piece.text)
 
 
-def constraints_of(variant: Variant) -> Mapping[str, StatedConstraint]:
+def constraints_of(variant: VariantRecord) -> Mapping[str, StatedConstraint]:
     """Return the constraints of an edited problem, by their names."""
-    system = variant["system"]
+    system = variant.system
     constraints = {}
-    for fact in system["facts"]:
-        kind = "the text" if fact["source"] == "text" else "everybody knows"
-        constraints[fact["name"]] = StatedConstraint(kind, f"{fact['variable']} = {fact['value']}", fact["words"])
-    for step in system["steps"]:
-        constraints[step["name"]] = StatedConstraint(
-            "it follows", f"{step['variable']} = {step['expression']}", step["words"]
+    for fact in system.facts:
+        kind = "the text" if fact.source == "text" else "everybody knows"
+        constraints[fact.name] = StatedConstraint(kind, f"{fact.variable} = {format_exact(fact.value)}", fact.words)
+    for step in system.steps:
+        constraints[step.name] = StatedConstraint(
+            "it follows", f"{step.variable} = {unparse(step.expression)}", step.words
         )
-    for bound in system["bounds"]:
-        formula = _BOUNDS.get(bound["kind"], bound["kind"]).format(variable=bound["variable"], limit=bound["limit"])
-        constraints[bound["name"]] = StatedConstraint("its kind", formula, bound["words"])
+    for bound in system.bounds:
+        formula = _BOUNDS.get(bound.kind, bound.kind).format(variable=bound.variable, limit=bound.limit)
+        constraints[bound.name] = StatedConstraint("its kind", formula, bound.words)
     return constraints
 
 
-def core_of(variant: Variant) -> Iterator[StatedConstraint]:
+def core_of(variant: VariantRecord) -> Iterator[StatedConstraint]:
     """Yield the constraints of the unsatisfiable core."""
     constraints = constraints_of(variant)
-    for name in variant["core"]:
+    for name in variant.core:
         yield constraints.get(name, StatedConstraint("", name, ""))
 
 
@@ -103,26 +106,26 @@ class VariantQuantity:
         return len(set(self.values)) > 1
 
 
-def quantities_of(variant: Variant) -> Iterator[VariantQuantity]:
+def quantities_of(variant: VariantRecord) -> Iterator[VariantQuantity]:
     """Yield the variables of the models in their order."""
-    system, models = variant["system"], variant["models"]
-    words = {constraint["variable"]: constraint["words"] for constraint in (*system["steps"], *system["facts"])}
+    system, models = variant.system, variant.models
+    words = {step.variable: step.words for step in system.steps} | {fact.variable: fact.words for fact in system.facts}
     for name in dict.fromkeys(name for model in models for name in model):
         values = tuple(model.get(name, "–") for model in models)
-        yield VariantQuantity(name, words.get(name, "the text does not say"), values, name == system["answer"])
+        yield VariantQuantity(name, words.get(name, "the text does not say"), values, name == system.answer)
 
 
-def _group_of(variant: Variant) -> RecordGroup:
+def _group_of(variant: VariantRecord) -> RecordGroup:
     name = class_of(variant)
     is_known = name in VARIANT_CLASSES
     return RecordGroup((VARIANT_CLASSES.index(name) if is_known else len(VARIANT_CLASSES), name), name)
 
 
-def _records(stage: SealedStage, problem_id: str | None, beginning: str | None) -> Iterator[Variant]:
+def _records(stage: SealedStage, problem_id: str | None, beginning: str | None) -> Iterator[VariantRecord]:
     return stage.variants(problem_id, beginning=beginning)
 
 
-VARIANTS: DerivedStage[Variant] = DerivedStage(
+VARIANTS: DerivedStage[VariantRecord] = DerivedStage(
     stage=VARIANT,
     noun="variant",
     title="variant",
@@ -136,8 +139,8 @@ VARIANTS: DerivedStage[Variant] = DerivedStage(
     reasons=REASONS,
     records=_records,
     discarded=SealedStage.discarded_edits,
-    id_of=lambda variant: variant["variant_id"],
-    operator_of=lambda variant: variant["operator"],
+    id_of=lambda variant: variant.variant_id,
+    operator_of=lambda variant: variant.operator,
     group_of=_group_of,
-    is_marked=lambda variant: variant["twin_of"] is not None,
+    is_marked=lambda variant: variant.twin_of is not None,
 )

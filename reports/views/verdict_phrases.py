@@ -1,11 +1,12 @@
 """English sentences for verdicts, counterexamples, confidence scores and dissenting programs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from harness.domain import Counterexample, Verdict
+from harness.records.formalization import ConsensusRecord, Dissenter, ParameterRecord
 from harness.text.printable_text import one_line
-from reports.views.records import Consensus, Counterexample, Dissenter, Parameter, Verdict
 from reports.views.run_counts import ProblemCounts, ProblemOutcome
 
 # Bounded: an exponent in a record would take all memory.
@@ -14,9 +15,9 @@ _NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
 Values = Mapping[str, str]
 
 
-def parameter_values(parameters: list[Parameter] | None) -> dict[str, str]:
+def parameter_values(parameters: Iterable[ParameterRecord]) -> dict[str, str]:
     """Return the values of parameters in the problem, by name."""
-    return {parameter["name"]: parameter["value"] for parameter in parameters or ()}
+    return {parameter.name: parameter.value for parameter in parameters}
 
 
 def counterexample_sentence(
@@ -37,18 +38,18 @@ def counterexample_sentence(
     outputs = _outputs(counterexample, names)
     if not changed:
         return f"with the problem's own values: {outputs}"
-    others = len(changed) < max(len(counterexample["inputs"]), len(left_values), len(right_values))
+    others = len(changed) < max(len(counterexample.inputs), len(left_values), len(right_values))
     rest = " and everything else as in the problem" if others else ""
     return f"with {', '.join(changed)}{rest}: {outputs}"
 
 
 def method_phrase(verdict: Verdict) -> str:
     """Return the method of a verdict and how much it checked, such as `smt, 12 checked`."""
-    parts = [verdict.get("method") or "no method", f"{verdict.get('checked') or 0:,} checked"]
-    if verdict.get("unsupported"):
-        parts.append(f"{verdict['unsupported']:,} unsupported")
-    if verdict.get("error_bound"):
-        parts.append(f"error at most {verdict['error_bound']}")
+    parts = [verdict.method or "no method", f"{verdict.checked:,} checked"]
+    if verdict.unsupported:
+        parts.append(f"{verdict.unsupported:,} unsupported")
+    if verdict.error_bound:
+        parts.append(f"error at most {verdict.error_bound}")
     return one_line(", ".join(parts))
 
 
@@ -64,27 +65,25 @@ def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values,
         return f"{_outputs(counterexample)} at {where}"
     if counterexample is not None:
         return counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
-    return verdict.get("reason") or f"no reason given (method {verdict.get('method')})"
+    return verdict.reason or f"no reason given (method {verdict.method})"
 
 
 def telling_counterexample(verdict: Verdict) -> Counterexample | None:
     """Return the counterexample of a verdict, unless its reason says the same, as in UT-1."""
-    return None if verdict["right"] is None and verdict.get("reason") else verdict.get("counterexample")
+    return None if verdict.right is None and verdict.reason else verdict.counterexample
 
 
 def pair_of(verdict: Verdict) -> str:
     """Return the subject of a verdict: `model` or `left ~ right`."""
-    right = verdict["right"]
-    return verdict["left"] if right is None else f"{verdict['left']} ~ {right}"
+    right = verdict.right
+    return verdict.left if right is None else f"{verdict.left} ~ {right}"
 
 
-def confidence_sentence(consensus: Consensus) -> str:
+def confidence_sentence(consensus: ConsensusRecord) -> str:
     """Return how a confidence score results from the scores of the clique's pairs."""
-    clique = set(consensus["clique"])
-    scores = [
-        pair["score"] for pair in consensus.get("pairs") or () if pair["left"] in clique and pair["right"] in clique
-    ]
-    confidence = consensus["confidence"]
+    clique = set(consensus.clique)
+    scores = [pair.score for pair in consensus.pairs if pair.left in clique and pair.right in clique]
+    confidence = consensus.confidence
     if not scores:
         return f"{confidence:.3f}: no pair of the clique was scored"
     mean = sum(scores) / len(scores)
@@ -93,31 +92,30 @@ def confidence_sentence(consensus: Consensus) -> str:
         return f"{confidence:.3f}: the mean score of the clique's {pairs} is 0"
     return (
         f"{confidence:.3f} = {mean:.3f}, the mean score of the clique's {pairs}, "
-        f"times {confidence / mean:.2f} for a clique of {consensus['clique_size']}"
+        f"times {confidence / mean:.2f} for a clique of {consensus.clique_size}"
     )
 
 
 def dissent_reason(dissenter: Dissenter) -> str:
     """Return in a few words why a program is outside the clique."""
-    reason, against = dissenter.get("reason"), dissenter.get("against")
+    reason, against = dissenter.reason, dissenter.against
     if reason:
         return reason
-    if dissenter.get("counterexample") is not None:
+    if dissenter.counterexample is not None:
         return f"counterexample against {against}" if against else "counterexample"
     return f"not proved equivalent to {against}" if against else "no reason given"
 
 
-def doubt(consensus: Consensus | None, counts: ProblemCounts, outcome: ProblemOutcome) -> str:
+def doubt(consensus: ConsensusRecord | None, counts: ProblemCounts, outcome: ProblemOutcome) -> str:
     """Return the reason that limits a problem's confidence."""
     if consensus is None:
         return "the consensus stage has no record of it"
     if outcome is ProblemOutcome.NO_ORACLE:
         return _without_oracle(counts)
-    dissenters = consensus.get("dissenters") or []
-    members = f"clique of {consensus['clique_size']} of {counts.readable} readable"
-    if dissenters:
-        first = dissenters[0]
-        return one_line(f"{members}; {first['model']} dissents: {dissent_reason(first)}", limit=200)
+    members = f"clique of {consensus.clique_size} of {counts.readable} readable"
+    if consensus.dissenters:
+        first = consensus.dissenters[0]
+        return one_line(f"{members}; {first.model} dissents: {dissent_reason(first)}", limit=200)
     if counts.unknown:
         return f"{members}; {counts.unknown} pairs unknown"
     return members
@@ -147,7 +145,7 @@ def _changed_inputs(
     names: tuple[str, str] | None = None,
 ) -> list[str]:
     changed = []
-    for key, value in counterexample["inputs"].items():
+    for key, value in counterexample.inputs.items():
         left_name, _, right_name = key.partition("|")
         in_problem = left_values.get(left_name, right_values.get(right_name or left_name))
         if in_problem is not None and is_equal(in_problem, value):
@@ -162,8 +160,7 @@ def _changed_inputs(
 
 def _outputs(counterexample: Counterexample, names: tuple[str, str] | None = None) -> str:
     left, right = ("left", "right") if names is None else (f"{name} gives" for name in names)
-    outputs = ((left, counterexample.get("left")), (right, counterexample.get("right")))
-    return ", ".join(f"{side} {output}" for side, output in outputs if output is not None)
+    return f"{left} {counterexample.left}, {right} {counterexample.right}"
 
 
 def is_equal(left: str, right: str) -> bool:

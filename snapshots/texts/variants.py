@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import textwrap
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from harness.json_form import read_record
+from harness.records.variant import VariantRecord
 from harness.solution.template import may_be_template
 from oracles.certificates.solvers import SolverName, open_solver
 from properties.stages.certified_variants import make
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.domain import Problem, Response
-    from reports.views.records import Variant
     from snapshots.texts.subjects import OperatorSubject
 
 SEED = 0
@@ -52,7 +53,7 @@ def operator_text(operator: str, variants: Sequence[Record], problems: Mapping[s
 
 def variant_text(variant: Record) -> str:
     """Write one variant: what was edited, how it reads, its class, why, and what was proved."""
-    kind = class_of(cast("Variant", variant))
+    kind = class_of(read_record(VariantRecord, variant))
     twin = "" if variant["twin_of"] is None else ", near-twin"
     rows = [f"──── {kind}{twin}: {_changes(variant['edits'])}", ""]
     words = visible_text(" ".join(variant["modified_problem_text"].split()))
@@ -89,12 +90,12 @@ def _listed(label: str, rows: Sequence[str]) -> Iterator[str]:
 
 def _core(variant: Record) -> list[str]:
     """Return the constraints that clash, as formulas with the words that say them."""
-    return [f"{said.formula}   “{said.words}”" for said in core_of(cast("Variant", variant))]
+    return [f"{said.formula}   “{said.words}”" for said in core_of(read_record(VariantRecord, variant))]
 
 
 def _models(variant: Record) -> list[str]:
     """Return the answer of the one solution, or in what two of them differ."""
-    quantities = list(quantities_of(cast("Variant", variant)))
+    quantities = list(quantities_of(read_record(VariantRecord, variant)))
     shown = [one for one in quantities if one.differs] or [one for one in quantities if one.asked]
     return [f"{one.variable}{' (asked)' if one.asked else ''}: {' or '.join(map(_exact, one.values))}" for one in shown]
 

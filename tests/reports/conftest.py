@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.domain import Problem, Response, Status, Verdict
-from harness.json_form import json_form
+from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.program.refusal import Refusal
+from harness.records.formalization import ConsensusRecord, ProgramRecord
+from harness.records.mutation import FlawRecord
 from harness.records.template import TraceRecord
+from harness.records.variant import VariantRecord
 from harness.solution.solution_text import read_text
 from harness.solution.template import read_template
 from harness.solution.trace import trace_program
@@ -28,6 +31,17 @@ Seal = Callable[[Path, Mapping[str, Sequence[Record]]], Path]
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e\u2028\ud800{{ script }}"
+HOSTILE_PROSE = HOSTILE.replace("\ud800", "")
+RECORD_CLASSES: dict[str, type[Any]] = {
+    "problems": Problem,
+    "programs": ProgramRecord,
+    "verdicts": Verdict,
+    "consensus": ConsensusRecord,
+    "traces": TraceRecord,
+    "computational": FlawRecord,
+    "conceptual": FlawRecord,
+    "variants": VariantRecord,
+}
 ARTEFACTS = ("problems", "programs", "verdicts", "consensus", "oracles")
 
 
@@ -65,6 +79,7 @@ def _program(problem_id: str, model: str, value: str, *, price: str = "3") -> Re
         ],
         "value": value,
         "reason": None,
+        "repairs": [],
     }
 
 
@@ -73,8 +88,10 @@ def _unreadable(problem_id: str, model: str) -> Record:
     return {
         "problem_id": problem_id,
         "model": model,
+        "dialect": None,
         "code": "solve((",
         "parameters": [],
+        "value": None,
         "reason": reason,
         "repairs": ["dropped the prose before the code"],
     }
@@ -143,14 +160,42 @@ def _small() -> dict[str, list[Record]]:
     }
 
 
-def _hostile(value: object, *, key: str = "") -> object:
-    """Return `value` with hostile text at the end of every string, names and keys included."""
+def _hostile(artefacts: Mapping[str, Sequence[Record]], text: str = HOSTILE) -> dict[str, list[Any]]:
+    """Return the records of a stage with `text` at the end of every string that its record class allows to end so."""
+    return {
+        name: [_hostile_record(RECORD_CLASSES.get(name), record, text) for record in records]
+        for name, records in artefacts.items()
+    }
+
+
+def _hostile_record(record_class: type[Any] | None, record: Any, text: str) -> Any:
+    hostile = _ending(record, text)
+    if "system" in record:  # what is no number or expression is refused whole
+        for part, field in (("facts", "value"), ("steps", "expression"), ("bounds", "limit")):
+            for place, constraint in enumerate(record["system"][part]):
+                hostile["system"][part][place][field] = constraint[field]
+    while record_class is not None:
+        try:
+            read_record(record_class, hostile)
+        except MalformedRecordError as error:
+            *path, last = (int(key) if key.isdecimal() else key for key in error.field.split("."))
+            changed, original = hostile, record
+            for key in path:
+                changed, original = changed[key], original[key]
+            assert changed[last] != original[last]
+            changed[last] = original[last]
+        else:
+            break
+    return hostile
+
+
+def _ending(value: Any, text: str, *, key: str = "") -> Any:
     if isinstance(value, dict):
         keep = key not in {"domain", "inputs"}
-        return {name if keep else name + HOSTILE: _hostile(item, key=name) for name, item in value.items()}
+        return {name if keep else name + text: _ending(item, text, key=name) for name, item in value.items()}
     if isinstance(value, list):
-        return [_hostile(item, key=key) for item in value]
-    return value + HOSTILE if isinstance(value, str) and key not in {"claim", "status", "role"} else value
+        return [_ending(item, text, key=key) for item in value]
+    return value + text if isinstance(value, str) and key != "claim" else value
 
 
 MINI = Path(__file__).parents[2] / "corpora" / "mini"
@@ -186,7 +231,7 @@ def _judge(problem: Problem, model: str, trace: Record | None, refusal: str | No
         status = Status.CONFIRMED if reason is None else Status.UNKNOWN if unsure else Status.REFUTED
         record = json_form(Verdict(claim, problem.problem_id, model, None, status, "template", 1, reason=reason))
         if claim == "provenance" and problem.problem_id == "mini-009":
-            record["findings"] = [{"line": "L2", "cause": "no such value", "found": "7", "expected": None}]
+            record["findings"] = [{"line": "L2", "cause": "no such value", "found": "7", "expected": "17"}]
         verdicts.append(record)
     return verdicts
 
@@ -243,11 +288,10 @@ def hostile_template_run(tmp_path: Path, templates: dict[str, list[Record]]) -> 
     """Return three problems of the template stage with hostile text in every field, in its manifest and in its name."""
     wanted = {"mini-001", "mini-009", "mini-048"}
     artefacts = {
-        name: [_hostile(record) for record in records if record["problem_id"] in wanted]
-        for name, records in templates.items()
+        name: [record for record in records if record["problem_id"] in wanted] for name, records in templates.items()
     }
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return _seal_templates(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
+    return _seal_templates(folder, _hostile(artefacts), label=HOSTILE)
 
 
 @pytest.fixture(scope="session")
@@ -272,11 +316,10 @@ def hostile_mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
     from tests.reports.flawed import seal_mutation  # as above
 
     artefacts = {
-        name: [_hostile(record) for record in records if record["problem_id"] == "mini-001"]
-        for name, records in flawed.items()
+        name: [record for record in records if record["problem_id"] == "mini-001"] for name, records in flawed.items()
     }
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return seal_mutation(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
+    return seal_mutation(folder, _hostile(artefacts, HOSTILE_PROSE), label=HOSTILE)
 
 
 @pytest.fixture(scope="session")
@@ -301,11 +344,10 @@ def hostile_variant_run(tmp_path: Path, varied: dict[str, list[dict[str, Any]]])
     from tests.reports.varied import seal_variants  # as above
 
     artefacts = {
-        name: [_hostile(record) for record in records if record["problem_id"] == "mini-001"]
-        for name, records in varied.items()
+        name: [record for record in records if record["problem_id"] == "mini-001"] for name, records in varied.items()
     }
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return seal_variants(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
+    return seal_variants(folder, _hostile(artefacts, HOSTILE_PROSE), label=HOSTILE)
 
 
 @pytest.fixture
@@ -318,6 +360,12 @@ def seal() -> Seal:
 def hostile() -> str:
     """Text that would run, style, colour or reorder if it were taken for more than text."""
     return HOSTILE
+
+
+@pytest.fixture
+def hostile_prose() -> str:
+    """Return the hostile text without its lone surrogate, which the texts of flaws and variants cannot hold."""
+    return HOSTILE_PROSE
 
 
 @pytest.fixture
@@ -335,9 +383,8 @@ def empty_run(tmp_path: Path) -> Path:
 @pytest.fixture
 def hostile_run(tmp_path: Path) -> Path:
     """Return the small run with hostile text in every field, in its manifest and in its name."""
-    artefacts = {name: [_hostile(record) for record in records] for name, records in _small().items()}
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return _seal(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
+    return _seal(folder, _hostile(_small()), label=HOSTILE)
 
 
 @pytest.fixture
@@ -349,7 +396,9 @@ def many_findings_run(tmp_path: Path) -> Path:
         for index in range(20)
     ]
     artefacts: dict[str, list[Record]] = {
-        "problems": [{"problem_id": f"p-{index:02}", "question": "How much?", "gold": "2"} for index in range(20)],
+        "problems": [
+            {"problem_id": f"p-{index:02}", "question": "How much?", "solution": "", "gold": "2"} for index in range(20)
+        ],
         "programs": [_program(f"p-{index:02}", model, "1") for index in range(20) for model in models],
         "verdicts": verdicts,
     }

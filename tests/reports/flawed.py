@@ -28,7 +28,7 @@ def mutation_records() -> dict[str, list[dict[str, Any]]]:
         solution, _, gold = record["answer"].rpartition("####")
         problem = Problem(problem_id, record["question"], solution.strip(), gold.strip(), record["tier"])
         made = make(problem, [Response(problem_id, "birch", said[problem_id])], seed=0)
-        stage["problems"].append({"problem_id": problem_id, "question": problem.question, "gold": problem.gold})
+        stage["problems"].append(json_form(problem))
         stage["discarded"] += [{"problem_id": problem_id, **one} for one in made.discarded]
         for operator in operator_names():
             flaws = made.flaws.get(operator, [])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from harness.domain import ParameterAlignment
 from harness.text.printable_text import one_line
 from reports.app.markup import badge, element, show, status, visible_text
 from reports.app.oracles_page.formalization_comparison import MatchKind, compare, read_traced
@@ -13,10 +15,10 @@ from reports.app.oracles_page.formalization_comparison import MatchKind, compare
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from harness.records.formalization import ProgramRecord
     from reports.app.markup import Markup
     from reports.app.oracles_page.formalization_comparison import CodeMark, FormalizationComparison, TracedFormalization
     from reports.app.oracles_page.oracle_index import ProblemDetails
-    from reports.views.records import Alignment, Program
 
 Marks = dict[int, list[tuple[MatchKind, str]]]
 """The marks of each line of code, with their reasons."""
@@ -27,34 +29,32 @@ LEGEND = {
 }
 
 
-def show_side_by_side(details: ProblemDetails, chosen: Sequence[Program]) -> None:
+def show_side_by_side(details: ProblemDetails, chosen: Sequence[ProgramRecord]) -> None:
     """Show formalizations in columns; the lines on which each differs from the first are marked."""
     marks: list[Marks] = [{} for _ in chosen]
     remarks = []
-    traced = [read_traced(one) for one in chosen]
+    traced = [read_traced(program) for program in chosen]
     for place in range(1, len(chosen)):
         compared = _compared(details, chosen[0], chosen[place], traced[0], traced[place])
         if isinstance(compared, str):
-            remarks.append(
-                f"{chosen[0]['model']} and {chosen[place]['model']} are not compared line by line: {compared}."
-            )
+            remarks.append(f"{chosen[0].model} and {chosen[place].model} are not compared line by line: {compared}.")
         else:
-            _add(marks[0], compared.left, chosen[place]["model"])
-            _add(marks[place], compared.right, chosen[0]["model"])
+            _add(marks[0], compared.left, chosen[place].model)
+            _add(marks[place], compared.right, chosen[0].model)
     for column, program, own in zip(st.columns(len(chosen), gap="small"), chosen, marks, strict=True):
         with column:
             _column(details, program, own)
-    used = {kind for own in marks for said in own.values() for kind, _ in said}
+    used = {kind for own in marks for reasons in own.values() for kind, _ in reasons}
     show(
         element("p", [badge(LEGEND[kind], kind=str(kind)) for kind in LEGEND if kind in used], kind="legend"),
-        [element("p", one, kind="muted") for one in remarks],
+        [element("p", remark, kind="muted") for remark in remarks],
     )
 
 
 def _compared(
     details: ProblemDetails,
-    first: Program,
-    second: Program,
+    first: ProgramRecord,
+    second: ProgramRecord,
     left: TracedFormalization | str,
     right: TracedFormalization | str,
 ) -> FormalizationComparison | str:
@@ -62,25 +62,25 @@ def _compared(
         return _unfollowed(first, left)
     if isinstance(right, str):
         return _unfollowed(second, right)
-    alignment = alignment_of(details, first["model"], second["model"])
+    alignment = alignment_of(details, first.model, second.model)
     return "UT-2 did not align them" if alignment is None else compare(left, right, alignment)
 
 
-def _unfollowed(program: Program, why: str) -> str:
-    return f"{program['model']} cannot be traced ({one_line(why, limit=120)})"
+def _unfollowed(program: ProgramRecord, why: str) -> str:
+    return f"{program.model} cannot be traced ({one_line(why, limit=120)})"
 
 
-def alignment_of(details: ProblemDetails, left: str, right: str) -> Alignment | None:
+def alignment_of(details: ProblemDetails, left: str, right: str) -> ParameterAlignment | None:
     """Return the UT-2 alignment of a pair with `left` on the left side, or `None`."""
     verdict = details.verdict("ut2", left, right)
-    alignment = None if verdict is None else verdict.get("alignment")
-    if verdict is None or alignment is None or verdict["left"] == left:
+    alignment = None if verdict is None else verdict.alignment
+    if verdict is None or alignment is None or verdict.left == left:
         return alignment
-    return {
-        "aligned": [{**one, "left": one["right"], "right": one["left"]} for one in alignment["aligned"]],
-        "unaligned_left": alignment["unaligned_right"],
-        "unaligned_right": alignment["unaligned_left"],
-    }
+    return ParameterAlignment(
+        aligned=tuple(replace(pair, left=pair.right, right=pair.left) for pair in alignment.aligned),
+        unaligned_left=alignment.unaligned_right,
+        unaligned_right=alignment.unaligned_left,
+    )
 
 
 def _add(marks: Marks, code_marks: Sequence[CodeMark], other: str) -> None:
@@ -95,31 +95,31 @@ def _add(marks: Marks, code_marks: Sequence[CodeMark], other: str) -> None:
             )
 
 
-def _column(details: ProblemDetails, program: Program, marks: Mapping[int, list[tuple[MatchKind, str]]]) -> None:
-    model = program["model"]
+def _column(details: ProblemDetails, program: ProgramRecord, marks: Mapping[int, list[tuple[MatchKind, str]]]) -> None:
+    model = program.model
     screening = details.verdict("ut1", model)
-    reason = program.get("reason") or (None if screening is None else screening.get("reason"))
+    reason = program.reason or (None if screening is None else screening.reason)
     show(
         element("p", element("b", model), " ", badge(_standing(details, program)), kind="column-head"),
         element(
             "p",
-            *("value ", element("b", one_line(program.get("value") or "none", limit=40)), "  UT-1 "),
-            status(screening["status"]) if screening is not None else "was not run",
-            element("span", f"  {program.get('dialect') or 'no dialect'}", kind="muted"),
+            *("value ", element("b", one_line(program.value or "none", limit=40)), "  UT-1 "),
+            status(screening.status.name) if screening is not None else "was not run",
+            element("span", f"  {program.dialect or 'no dialect'}", kind="muted"),
         ),
         element("p", one_line(str(reason), limit=300), kind="complaint") if reason else None,
-        [element("p", f"repaired: {one_line(one, limit=200)}", kind="muted") for one in program.get("repairs") or ()],
-        _code(program.get("code") or "", marks),
+        [element("p", f"repaired: {one_line(repair, limit=200)}", kind="muted") for repair in program.repairs],
+        _code(program.code or "", marks),
     )
 
 
-def _standing(details: ProblemDetails, program: Program) -> str:
+def _standing(details: ProblemDetails, program: ProgramRecord) -> str:
     consensus = details.listed.consensus
-    if program.get("reason") is not None:
+    if program.reason is not None:
         return "unreadable"
-    if consensus is None or program["model"] not in consensus["clique"]:
+    if consensus is None or program.model not in consensus.clique:
         return "outside the clique"
-    return "oracle" if program["model"] == consensus["oracle"] else "in the clique"
+    return "oracle" if program.model == consensus.oracle else "in the clique"
 
 
 def _code(code: str, marks: Mapping[int, list[tuple[MatchKind, str]]]) -> Markup:
@@ -135,7 +135,7 @@ def _code(code: str, marks: Mapping[int, list[tuple[MatchKind, str]]]) -> Markup
                 element("i", str(number)),
                 line or " ",
                 kind=f"line {kind}".strip(),
-                title="; ".join(one for _, one in own),
+                title="; ".join(reason for _, reason in own),
             )
         )
     return element("pre", rows, kind="code")

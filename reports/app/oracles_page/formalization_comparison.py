@@ -22,9 +22,9 @@ from harness.solution.trace import trace_program
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from harness.domain import Exact
+    from harness.domain import Exact, ParameterAlignment
+    from harness.records.formalization import ProgramRecord
     from harness.solution.trace import Trace
-    from reports.views.records import Alignment, Program
 
 POINTS, TRIES = 8, 24
 """Two programs that differ in a `min` or `max` differ at about every second point."""
@@ -68,9 +68,9 @@ class FormalizationComparison:
     points: int
 
 
-def read_traced(program: Program) -> TracedFormalization | str:
+def read_traced(program: ProgramRecord) -> TracedFormalization | str:
     """Return the trace of a formalization, or the reason why it has none."""
-    response = Response(program["problem_id"], program["model"], program.get("code") or "", program.get("dialect"))
+    response = Response(program.problem_id, program.model, program.code or "", program.dialect)
     try:
         lifted = lift(response)
         return TracedFormalization(lifted, trace_program(lifted), _lines(lifted))
@@ -79,12 +79,12 @@ def read_traced(program: Program) -> TracedFormalization | str:
 
 
 def compare(
-    left: TracedFormalization, right: TracedFormalization, alignment: Alignment
+    left: TracedFormalization, right: TracedFormalization, alignment: ParameterAlignment
 ) -> FormalizationComparison | str:
     """Return the marks of both formalizations, or the reason why they cannot be evaluated together."""
     if max(len(left.trace.entries), len(right.trace.entries)) > MOST_VARIABLES:
         return f"one has more than {MOST_VARIABLES} variables"
-    partners = {pair["right"]: pair["left"] for pair in alignment["aligned"]}
+    partners = {pair.right: pair.left for pair in alignment.aligned}
     lefts: list[Mapping[str, Exact]] = []
     rights: list[Mapping[str, Exact]] = []
     why = ""

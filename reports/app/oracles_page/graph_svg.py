@@ -16,8 +16,8 @@ from reports.views.records import ROLE_TITLES
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from harness.records.template import TracedVariable
     from reports.views.graph_layout import Edge, GraphLayout, LineBand, NodeBox
-    from reports.views.records import TraceEntry
 
 _SANS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif"
 _MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
@@ -56,7 +56,7 @@ DARK = Palette(
 )
 
 
-def draw(entries: Sequence[TraceEntry], *, dead: Collection[str] = (), palette: Palette = LIGHT) -> str | None:
+def draw(entries: Sequence[TracedVariable], *, dead: Collection[str] = (), palette: Palette = LIGHT) -> str | None:
     """Return the dependency graph of a trace as SVG; `None` if it is empty or too large for a picture.
 
     `dead` variables, on which the answer does not depend, are drawn with a broken outline.
@@ -73,7 +73,7 @@ def draw(entries: Sequence[TraceEntry], *, dead: Collection[str] = (), palette: 
         *(_band(band, picture, palette, odd=place % 2 == 1) for place, band in enumerate(picture.bands)),
         *(_edge(edge, palette) for edge in picture.edges),
         *(
-            _node(entry, box, palette, dead=entry["variable"] in dead)
+            _node(entry, box, palette, dead=entry.variable in dead)
             for entry, box in zip(entries, picture.boxes, strict=True)
         ),
         "</svg>",
@@ -81,11 +81,11 @@ def draw(entries: Sequence[TraceEntry], *, dead: Collection[str] = (), palette: 
     return "".join(parts)
 
 
-def graph_description(entries: Sequence[TraceEntry]) -> str:
+def graph_description(entries: Sequence[TracedVariable]) -> str:
     """Return the graph in words: each variable with its value, its role and what it is computed from."""
     return "; ".join(
-        f"{one_line(entry['variable'], limit=64)} = {one_line(entry['value'], limit=64)}, {ROLE_TITLES[entry['role']]}"
-        + (f" from {one_line(', '.join(entry['reads']), limit=200)}" if entry["reads"] else "")
+        f"{one_line(entry.variable, limit=64)} = {one_line(entry.value, limit=64)}, {ROLE_TITLES[entry.role]}"
+        + (f" from {one_line(', '.join(entry.reads), limit=200)}" if entry.reads else "")
         for entry in entries
     )
 
@@ -140,8 +140,8 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def _node(entry: TraceEntry, box: NodeBox, palette: Palette, *, dead: bool) -> str:
-    role = entry["role"]
+def _node(entry: TracedVariable, box: NodeBox, palette: Palette, *, dead: bool) -> str:
+    role = entry.role
     known = {
         "question_input": palette.question,
         "world_knowledge_input": palette.knowledge,
@@ -152,12 +152,12 @@ def _node(entry: TraceEntry, box: NodeBox, palette: Palette, *, dead: bool) -> s
     dashes = ' stroke-dasharray="4 3"' if dead else ""
     outline = f'fill="{fill}" stroke="{stroke}" stroke-width="{2.5 if role == "answer" else 1.25}"{dashes}'
     return (
-        f"<g><title>{_text(entry['variable'][:200])} = {_text(entry['value'][:200])}</title>"
+        f"<g><title>{_text(entry.variable[:200])} = {_text(entry.value[:200])}</title>"
         f"{_shape(role, box, outline)}"
         f'<text x="{middle}" y="{box.y + 17}" text-anchor="middle" fill="{palette.muted}" style="font: 12px {_MONO}">'
-        f"{_fitting(entry['variable'], _NAME_CELL, box.width)}</text>"
+        f"{_fitting(entry.variable, _NAME_CELL, box.width)}</text>"
         f'<text x="{middle}" y="{box.y + 34}" text-anchor="middle" fill="{palette.ink}" style="font: 600 14px {_SANS}">'
-        f"{_fitting(entry['value'], _VALUE_CELL, box.width)}</text></g>"
+        f"{_fitting(entry.value, _VALUE_CELL, box.width)}</text></g>"
     )
 
 

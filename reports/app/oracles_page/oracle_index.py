@@ -9,6 +9,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.domain import Problem, Verdict
+from harness.json_form import MalformedRecordError, read_record
+from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from reports.views.artefacts import TamperedError, open_stage
 
@@ -16,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from harness.json_form import RecordClass
     from reports.views.artefacts import SealedStage
-    from reports.views.records import Consensus, Problem, Program, Verdict
 
 PROGRAMS, VERDICTS = "programs.jsonl", "verdicts.jsonl"
 LOW = 0.5
@@ -56,14 +59,14 @@ class ListedProblem:
     """A problem of the list; `text` is searched, with its case folded."""
 
     problem: Problem
-    consensus: Consensus | None
+    consensus: ConsensusRecord | None
     answers: int
     text: str
 
     @property
     def problem_id(self) -> str:
         """Return the problem's id."""
-        return self.problem["problem_id"]
+        return self.problem.problem_id
 
     @property
     def address(self) -> str:
@@ -75,22 +78,22 @@ class ListedProblem:
     @property
     def confidence(self) -> float:
         """Return the confidence score, 0 without a clique."""
-        return 0.0 if self.consensus is None else self.consensus["confidence"]
+        return 0.0 if self.consensus is None else self.consensus.confidence
 
     @property
     def oracle(self) -> str | None:
         """Return the model whose formalization is the oracle."""
-        return None if self.consensus is None else self.consensus["oracle"]
+        return None if self.consensus is None else self.consensus.oracle
 
     @property
     def clique_size(self) -> int:
         """Return the size of the clique, 0 without a clique."""
-        return 0 if self.consensus is None else self.consensus["clique_size"]
+        return 0 if self.consensus is None else self.consensus.clique_size
 
     @property
     def dissenters(self) -> int:
         """Return the number of formalizations that dissent from the clique."""
-        return 0 if self.consensus is None else len(self.consensus.get("dissenters") or ())
+        return 0 if self.consensus is None else len(self.consensus.dissenters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +101,12 @@ class ProblemDetails:
     """The records of one problem."""
 
     listed: ListedProblem
-    programs: tuple[Program, ...]
+    programs: tuple[ProgramRecord, ...]
     verdicts: tuple[Verdict, ...]
 
-    def program(self, model: str) -> Program | None:
+    def program(self, model: str) -> ProgramRecord | None:
         """Return the program of a model, or `None`."""
-        return next((program for program in self.programs if program["model"] == model), None)
+        return next((program for program in self.programs if program.model == model), None)
 
     def verdict(self, claim: str, left: str, right: str | None = None) -> Verdict | None:
         """Return the verdict of a claim about a program, or about a pair in either order, or `None`."""
@@ -112,7 +115,7 @@ class ProblemDetails:
             (
                 verdict
                 for verdict in self.verdicts
-                if verdict["claim"] == claim and {verdict["left"], verdict["right"]} == models
+                if verdict.claim == claim and {verdict.left, verdict.right} == models
             ),
             None,
         )
@@ -136,14 +139,14 @@ class OracleIndex:
             ReportError: a line of the stage is not a record.
         """
         self.stage = stage
-        consensus = {record["problem_id"]: record for record in stage.consensus()}
+        consensus = {record.problem_id: record for record in stage.consensus()}
         answers: Counter[str] = Counter()
         codes: dict[str, str] = {}
 
         def count(program: Mapping[str, Any]) -> None:
             problem_id = program["problem_id"]
             answers[problem_id] += 1
-            if problem_id in consensus and consensus[problem_id]["oracle"] == program["model"]:
+            if problem_id in consensus and consensus[problem_id].oracle == program["model"]:
                 codes[problem_id] = program.get("code") or ""
 
         self._programs = _spans(self._path(PROGRAMS), count)
@@ -151,11 +154,9 @@ class OracleIndex:
         self.listed: tuple[ListedProblem, ...] = tuple(
             ListedProblem(
                 problem,
-                consensus.get(problem["problem_id"]),
-                answers[problem["problem_id"]],
-                "\n".join(
-                    (problem["problem_id"], problem["question"], codes.get(problem["problem_id"], ""))
-                ).casefold(),
+                consensus.get(problem.problem_id),
+                answers[problem.problem_id],
+                "\n".join((problem.problem_id, problem.question, codes.get(problem.problem_id, ""))).casefold(),
             )
             for problem in stage.problems()
         )
@@ -186,9 +187,7 @@ class OracleIndex:
             case ProblemOrder.CLIQUE:
                 problems.sort(key=lambda problem: (-problem.clique_size, -problem.confidence))
             case ProblemOrder.TIER:
-                problems.sort(
-                    key=lambda problem: (problem.problem.get("tier") is None, problem.problem.get("tier") or 0)
-                )
+                problems.sort(key=lambda problem: (problem.problem.tier is None, problem.problem.tier or 0))
         return problems
 
     def details(self, address: str) -> ProblemDetails | None:
@@ -201,24 +200,23 @@ class OracleIndex:
         if listed is None:
             return None
         problem_id = listed.problem_id
-        programs = self._read(PROGRAMS, self._programs.get(problem_id, ()))
-        verdicts = self._read(VERDICTS, self._verdicts.get(problem_id, ()))
+        programs = self._read(ProgramRecord, PROGRAMS, self._programs.get(problem_id, ()))
+        verdicts = self._read(Verdict, VERDICTS, self._verdicts.get(problem_id, ()))
         return ProblemDetails(listed, tuple(programs), tuple(verdicts))
 
     def _path(self, name: str) -> Path:
         return self.stage.run / self.stage.name / name
 
-    def _read(self, name: str, spans: Sequence[_Span]) -> list[Any]:
+    def _read(self, record_class: type[RecordClass], name: str, spans: Sequence[_Span]) -> list[RecordClass]:
         path = self._path(name)
-        records = []
+        records: list[RecordClass] = []
         try:
             with path.open("rb") as stream:
                 for span in spans:
                     stream.seek(span.start)
-                    records += [
-                        json.loads(line) for line in stream.read(span.end - span.start).split(b"\n") if line.strip()
-                    ]
-        except (OSError, ValueError) as error:
+                    lines = stream.read(span.end - span.start).split(b"\n")
+                    records += [read_record(record_class, json.loads(line)) for line in lines if line.strip()]
+        except (OSError, ValueError, MalformedRecordError) as error:
             raise TamperedError(
                 f"{path}: changed since it was read ({type(error).__name__}): load the page again"
             ) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.domain import Status
 from harness.text.printable_text import one_line
 from reports.views.run_counts import RunCounts
 from reports.views.verdict_phrases import (
@@ -18,8 +19,9 @@ from reports.views.verdict_phrases import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from harness.domain import Verdict
+    from harness.records.formalization import Dissenter
     from reports.app.oracles_page.oracle_index import ProblemDetails
-    from reports.views.records import Dissenter, Verdict
 
 MOST_DISSENTERS = 6
 LONGEST_SENTENCE = 600
@@ -44,17 +46,15 @@ def oracle_status(details: ProblemDetails) -> OracleStatus:
     if consensus is None:
         return OracleStatus("no oracle", ("the consensus stage has no record of it",))
     outcome = tally.outcome(consensus)
-    told = [_dissent(one, details) for one in (consensus.get("dissenters") or ())[:MOST_DISSENTERS]]
-    return OracleStatus(
-        outcome.title, tuple(told) or (doubt(consensus, tally.counts(details.listed.problem_id), outcome),)
-    )
+    reasons = tuple(_dissent(dissenter, details) for dissenter in consensus.dissenters[:MOST_DISSENTERS])
+    return OracleStatus(outcome.title, reasons or (doubt(consensus, tally.counts(details.listed.problem_id), outcome),))
 
 
 def _dissent(dissenter: Dissenter, details: ProblemDetails) -> str:
     """Return why a formalization is outside the clique: the UT-3 verdict against a member if there is one."""
-    model, against = dissenter["model"], dissenter.get("against")
+    model, against = dissenter.model, dissenter.against
     verdict = None if against is None else details.verdict("ut3", model, against)
-    if verdict is None or verdict["status"] == "CONFIRMED":
+    if verdict is None or verdict.status is Status.CONFIRMED:
         return one_line(f"{model} dissents: {dissent_reason(dissenter)}", limit=LONGEST_SENTENCE)
     return one_line(f"{model} dissents: {verdict_sentence(verdict, details)}", limit=LONGEST_SENTENCE)
 
@@ -62,8 +62,8 @@ def _dissent(dissenter: Dissenter, details: ProblemDetails) -> str:
 def verdict_sentence(verdict: Verdict, details: ProblemDetails) -> str:
     """Return the reason of a verdict, such as `with rows_pepper = 1: annotation gives 50, cedar gives 71`."""
     counterexample = telling_counterexample(verdict)
-    if counterexample is not None and verdict["right"] is not None:
-        left, right = verdict["left"], verdict["right"]
+    if counterexample is not None and verdict.right is not None:
+        left, right = verdict.left, verdict.right
         sentence = counterexample_sentence(
             counterexample,
             left_values=_values(details, left),
@@ -71,22 +71,22 @@ def verdict_sentence(verdict: Verdict, details: ProblemDetails) -> str:
             names=(left, right),
         )
         return one_line(sentence, limit=LONGEST_SENTENCE)
-    if verdict.get("reason"):
-        return one_line(str(verdict["reason"]), limit=LONGEST_SENTENCE)
+    if verdict.reason:
+        return one_line(verdict.reason, limit=LONGEST_SENTENCE)
     return _agreement(verdict)
 
 
 def _agreement(verdict: Verdict) -> str:
-    if verdict["status"] != "CONFIRMED":
+    if verdict.status is not Status.CONFIRMED:
         return "no reason was given"
     return {
         "normal-form": "the same formula, whatever the values",
         "schwartz-zippel": "the same values at random points of a large field",
         "smt": "proved: equal on all inputs of the domain",
         "renaming": "the same program with other names",
-    }.get(verdict.get("method") or "", "the same answer")
+    }.get(verdict.method or "", "the same answer")
 
 
 def _values(details: ProblemDetails, model: str) -> Mapping[str, str]:
     program = details.program(model)
-    return {} if program is None else parameter_values(program.get("parameters"))
+    return {} if program is None else parameter_values(program.parameters)

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from harness.domain import Provenance
+from harness.records.template import TracedVariable
+from harness.solution.trace import VariableRole
 from harness.text.printable_text import one_line
 from reports.app.markup import badge, element, notice, show, visible_text
 from reports.app.oracles_page.formalization_columns import show_side_by_side
@@ -20,11 +23,15 @@ from reports.views.verdict_phrases import confidence_sentence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from harness.records.formalization import ProgramRecord
     from reports.app.app_context import AppContext
     from reports.app.oracles_page.oracle_index import ProblemDetails
-    from reports.views.records import Program, TraceEntry
 
 MOST_CHOSEN = 3
+_ROLES = {
+    Provenance.QUESTION: VariableRole.QUESTION_INPUT,
+    Provenance.WORLD_KNOWLEDGE: VariableRole.WORLD_KNOWLEDGE_INPUT,
+}
 
 
 def show_problem(details: ProblemDetails, context: AppContext) -> None:
@@ -45,28 +52,28 @@ def show_problem(details: ProblemDetails, context: AppContext) -> None:
 def _head(details: ProblemDetails) -> None:
     listed, standing = details.listed, oracle_status(details)
     problem = listed.problem
-    tier = problem.get("tier")
+    tier = problem.tier
     show(
-        element("h2", problem["problem_id"]),
+        element("h2", problem.problem_id),
         element(
             "p",
             badge(standing.title, kind="confirmed" if listed.oracle and not listed.dissenters else "unknown"),
-            badge(f"gold {problem.get('gold') or 'none'}"),
+            badge(f"gold {problem.gold or 'none'}"),
             badge(f"tier {tier}") if tier is not None else None,
             kind="badges",
         ),
     )
     left, right = st.columns([3, 2], gap="large")
     with left:
-        solution = problem.get("solution")
+        solution = problem.solution
         show(
-            element("p", problem["question"], kind="question"),
+            element("p", problem.question, kind="question"),
             element("p", solution, kind="solution") if solution else None,
         )
     with right:
         consensus = listed.consensus
         sentence = "no consensus was written" if consensus is None else confidence_sentence(consensus)
-        members = [] if consensus is None else consensus["clique"]
+        members = () if consensus is None else consensus.clique
         show(
             element("p", element("span", f"{listed.confidence:.2f}", kind="big"), " confidence", kind="figure"),
             element("p", sentence.partition(": ")[2] if ": " in sentence else _after_equals(sentence), kind="muted"),
@@ -75,9 +82,9 @@ def _head(details: ProblemDetails) -> None:
                 *(element("dt", "Oracle"), element("dd", element("b", listed.oracle or "none"))),
                 *(
                     element("dt", f"Clique ({len(members)} of {len(details.programs)})"),
-                    element("dd", [badge(one) for one in members] or "none"),
+                    element("dd", [badge(member) for member in members] or "none"),
                 ),
-                *(element("dt", "Standing"), element("dd", [element("p", one) for one in standing.doubts])),
+                *(element("dt", "Standing"), element("dd", [element("p", reason) for reason in standing.doubts])),
                 kind="facts",
             ),
         )
@@ -88,12 +95,12 @@ def _after_equals(sentence: str) -> str:
     return sentence.partition(" = ")[2] or sentence
 
 
-def _oracle(oracle: Program) -> None:
-    show(element("h3", "The oracle: what ", element("b", oracle["model"]), " wrote"))
+def _oracle(oracle: ProgramRecord) -> None:
+    show(element("h3", "The oracle: what ", element("b", oracle.model), " wrote"))
     traced = read_traced(oracle)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        st.code(visible_text(oracle.get("code") or ""), language="python", line_numbers=True, wrap_lines=True)
+        st.code(visible_text(oracle.code or ""), language="python", line_numbers=True, wrap_lines=True)
     with right:
         if isinstance(traced, str):
             notice(f"No dependency graph: {traced}.")
@@ -101,31 +108,30 @@ def _oracle(oracle: Program) -> None:
         show_graph(entries_of(oracle), traced.trace.dead())
 
 
-def entries_of(program: Program) -> list[TraceEntry]:
+def entries_of(program: ProgramRecord) -> list[TracedVariable]:
     """Return the entries of a formalization's trace as in `traces.jsonl`, empty without a trace."""
     traced = read_traced(program)
     if isinstance(traced, str):
         return []
-    provenance = {one["name"]: one.get("provenance") for one in program.get("parameters") or ()}
-    roles = {"question": "question_input", "world_knowledge": "world_knowledge_input"}
+    # The code alone does not say what its record says: where a value comes from.
+    provenances = {parameter.name: parameter.provenance for parameter in program.parameters}
     return [
-        {
-            "variable": entry.variable,
-            "value": str(entry.value),
-            # The code alone does not say what its record says: where a value comes from.
-            "role": roles.get(provenance.get(entry.variable) or "", str(entry.role))
+        TracedVariable(
+            variable=entry.variable,
+            value=str(entry.value),
+            role=_ROLES.get(provenances.get(entry.variable, Provenance.UNKNOWN), entry.role)
             if entry.role.is_input
-            else str(entry.role),  # type: ignore[typeddict-item]  # one of ROLES
-            "line": entry.line,
-            "code": entry.code,
-            "comment": entry.comment,
-            "reads": list(entry.reads),
-        }
+            else entry.role,
+            line=entry.line,
+            code=entry.code,
+            comment=entry.comment,
+            reads=tuple(entry.reads),
+        )
         for entry in traced.trace.entries
     ]
 
 
-def show_graph(entries: Sequence[TraceEntry], dead: Sequence[str]) -> None:
+def show_graph(entries: Sequence[TracedVariable], dead: Sequence[str]) -> None:
     """Show a dependency graph as a picture in the colours of the reader's theme."""
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     drawn = draw(entries, dead=dead, palette=palette)
@@ -145,20 +151,20 @@ def show_graph(entries: Sequence[TraceEntry], dead: Sequence[str]) -> None:
     )
 
 
-def _chosen(details: ProblemDetails) -> list[Program]:
+def _chosen(details: ProblemDetails) -> list[ProgramRecord]:
     """Ask which formalizations to show; by default the oracle and a dissenter."""
-    models = [one["model"] for one in details.programs]
+    models = [program.model for program in details.programs]
     if not models:
         notice("No model answered.")
         return []
     consensus = details.listed.consensus
-    dissent = [] if consensus is None else [one["model"] for one in consensus.get("dissenters") or ()]
-    wanted = [details.listed.oracle, *dissent, *([] if consensus is None else consensus["clique"]), *models]
-    default = list(dict.fromkeys(one for one in wanted if one in models))[:2]
+    dissent = [] if consensus is None else [dissenter.model for dissenter in consensus.dissenters]
+    wanted = [details.listed.oracle, *dissent, *([] if consensus is None else consensus.clique), *models]
+    default = list(dict.fromkeys(model for model in wanted if model in models))[:2]
     names = st.multiselect(
         "Which two or three",
         list(range(len(models))),
-        default=[models.index(one) for one in default],
+        default=[models.index(model) for model in default],
         max_selections=MOST_CHOSEN,
         format_func=lambda number: one_line(models[number], limit=60),
         key=f"oracle-chosen-{details.listed.address}",

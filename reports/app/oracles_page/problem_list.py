@@ -54,9 +54,9 @@ def row_of(listed: ListedProblem) -> ProblemRow:
     return {
         "address": listed.address,
         "problem": one_line(listed.problem_id, limit=LONGEST_CELL),
-        "question": one_line(listed.problem["question"], limit=LONGEST_QUESTION),
-        "tier": listed.problem.get("tier"),
-        "gold": one_line(listed.problem.get("gold") or "–", limit=LONGEST_CELL),
+        "question": one_line(listed.problem.question, limit=LONGEST_QUESTION),
+        "tier": listed.problem.tier,
+        "gold": one_line(listed.problem.gold or "–", limit=LONGEST_CELL),
         "confidence": round(listed.confidence, 4),
         "highest": HIGHEST,
         "clique": f"{listed.clique_size} of {listed.answers}",

@@ -16,8 +16,8 @@ from reports.views.artefacts import ReportError, SealedStage, open_stage
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from harness.records.mutation import FlawRecord
     from reports.app.app_context import AppContext
-    from reports.views.records import Flaw
 
 COMPUTATIONAL = "computational_error"
 MOST_SHOWN = 100
@@ -51,10 +51,10 @@ def show_candidates(problem_id: str, address: str, context: AppContext) -> None:
             ["line", "type", "plausible", "what is wrong"],
             [
                 [
-                    flaw["label"]["error_details"]["erroneous_line_number"],
-                    spaced(flaw["label"]["error_details"]["error_type"]),
-                    f"{flaw['plausibility']['score']:.2f}",
-                    one_line(flaw["label"]["error_details"]["explanation"], limit=LONGEST_EXPLANATION),
+                    flaw.label.error_details.erroneous_line_number,
+                    spaced(flaw.label.error_details.error_type),
+                    f"{flaw.plausibility.score:.2f}",
+                    one_line(flaw.label.error_details.explanation, limit=LONGEST_EXPLANATION),
                 ]
                 for flaw in candidates[:MOST_SHOWN]
             ],
@@ -63,8 +63,8 @@ def show_candidates(problem_id: str, address: str, context: AppContext) -> None:
     )
 
 
-def _class_of(flaw: Flaw) -> str:
-    return flaw["label"]["error_details"]["error_class"]
+def _class_of(flaw: FlawRecord) -> str:
+    return flaw.label.error_details.error_class
 
 
 def _review(problem_id: str) -> str:
@@ -89,6 +89,6 @@ def _stage(run: Path, stamp: tuple[int, int]) -> SealedStage:  # noqa: ARG001  #
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the candidates")
-def _flaws(run: Path, stamp: tuple[int, int], problem_id: str) -> list[Flaw]:
+def _flaws(run: Path, stamp: tuple[int, int], problem_id: str) -> list[FlawRecord]:
     """Return a problem's candidates, the most plausible first."""
-    return sorted(_stage(run, stamp).flaws(problem_id), key=lambda flaw: -flaw["plausibility"]["score"])
+    return sorted(_stage(run, stamp).flaws(problem_id), key=lambda flaw: -flaw.plausibility.score)

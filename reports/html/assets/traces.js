@@ -133,10 +133,8 @@ function claimList(verdicts, mismatches) {
 }
 
 function findingItem([line, cause, found, expected]) {
-  const said = [found === null ? null : ["found ", make("q", {}, found)],
-    expected === null ? null : ["expected ", make("q", {}, expected)]].filter(Boolean);
   return make("li", {}, line ? make("strong", {}, `${line} `) : null, cause,
-    said.map((part, place) => [place ? ", " : cause ? ": " : "", part]));
+    ": found ", make("q", {}, found), ", expected ", make("q", {}, expected));
 }
 
 // The solution and its graph, side by side

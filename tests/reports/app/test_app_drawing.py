@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, strategies as st
 
+from harness.records.template import TracedVariable
+from harness.solution.trace import VariableRole
 from reports.app.markup import element, link, table
 from reports.app.oracles_page.graph_svg import DARK, draw
 from reports.app.oracles_page.problem import entries_of
-
-if TYPE_CHECKING:
-    from reports.views.records import Program, TraceEntry
+from tests.reports.programs import program
 
 TEXT = st.text(max_size=40)
 CODE = "def solve(rows: int = 4, each: int = 7, lost: int = 3):\n    made = rows * each\n    left = made - lost\n    return left"
 
 
 @st.composite
-def _entries(draw: st.DrawFn) -> list[TraceEntry]:
+def _entries(draw: st.DrawFn) -> list[TracedVariable]:
     names = draw(st.lists(TEXT, min_size=1, max_size=8, unique=True))
-    roles = ["question_input", "world_knowledge_input", "input", "output", "answer"]
     return [
-        {
-            "variable": name,
-            "value": draw(TEXT),
-            "role": draw(st.sampled_from(roles)),
-            "line": draw(st.none() | TEXT),
-            "code": draw(TEXT),
-            "comment": draw(TEXT),
-            "reads": draw(st.lists(st.sampled_from(names), max_size=3)),
-        }
+        TracedVariable(
+            variable=name,
+            value=draw(TEXT),
+            role=draw(st.sampled_from(VariableRole)),
+            line=draw(st.none() | TEXT),
+            code=draw(TEXT),
+            comment=draw(TEXT),
+            reads=tuple(draw(st.lists(st.sampled_from(names), max_size=3))),
+        )
         for name in names
     ]
 
 
 @given(entries=_entries())
-def test_picture_is_well_formed_whatever_the_names(entries: list[TraceEntry]) -> None:
+def test_picture_is_well_formed_whatever_the_names(entries: list[TracedVariable]) -> None:
     """Any names and values give a picture that an XML parser reads, with shapes and text alone in it."""
-    drawn = draw(entries, dead=[entries[0]["variable"]], palette=DARK)
+    drawn = draw(entries, dead=[entries[0].variable], palette=DARK)
     assert drawn is not None
     tags = {one.tag.rpartition("}")[2] for one in ET.fromstring(drawn).iter()}  # noqa: S314  # our own text
     assert tags <= {"svg", "title", "rect", "path", "g", "text"}
@@ -48,8 +46,7 @@ def test_picture_is_well_formed_whatever_the_names(entries: list[TraceEntry]) ->
 
 def test_picture_holds_each_variable() -> None:
     """Every variable of the trace and its value stand in the picture."""
-    program: Program = {"problem_id": "p", "model": "ada", "code": CODE}
-    entries = entries_of(program)
+    entries = entries_of(program(CODE))
     drawn = draw(entries)
     assert drawn is not None
     said = {one.text for one in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314  # our own text

@@ -5,15 +5,19 @@ from __future__ import annotations
 import base64
 import json
 import time
+from dataclasses import replace
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from harness.domain import Problem
+from harness.json_form import json_form
 from reports.app.oracles_page.oracle_index import OracleIndex, ProblemFilter, ProblemOrder, ProblemQuery
 from reports.app.oracles_page.pair_phrases import oracle_status, verdict_sentence
 from reports.views.artefacts import TamperedError
+from tests.reports.programs import program
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,15 +93,15 @@ def test_query_gives_the_problems_that_fit_in_order(run: Path, query: ProblemQue
 def test_records_of_a_problem_need_not_follow_each_other(tmp_path: Path, seal: Callable[..., Path]) -> None:
     """A file whose records of one problem are spread gives all of them, in order."""
     programs = [
-        {"problem_id": problem, "model": model, "code": "ans = 1", "reason": None}
+        json_form(replace(program("ans = 1"), problem_id=problem, model=model))
         for model in ("ada", "bob", "cyd")
         for problem in ("p-1", "p-2")
     ]
-    problems = [{"problem_id": one, "question": "How many?"} for one in ("p-1", "p-2")]
+    problems = [json_form(Problem(one, "How many?", "", None)) for one in ("p-1", "p-2")]
     index = OracleIndex.open(seal(tmp_path / "run", {"problems": problems, "programs": programs}))
     details = index.details("p-2")
     assert details is not None
-    assert [one["model"] for one in details.programs] == ["ada", "bob", "cyd"]
+    assert [one.model for one in details.programs] == ["ada", "bob", "cyd"]
 
 
 @pytest.mark.slow
@@ -189,7 +193,7 @@ def test_filter_without_a_problem_says_so(run: Path) -> None:
 
 def test_long_list_is_paged(tmp_path: Path, seal: Callable[..., Path]) -> None:
     """Fifty problems stand on a page, and the next page has those that follow."""
-    problems = [{"problem_id": f"p-{number:03}", "question": "How many?"} for number in range(120)]
+    problems = [json_form(Problem(f"p-{number:03}", "How many?", "", None)) for number in range(120)]
     app = _page(seal(tmp_path / "run", {"problems": problems}))
     assert len(_rows(app)) == 50
     app.pagination[0].set_value(3).run()
@@ -253,13 +257,13 @@ def test_folder_of_candidates_says_what_is_missing() -> None:
 def test_run_made_anew_is_read_anew(tmp_path: Path, seal: Callable[..., Path]) -> None:
     """What was read of a run is not shown once its manifest is another."""
     run = tmp_path / "run"
-    seal(run, {"problems": [{"problem_id": "p-1", "question": "old"}]})
+    seal(run, {"problems": [json_form(Problem("p-1", "old", "", None))]})
     assert [row["question"] for row in _rows(_page(run))] == ["old"]
     stage = run / "formalization"
     for path in stage.iterdir():
         path.unlink()
     stage.rmdir()
-    seal(run, {"problems": [{"problem_id": "p-1", "question": "new"}]})
+    seal(run, {"problems": [json_form(Problem("p-1", "new", "", None))]})
     assert [row["question"] for row in _rows(_page(run))] == ["new"]
 
 
@@ -301,7 +305,7 @@ def test_candidates_are_read_when_asked_for(mutation_run: Path, seal: Callable[.
     """The toggle shows a problem's candidates, with the link to the page that reviews them."""
     lines = (mutation_run / "mutation" / "conceptual.jsonl").read_text("utf-8").splitlines()
     flaw = json.loads(lines[0])
-    seal(mutation_run, {"problems": [{"problem_id": flaw["problem_id"], "question": "How many?"}]})
+    seal(mutation_run, {"problems": [json_form(Problem(flaw["problem_id"], "How many?", "", None))]})
     app = _page(mutation_run, opened=flaw["problem_id"])
     assert flaw["label"]["error_details"]["explanation"] not in unescape(_html(app))
     app.toggle[0].set_value(True).run()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.domain import AlignedParameters, ParameterAlignment
 from reports.app.oracles_page.formalization_comparison import (
     FormalizationComparison,
     MatchKind,
@@ -14,17 +14,11 @@ from reports.app.oracles_page.formalization_comparison import (
     compare,
     read_traced,
 )
-
-if TYPE_CHECKING:
-    from reports.views.records import Alignment, Program
-
-
-def _program(code: str, model: str = "ada") -> Program:
-    return {"problem_id": "p", "model": model, "code": code}
+from tests.reports.programs import program
 
 
 def _traced(code: str) -> TracedFormalization:
-    traced = read_traced(_program(code))
+    traced = read_traced(program(code))
     if isinstance(traced, str):
         raise TypeError(f"{code!r}: {traced}")
     return traced
@@ -39,12 +33,8 @@ def _only(comparison: FormalizationComparison | str) -> tuple[list[int], list[in
     )
 
 
-def _aligned(*pairs: tuple[str, str]) -> Alignment:
-    return {
-        "aligned": [{"left": left, "right": right} for left, right in pairs],
-        "unaligned_left": [],
-        "unaligned_right": [],
-    }
+def _aligned(*pairs: tuple[str, str]) -> ParameterAlignment:
+    return ParameterAlignment(tuple(AlignedParameters(left, right, "1", 1.0) for left, right in pairs))
 
 
 LEFT = "def solve(rows: int = 4, each: int = 7, lost: int = 3):\n    made = rows * each\n    left = made - lost\n    return left"
@@ -84,7 +74,7 @@ def test_unaligned_parameter_is_marked() -> None:
 )
 def test_program_without_single_values_says_why(code: str) -> None:
     """A loop, an empty text and broken Python give a reason, not an error."""
-    assert isinstance(read_traced(_program(code)), str)
+    assert isinstance(read_traced(program(code)), str)
 
 
 def test_programs_that_give_no_values_together_say_why() -> None:
@@ -92,8 +82,8 @@ def test_programs_that_give_no_values_together_say_why() -> None:
     right = "def solve(n: int = 4):\n    zero = n - n\n    answer = 1 if zero == 0 else n\n    return answer"
     divided = "def solve(n: int = 4, m: int = 4):\n    rest = 8 / (n - m + 0)\n    return rest"
     fine = _traced("def solve(n: int = 4):\n    rest = n\n    return rest")
-    assert isinstance(read_traced(_program(divided)), str)
-    assert read_traced(_program(right)) is not None
+    assert isinstance(read_traced(program(divided)), str)
+    assert read_traced(program(right)) is not None
     unequal = _traced("def solve(n: int = 4, m: int = 5):\n    rest = 8 / (n - m)\n    return rest")
     compared = compare(fine, unequal, _aligned(("n", "n"), ("n", "m")))
     assert isinstance(compared, str)
@@ -113,9 +103,9 @@ def test_programs_that_give_no_values_together_say_why() -> None:
 )
 def test_hostile_code_is_a_reason_or_is_compared_at_once(body: str) -> None:
     """Code that is deep, long or computes giants is refused or compared within two seconds, and raises nothing."""
-    program = _program(f"def solve(a: int = 9):\n    {body}\n    return b")
+    hostile = program(f"def solve(a: int = 9):\n    {body}\n    return b")
     started = time.perf_counter()
-    traced = read_traced(program)
+    traced = read_traced(hostile)
     if isinstance(traced, TracedFormalization):
         compare(traced, traced, _aligned(("a", "a")))
     assert time.perf_counter() - started < 2

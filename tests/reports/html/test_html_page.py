@@ -119,7 +119,8 @@ def test_problem_with_a_template_leads_to_its_trace(
     """Beside a page of traces, a problem that has a template links its trace; one without has no such link."""
     both = run.parent / "both"
     program = {"problem_id": "mini-001", "model": "birch", "dialect": "template", "code": "", "value": "71"}
-    problems = [*templates["problems"][:1], {"problem_id": "p-1", "question": "How much?"}]
+    program |= {"parameters": [], "reason": None, "repairs": []}
+    problems = [*templates["problems"][:1], {**templates["problems"][0], "problem_id": "p-1"}]
     seal(both, {"problems": problems, "programs": [program, {**program, "problem_id": "p-1", "dialect": "pal"}]})
     write_traces(seal_templates(both, templates))
     open_report(page, both)

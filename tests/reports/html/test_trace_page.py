@@ -129,7 +129,7 @@ def test_dead_variables_are_marked(page: "Page", template_run: Path) -> None:
 def test_findings_of_a_claim_are_listed(page: "Page", template_run: Path) -> None:
     """A finding names its line, its cause and what was found."""
     open_traces(page, template_run, "mini-009~birch")
-    assert page.locator(".findings li").all_inner_texts() == ["L2 no such value: found 7"]
+    assert page.locator(".findings li").all_inner_texts() == ["L2 no such value: found 7, expected 17"]
 
 
 def test_template_without_a_trace_says_so(page: "Page", template_run: Path) -> None:

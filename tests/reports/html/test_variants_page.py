@@ -12,13 +12,16 @@ import pytest
 from rich.console import Console
 
 from generators.variants.variant_proposal import VariantDiscard
+from harness.domain import Evidence
+from harness.json_form import json_form, read_record
+from harness.records.variant import VariantRecord
 from oracle_factory.command import main
 from reports.html.variants_page import SAMPLED, write_variants
 from reports.terminal.derived_record import UnknownRecordError
 from reports.terminal.derived_stage import print_variants
 from reports.terminal.variant import print_variant
 from reports.views.artefacts import NotSealedError, ReportError, TamperedError
-from reports.views.records import VARIANT_CLASSES, Variant
+from reports.views.records import VARIANT_CLASSES
 from reports.views.variants import REASONS, VARIANTS, class_of, text_pieces
 from tests.reports.embedded import BLOB, blobs, strings
 from tests.reports.varied import seal_variants
@@ -87,7 +90,8 @@ def test_every_reason_has_words() -> None:
 
 def test_refused_certificates_stand_out(tmp_path: Path, varied: Stage) -> None:
     """What was given no certificate is counted in the heading and beside its operator."""
-    refused = {**varied["verdicts"][0], "status": "REFUTED", "findings": [{"line": "5 → 6"}, {"line": "5 → 7"}]}
+    findings = [json_form(Evidence(edit, "no certificate", "solvable", "undecided")) for edit in ("5 → 6", "5 → 7")]
+    refused = {**varied["verdicts"][0], "status": "REFUTED", "findings": findings}
     run = seal_variants(tmp_path / "refused", {**varied, "verdicts": [refused, *varied["verdicts"][1:]]})
     text = summary(run)
     assert "2 were refused a certificate" in " ".join(text.split())
@@ -133,7 +137,7 @@ def test_an_unknown_name_is_answered_with_the_closest(variant_run: Path) -> None
 def test_sides_differ_where_the_edits_are(varied: Stage) -> None:
     """The pieces make up both texts; what is marked is what the edits took and brought."""
     for record in varied["variants"]:
-        before, after = text_pieces(Variant(**record))  # type: ignore[typeddict-item]  # a record of the stage
+        before, after = text_pieces(read_record(VariantRecord, record))
         assert "".join(piece.text for piece in before) == record["question"]
         assert "".join(piece.text for piece in after) == record["modified_problem_text"]
         brought = [edit["after"] for edit in record["edits"] if edit["after"]]
@@ -184,13 +188,16 @@ def test_the_sample_is_bounded_and_the_counts_whole(tmp_path: Path, varied: Stag
     assert sum(count for *_, count in index["reasons"]) == len(many["discarded"])
 
 
-def test_hostile_text_is_text(hostile_variant_run: Path, varied: Stage, hostile: str) -> None:
+def test_hostile_text_is_text(hostile_variant_run: Path, varied: Stage, hostile_prose: str) -> None:
     """It is embedded unchanged, appears nowhere outside the base64, and reaches no terminal raw."""
     page = write_variants(hostile_variant_run).read_text(encoding="utf-8")
-    assert sum(hostile in text for text in strings(blobs(page))) > 50
-    assert not [part for part in ("<img", "\x1b", "\x00", "\u202e", hostile) if part in BLOB.sub("", page)]
+    assert sum(hostile_prose in text for text in strings(blobs(page))) > 50
+    assert not [part for part in ("<img", "\x1b", "\x00", "\u202e", hostile_prose) if part in BLOB.sub("", page)]
     variant_id = next(one["variant_id"] for one in varied["variants"] if one["problem_id"] == "mini-001")
-    for text in (summary(hostile_variant_run, width=4000), one(hostile_variant_run, variant_id + hostile, width=4000)):
+    for text in (
+        summary(hostile_variant_run, width=4000),
+        one(hostile_variant_run, variant_id + hostile_prose, width=4000),
+    ):
         assert "</script><img src=x onerror=alert(1)>[bold]␛[31m␀" in text
         assert not {"\x1b", "\x00", "\u202e", "\ud800"} & set(text)
 
@@ -232,5 +239,5 @@ def test_the_command_reads_the_stage(variant_run: Path, varied: Stage, capsys: p
 
 def test_classes_are_named_by_their_labels(varied: Stage) -> None:
     """0, 1 and 2, as a problem validator says them."""
-    named = {one["class_label"]: class_of(Variant(**one)) for one in varied["variants"]}  # type: ignore[typeddict-item]  # as above
+    named = {one["class_label"]: class_of(read_record(VariantRecord, one)) for one in varied["variants"]}
     assert named == dict(enumerate(VARIANT_CLASSES))

@@ -16,7 +16,14 @@ from reports.views.artefacts import NotSealedError
 def flagged(cause: str, said: str, *, problem_id: str = "p-1") -> dict[str, Any]:
     """Return a record with one finding."""
     finding = {"line": "L1", "cause": cause, "found": said, "expected": "7"}
-    return {"problem_id": problem_id, "left": "six#0", "file": "six", "reason": None, "findings": [finding]}
+    return {
+        "problem_id": problem_id,
+        "left": "six#0",
+        "status": "REFUTED",
+        "file": "six",
+        "reason": None,
+        "findings": [finding],
+    }
 
 
 def sealed(folder: Path, records: list[dict[str, Any]], causes: dict[str, int]) -> Path:

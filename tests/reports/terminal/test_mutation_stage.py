@@ -9,6 +9,8 @@ import pytest
 from rich.console import Console
 
 from generators.flaws.flawed_solution import FlawDiscardReason
+from harness.domain import Evidence
+from harness.json_form import json_form
 from harness.text.printable_text import spaced
 from properties.stages.certified_flaws import _SAME_ANSWER
 from reports.terminal.derived_stage import print_mutations
@@ -75,7 +77,8 @@ def test_every_reason_has_words() -> None:
 
 def test_refused_certificates_stand_out(tmp_path: Path, flawed: Stage) -> None:
     """A flaw that was given no certificate is counted in the heading and beside its operator."""
-    refused = {**flawed["verdicts"][0], "status": "REFUTED", "findings": [{"line": "L1"}, {"line": "L2"}]}
+    findings = [json_form(Evidence(line, "no certificate", "7", "two errors")) for line in ("L1", "L2")]
+    refused = {**flawed["verdicts"][0], "status": "REFUTED", "findings": findings}
     run = seal_mutation(tmp_path / "refused", {**flawed, "verdicts": [refused, *flawed["verdicts"][1:]]})
     text = printed(run)
     assert "2 were refused a certificate" in " ".join(text.split())

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from harness.json_form import read_record
+from harness.records.mutation import FlawRecord
 from reports.terminal.derived_record import UnknownRecordError
 from reports.terminal.flaw import print_flaw
 from reports.views.artefacts import NotSealedError, TamperedError
 from reports.views.flaws import proof_of
-from reports.views.records import Flaw
 from tests.reports.flawed import seal_mutation
 
 Stage = dict[str, list[dict[str, Any]]]
@@ -111,18 +112,33 @@ def test_unknown_name_is_answered_with_the_closest(mutation_run: Path, name: str
         printed(mutation_run, name)
 
 
-def test_hostile_text_is_text(hostile_mutation_run: Path, flawed: Stage, hostile: str) -> None:
+def test_hostile_text_is_text(hostile_mutation_run: Path, flawed: Stage, hostile_prose: str) -> None:
     """Lines, names, reasons and labels are shown as written."""
-    flaw_id = one_of(flawed, "off_by_n")["flaw_id"] + hostile
+    flaw_id = one_of(flawed, "off_by_n")["flaw_id"] + hostile_prose
     text = printed(hostile_mutation_run, flaw_id, width=4000)
     assert text.count("</script><img src=x onerror=alert(1)>[bold]␛[31m␀") > 30
     assert not {"\x1b", "\x00", "\u202e", "\ud800"} & set(text)
 
 
+def test_half_a_surrogate_pair_is_shown_as_replaced(tmp_path: Path, flawed: Stage) -> None:
+    """The question of a corpus may hold what no text of limited length may."""
+    flaw = {**one_of(flawed, "off_by_n"), "question": "How \ud800 many?"}
+    run = seal_mutation(tmp_path / "halves", {**flawed, "computational": [flaw], "conceptual": []})
+    assert "How \ufffd many?" in printed(run, flaw["flaw_id"])
+
+
+def test_record_of_another_form_is_refused(tmp_path: Path, flawed: Stage) -> None:
+    """A sealed line that is no flawed solution is an error with its place."""
+    flaw = {**one_of(flawed, "off_by_n"), "position": None}
+    run = seal_mutation(tmp_path / "other", {**flawed, "computational": [flaw]})
+    with pytest.raises(TamperedError, match=r"computational\.jsonl:1: position: .*run the stage again in a new folder"):
+        printed(run, flaw["flaw_id"])
+
+
 def test_every_proof_says_what_differs(flawed: Stage) -> None:
     """Of every flawed solution the one change is said with its line or as a missing step, and both answers."""
     for flaw in (*flawed["computational"], *flawed["conceptual"]):
-        place, _, answers = proof_of(Flaw(**flaw))
+        place, _, answers = proof_of(read_record(FlawRecord, flaw))
         assert place.startswith(("On L", "In the final answer", "The step "))
         assert flaw["flawed_solution"].rpartition("#### ")[2] in answers
 

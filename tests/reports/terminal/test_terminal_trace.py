@@ -44,7 +44,7 @@ def test_dead_variables_are_named(template_run: Path) -> None:
 
 def test_findings_are_printed(template_run: Path) -> None:
     """A finding of a claim has its line, its cause and what was found."""
-    assert "    L2 no such value: found '7'" in printed(template_run, "mini-009")
+    assert "    L2 no such value: found '7', expected '17'" in printed(template_run, "mini-009")
 
 
 def test_template_without_a_trace_says_why(template_run: Path) -> None:

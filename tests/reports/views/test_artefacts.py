@@ -90,4 +90,4 @@ def test_unknown_run_names_the_closest(run: Path) -> None:
 
 def test_records_of_one_problem_only(run: Path) -> None:
     """Asking for a problem yields its records, not those that merely mention it."""
-    assert [program["model"] for program in open_stage(run).programs("p-2")] == ["ada", "bob"]
+    assert [program.model for program in open_stage(run).programs("p-2")] == ["ada", "bob"]

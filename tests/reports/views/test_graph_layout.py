@@ -1,11 +1,11 @@
 """Tests of the graph layout: every node and every edge of a dependency graph is readable."""
 
 from itertools import combinations, pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from harness.records.template import TracedVariable
 from harness.solution.trace import VariableRole
 from reports.views.graph_layout import (
     MOST_NODES,
@@ -18,30 +18,29 @@ from reports.views.graph_layout import (
     reads_of,
     steps_of,
 )
-from reports.views.records import INPUT_ROLES, ROLES, TraceEntry
+from reports.views.records import ROLES
 
 
-def entry(variable: str, *, line: str | None = "L1", reads: tuple[str, ...] = (), **more: Any) -> TraceEntry:
+def entry(variable: str, *, line: str | None = "L1", reads: tuple[str, ...] = ()) -> TracedVariable:
     """Return an entry; one that reads nothing is an input."""
-    role = "output" if reads else "question_input"
-    record = {"variable": variable, "value": "1", "role": role, "line": line, "code": "", "comment": "", **more}
-    return {**record, "reads": list(reads)}  # type: ignore[return-value,typeddict-item]  # a record as read from a file
+    role = VariableRole.OUTPUT if reads else VariableRole.QUESTION_INPUT
+    return TracedVariable(variable=variable, value="1", role=role, line=line, code="", comment="", reads=reads)
 
 
 @st.composite
-def traces(draw: st.DrawFn) -> list[TraceEntry]:
+def traces(draw: st.DrawFn) -> list[TracedVariable]:
     """Return 1 to 60 entries on up to 12 lines in any order, each reading any of the earlier ones."""
-    entries: list[TraceEntry] = []
+    entries: list[TracedVariable] = []
     lines = draw(st.lists(st.sampled_from([None, *(f"L{number}" for number in range(1, 11)), "FA"]), max_size=60))
     for number, line in enumerate(lines or ["L1"]):
-        earlier = [one["variable"] for one in entries]
+        earlier = [reading.variable for reading in entries]
         reads = draw(st.lists(st.sampled_from(earlier), max_size=4, unique=True)) if earlier else []
         name = draw(st.text("ab_日", min_size=1, max_size=40))
         entries.append(entry(f"{name}{number}", line=line, reads=tuple(reads)))
     return entries
 
 
-def picture(entries: list[TraceEntry]) -> GraphLayout:
+def picture(entries: list[TracedVariable]) -> GraphLayout:
     """Return the layout of entries that can be laid out."""
     laid = lay_out(entries)
     assert laid is not None
@@ -56,7 +55,7 @@ def inside(box: NodeBox, first: Point, second: Point) -> bool:
 
 @settings(max_examples=60, deadline=None)
 @given(traces())
-def test_nodes_do_not_overlap(entries: list[TraceEntry]) -> None:
+def test_nodes_do_not_overlap(entries: list[TracedVariable]) -> None:
     """Any two nodes stand apart, within the picture."""
     laid = picture(entries)
     for one, other in combinations(laid.boxes, 2):
@@ -67,7 +66,7 @@ def test_nodes_do_not_overlap(entries: list[TraceEntry]) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(traces())
-def test_edges_lead_from_what_is_read_to_what_reads_it(entries: list[TraceEntry]) -> None:
+def test_edges_lead_from_what_is_read_to_what_reads_it(entries: list[TracedVariable]) -> None:
     """There is one edge for each read, from the border of the one node to the border of the other."""
     laid = picture(entries)
     reads = reads_of(entries)
@@ -83,7 +82,7 @@ def test_edges_lead_from_what_is_read_to_what_reads_it(entries: list[TraceEntry]
 
 @settings(max_examples=60, deadline=None)
 @given(traces())
-def test_edges_cross_no_node(entries: list[TraceEntry]) -> None:
+def test_edges_cross_no_node(entries: list[TracedVariable]) -> None:
     """Every piece of an edge is horizontal or vertical, inside the picture and outside every node."""
     laid = picture(entries)
     for edge in laid.edges:
@@ -95,7 +94,7 @@ def test_edges_cross_no_node(entries: list[TraceEntry]) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(traces())
-def test_unrelated_edges_share_no_piece(entries: list[TraceEntry]) -> None:
+def test_unrelated_edges_share_no_piece(entries: list[TracedVariable]) -> None:
     """Two edges with neither end in common may cross but never run in the same place."""
     edges = picture(entries).edges
     for one, other in combinations(edges, 2):
@@ -111,7 +110,7 @@ def test_unrelated_edges_share_no_piece(entries: list[TraceEntry]) -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(traces())
-def test_layout_is_deterministic(entries: list[TraceEntry]) -> None:
+def test_layout_is_deterministic(entries: list[TracedVariable]) -> None:
     """The same entries give the same picture."""
     assert lay_out(entries) == lay_out(entries)
 
@@ -153,7 +152,7 @@ def test_unknown_and_own_reads_give_no_edge() -> None:
 
 
 @pytest.mark.parametrize("entries", [[], [entry(f"v{number}") for number in range(MOST_NODES + 1)]])
-def test_what_cannot_be_drawn_is_none(entries: list[TraceEntry]) -> None:
+def test_what_cannot_be_drawn_is_none(entries: list[TracedVariable]) -> None:
     """No picture is made of nothing, or of more nodes than anyone could read."""
     assert lay_out(entries) is None
 
@@ -164,6 +163,5 @@ def test_long_names_widen_a_node_only_so_far() -> None:
 
 
 def test_roles_are_those_of_a_trace() -> None:
-    """The reports know every role that the harness writes, and which of them are inputs."""
-    assert set(ROLES) == {str(role) for role in VariableRole}
-    assert set(INPUT_ROLES) == {str(role) for role in VariableRole if role.is_input}
+    """The reports know every role that the harness writes."""
+    assert set(ROLES) == set(VariableRole)

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from reports.views.records import Consensus
+from harness.domain import Counterexample
+from harness.json_form import read_record
+from harness.records.formalization import ConsensusRecord, Dissenter
 from reports.views.run_counts import ProblemCounts, ProblemOutcome
 from reports.views.verdict_phrases import confidence_sentence, counterexample_sentence, dissent_reason, doubt
 
@@ -24,12 +26,11 @@ VALUES = {"a": "3", "b": "1/2"}
 )
 def test_counterexample_names_only_what_changed(inputs: dict[str, str], sentence: str) -> None:
     """Inputs as in the problem, however they are written, are not repeated."""
-    counterexample = {"inputs": inputs, "left": "7", "right": "5"}
-    found = counterexample_sentence(counterexample, left_values=VALUES, right_values=VALUES)  # type: ignore[arg-type]  # a record as read from a file
-    assert found == sentence
+    counterexample = Counterexample(inputs, left="7", right="5")
+    assert counterexample_sentence(counterexample, left_values=VALUES, right_values=VALUES) == sentence
 
 
-def consensus(**changes: object) -> Consensus:
+def consensus(**changes: object) -> ConsensusRecord:
     """Return the consensus of a clique of three with scores 0.5, 0.7 and 0.9."""
     pairs = [("a", "b", 0.5), ("a", "c", 0.7), ("b", "c", 0.9), ("c", "d", 0.1)]
     record = {
@@ -38,9 +39,10 @@ def consensus(**changes: object) -> Consensus:
         "clique_size": 3,
         "confidence": 0.77,
         "oracle": "a",
+        "dissenters": [],
         "pairs": [{"left": left, "right": right, "score": score} for left, right, score in pairs],
     }
-    return {**record, **changes}  # type: ignore[typeddict-item]  # any field may change
+    return read_record(ConsensusRecord, {**record, **changes})
 
 
 def test_confidence_is_explained_by_the_pairs_of_the_clique() -> None:
@@ -74,11 +76,12 @@ def test_problem_without_oracle_says_why(counts: ProblemCounts, words: str) -> N
     ("more", "words"),
     [
         ({"reason": "timeout", "against": "a"}, "timeout"),
-        ({"against": "a", "counterexample": {"inputs": {}}}, "counterexample against a"),
+        ({"against": "a", "counterexample": {"inputs": {}, "left": "7", "right": "5"}}, "counterexample against a"),
         ({"against": "a"}, "not proved equivalent to a"),
         ({}, "no reason given"),
     ],
 )
 def test_dissent_has_a_reason(more: Mapping[str, object], words: str) -> None:
     """A dissenter without a written reason is explained by its counterexample, or by the lack of a proof."""
-    assert dissent_reason({"model": "d", **more}) == words  # type: ignore[typeddict-item]  # some fields only
+    absent = {"against": None, "reason": None, "counterexample": None}
+    assert dissent_reason(read_record(Dissenter, {"model": "d", **absent, **more})) == words
