@@ -374,17 +374,17 @@ def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Co
 
 def _options(config: pytest.Config) -> list[str]:
     """Return the options that an item and its verdict depend on, where they are not the defaults."""
-    shown = []
+    options = []
     defaults = {"corpus": "mini", "problems": None, "exclude": None, "slice": None, "seed": 0, "runs": "runs"}
     for option, default in defaults.items():
         value = config.getoption(f"harness_{option}")
         if value != default:
-            shown.append(f"--harness-{option}={value}")
+            options.append(f"--harness-{option}={value}")
     lists = {option: config.getoption(f"harness_{option}") for option in ("formalizations", "labels")}
     # Those of constraint problems, which a session without their suite does not know.
     for option, default in {"smt_count": 25, "smt_seed": 0}.items():
         value = config.getoption(f"harness_{option}", default)
         if value != default:
-            shown.append(f"--harness-{option.replace('_', '-')}={value}")
+            options.append(f"--harness-{option.replace('_', '-')}={value}")
     lists["smt-problems"] = config.getoption("harness_smt_problems", [])
-    return shown + [f"--harness-{option}={path}" for option, paths in lists.items() for path in paths]
+    return options + [f"--harness-{option}={path}" for option, paths in lists.items() for path in paths]

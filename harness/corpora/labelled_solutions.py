@@ -96,8 +96,8 @@ class RejectedRecord:
 
 
 _TYPES: dict[str, ErrorClass | None] = {
-    **{str(one): one.error_class for one in ErrorType},
-    **{str(one): one for one in ErrorClass},
+    **{str(error_type): error_type.error_class for error_type in ErrorType},
+    **{str(error_class): error_class for error_class in ErrorClass},
     "computational": ErrorClass.COMPUTATIONAL,
     "conceptual": ErrorClass.CONCEPTUAL,
     "incomplete_calculation": ErrorClass.SKIPPED_STEP,
@@ -174,8 +174,8 @@ def read_record(record: Any, name: str) -> LabelledSolution | RejectedRecord:
     if isinstance(record, Exception):
         return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})")
     if not isinstance(record, dict):
-        found = f"expected an object, found a {type(record).__name__}"
-        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {found}")
+        expectation = f"expected an object, found a {type(record).__name__}"
+        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {expectation}")
     try:
         return _labelled(record, name)
     except _Unusable as unusable:

@@ -140,13 +140,13 @@ def select(
             if bounds is None:
                 places.add(by_id[item])
                 continue
-            found = range(len(problems))[slice(int(bounds[1] or 0), int(bounds[2]) if bounds[2] else None)]
-            if not found:
+            selection = range(len(problems))[slice(int(bounds[1] or 0), int(bounds[2]) if bounds[2] else None)]
+            if not selection:
                 message = (
                     f"{prefix}problems {item!r}: empty; the corpus has {len(problems)} problems, 0:{len(problems)}"
                 )
                 raise HarnessError(message)
-            places.update(found)
+            places.update(selection)
         if not places:
             message = f"{prefix}problems {wanted!r}: selects no problem; give ids like {problems[0].problem_id!r} or ranges like 0:70"
             raise HarnessError(message)
@@ -169,12 +169,12 @@ def _numbered(path: Path, prefix: str) -> list[Problem]:
     problems: list[Problem] = []
     for place, (line, record) in enumerate(read_records(path)):
         if not isinstance(record, dict) or not isinstance(record.get("question"), str):
-            found = (
+            actual = (
                 record
                 if isinstance(record, Exception)
                 else f"a {type(record).__name__} without a text field 'question'"
             )
-            message = f"{path}:{line}: expected an object with 'question' and 'answer', found {found}"
+            message = f"{path}:{line}: expected an object with 'question' and 'answer', found {actual}"
             raise HarnessError(message)
         problems.append(_problem(record, f"{prefix}-{place}"))
     return _checked(problems, str(path))

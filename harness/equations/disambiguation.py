@@ -17,17 +17,17 @@ def tokenise(text: str) -> list[Token]:
 
 def _settled(tokens: list[Token]) -> list[Token]:
     """Decide by their neighbours which letters, words and asterisks are signs."""
-    found: list[Token] = []
+    settled: list[Token] = []
     last = len(tokens) - 1
     for place, token in enumerate(tokens):
         kind = token.kind
         if (kind is TokenKind.WORD and token.text not in _SIGN_WORDS) or (kind is TokenKind.NUMBER and not token.soft):
-            found.append(token)
+            settled.append(token)
             continue
-        before = found[-1] if found else None
+        before = settled[-1] if settled else None
         following = tokens[place + 1] if place < last else None
         decided = _decided(token, before, following)
-        if kind is TokenKind.WORD and _is_sign(token, before, found, tokens, place):
+        if kind is TokenKind.WORD and _is_sign(token, before, settled, tokens, place):
             decided = SIGNS[token.text]
         elif kind is TokenKind.OVER and following is not None and following.kind is TokenKind.WORD:
             # `$5/hour` and `miles / hour` name units; `60 / the 2 hours` divides.
@@ -35,10 +35,10 @@ def _settled(tokens: list[Token]) -> list[Token]:
             decided = kind if divides else TokenKind.WORD
         if decided is None:
             continue
-        found.append(token if decided is kind else token._replace(kind=decided))
+        settled.append(token if decided is kind else token._replace(kind=decided))
         if decided is TokenKind.POWER and token.text in _SQUARES:
-            found.append(Token(TokenKind.NUMBER, token.end, token.end, "", _SQUARES[token.text]))
-    return found
+            settled.append(Token(TokenKind.NUMBER, token.end, token.end, "", _SQUARES[token.text]))
+    return settled
 
 
 def _decided(token: Token, before: Token | None, following: Token | None) -> TokenKind | None:
@@ -76,20 +76,20 @@ _ORDINAL = frozenset({"first", "last", "next", "other", "final", "these", "those
 _SQUARES = {"²": 2, "³": 3}
 
 
-def _is_sign(token: Token, before: Token | None, found: list[Token], tokens: list[Token], place: int) -> bool:
+def _is_sign(token: Token, before: Token | None, settled: list[Token], tokens: list[Token], place: int) -> bool:
     """Tell whether `times`, `of`, `plus`, `minus` or `x` stands between two operands."""
     if before is None or before.kind not in {*ENDS, TokenKind.WORD}:
         return False
     if token.text == "of":
-        return _is_share(before, found) and _operand_follows(tokens, place + 1)
+        return _is_share(before, settled) and _operand_follows(tokens, place + 1)
     return _operand_follows(tokens, place + 1)
 
 
-def _is_share(before: Token, found: list[Token]) -> bool:
+def _is_share(before: Token, settled: list[Token]) -> bool:
     """Tell whether what stands before `of` is a percentage, a fraction or a decimal, of which one takes a part."""
     if before.kind is not TokenKind.NUMBER:
         return before.kind is TokenKind.RPAR
-    divided = len(found) > 1 and found[-2].kind is TokenKind.OVER
+    divided = len(settled) > 1 and settled[-2].kind is TokenKind.OVER
     return before.percent or divided or isinstance(before.value, Fraction)
 
 
@@ -131,7 +131,7 @@ def _is_remark(inside: list[Token]) -> bool:
     if not inside:
         return False
     first = inside[0]
-    return first.kind is TokenKind.WORD and len(first.text) > 1 and all(one.kind in _REMARKED for one in inside)
+    return first.kind is TokenKind.WORD and len(first.text) > 1 and all(token.kind in _REMARKED for token in inside)
 
 
 _REMARKED = frozenset({TokenKind.WORD, TokenKind.NUMBER, TokenKind.VERB, TokenKind.COLON, TokenKind.BREAK})
@@ -141,32 +141,32 @@ def _joined(tokens: list[Token]) -> list[Token]:
     """Read `1 hour and 30 minutes` as one number of hours; the word of its unit is left as it stands."""
     if UNIT_WORDS.isdisjoint([token.text for token in tokens]):
         return tokens
-    found: list[Token] = []
+    joined: list[Token] = []
     for token in tokens:
-        found.append(token)
-        if token.kind is TokenKind.WORD and len(found) > 3 and found[-2].kind is TokenKind.NUMBER:
-            _join(found)
-    return found
+        joined.append(token)
+        if token.kind is TokenKind.WORD and len(joined) > 3 and joined[-2].kind is TokenKind.NUMBER:
+            _join(joined)
+    return joined
 
 
-def _join(found: list[Token]) -> None:
+def _join(tokens: list[Token]) -> None:
     """Put the two numbers and units at the end in the place of one, where they are one."""
-    start = len(found) - 4 - (found[-3].text == "and")
-    if start < 0 or found[start].kind is not TokenKind.NUMBER or found[start + 1].kind is not TokenKind.WORD:
+    start = len(tokens) - 4 - (tokens[-3].text == "and")
+    if start < 0 or tokens[start].kind is not TokenKind.NUMBER or tokens[start + 1].kind is not TokenKind.WORD:
         return
-    large, unit, small, part = found[start], found[start + 1], found[-2], found[-1]
+    large, unit, small, part = tokens[start], tokens[start + 1], tokens[-2], tokens[-1]
     share = _share_of(unit.text, part.text)
     if share is not None and large.value is not None and small.value is not None:
         value = whole_as_int(Fraction(large.value) + small.value * share)
         text = f"{large.text} {unit.text} {small.text}"
         whole = large._replace(end=small.end, text=text, value=value, soft=True, joined=True)
-        found[start:] = [whole, unit._replace(start=part.start, end=part.end, spaced=True)]
+        tokens[start:] = [whole, unit._replace(start=part.start, end=part.end, spaced=True)]
 
 
 def _share_of(large: str, small: str) -> Fraction | None:
     """Return how much of the larger unit the smaller one is, `None` where it is no part of it."""
-    one, other = sizes(singular_unit(large)), sizes(singular_unit(small))
-    for dimension in one.keys() & other.keys():
-        if other[dimension][0] < one[dimension][0]:
-            return Fraction(other[dimension][0]) / Fraction(one[dimension][0])
+    large_sizes, small_sizes = sizes(singular_unit(large)), sizes(singular_unit(small))
+    for dimension in large_sizes.keys() & small_sizes.keys():
+        if small_sizes[dimension][0] < large_sizes[dimension][0]:
+            return Fraction(small_sizes[dimension][0]) / Fraction(large_sizes[dimension][0])
     return None

@@ -135,4 +135,4 @@ class LineReading:
     @property
     def false(self) -> tuple[StatedEquation, ...]:
         """Return the equations that no reading makes true."""
-        return tuple(one for one in self.equations if one.truth is Truth.FALSE)
+        return tuple(equation for equation in self.equations if equation.truth is Truth.FALSE)

@@ -52,7 +52,7 @@ class _Planner(Transformer[Leaf, ExpressionPlan]):
     """Builds plans while the parser runs, so that no tree is walked."""
 
     def __default__(self, data: Any, children: list[Any], meta: Any) -> ExpressionPlan:
-        return ExpressionPlan(str(data), tuple(int(one) if isinstance(one, Leaf) else one for one in children))
+        return ExpressionPlan(str(data), tuple(int(child) if isinstance(child, Leaf) else child for child in children))
 
 
 @cache
@@ -76,10 +76,10 @@ def plan(kinds: tuple[TokenKind, ...]) -> ExpressionPlan | None:
     if len(kinds) > MOST_TOKENS or not _shallow(kinds):
         return None
     try:
-        found = _parser().parse(kinds)
+        parsed = _parser().parse(kinds)
     except UnexpectedInput:
         return None
-    return found if isinstance(found, ExpressionPlan) else None
+    return parsed if isinstance(parsed, ExpressionPlan) else None
 
 
 def _shallow(kinds: Sequence[TokenKind]) -> bool:
@@ -92,13 +92,13 @@ def _shallow(kinds: Sequence[TokenKind]) -> bool:
 
 def parse_expression(tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression | None:
     """Return the expression that tokens make, `None` where they make none; `outer` are their spans with unit words."""
-    found = plan(tuple(token.kind for token in tokens))
-    return None if found is None else _build(found, tokens, outer)
+    expression_plan = plan(tuple(token.kind for token in tokens))
+    return None if expression_plan is None else _build(expression_plan, tokens, outer)
 
 
-def _build(found: ExpressionPlan, tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression:
+def _build(expression_plan: ExpressionPlan, tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression:
     """Build a plan's tree; as deep as a side has tokens, which are few."""
-    rule, parts = found
+    rule, parts = expression_plan
     if rule == "number":
         token = tokens[parts[0]]
         start, end = outer[parts[0]]

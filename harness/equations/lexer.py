@@ -93,7 +93,7 @@ _KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), TokenK
 def lex(text: str) -> list[Token]:
     """Return the tokens of a line in order, white space left out; which letters and words are signs is not decided."""
     text = text.rstrip()
-    found: list[Token] = []
+    tokens: list[Token] = []
     braces: list[bool] = []
     at = 0
     spaced = left_out = False
@@ -109,34 +109,34 @@ def lex(text: str) -> list[Token]:
             special = _SPECIAL.match(text, start) if first in _FIRST_WORDS or first[0] == "x" else None
             if special is None:
                 kind = _KINDS.get(lower, TokenKind.WORD)
-                found.append(Token(kind, start, end, lower if end - start > 1 else word, spaced=spaced))
+                tokens.append(Token(kind, start, end, lower if end - start > 1 else word, spaced=spaced))
                 at = end
                 continue
             match, name, end = special, special.lastgroup or "other", special.end()
         if name == "digits":
-            found.append(Token(TokenKind.NUMBER, start, end, text[start:end], int(text[start:end]), spaced=spaced))
+            tokens.append(Token(TokenKind.NUMBER, start, end, text[start:end], int(text[start:end]), spaced=spaced))
         elif name == "brace":
-            _brace(text[start], start, found, braces)
+            _brace(text[start], start, tokens, braces)
         else:
             token = _READERS[name](match, start, spaced=spaced)
             left_out = token is None
             if token is not None:
-                found.append(token)
+                tokens.append(token)
         at = end
-    return found
+    return tokens
 
 
-def _brace(text: str, start: int, found: list[Token], braces: list[bool]) -> None:
+def _brace(text: str, start: int, tokens: list[Token], braces: list[bool]) -> None:
     """Read braces as parentheses where they hold the parts of a fraction, a root or an exponent."""
     if text == "{":
-        before = found[-1].kind if found else None
-        closed = before is TokenKind.RPAR and found[-1].text == "}"
+        before = tokens[-1].kind if tokens else None
+        closed = before is TokenKind.RPAR and tokens[-1].text == "}"
         braces.append(before in {TokenKind.FRACTION, TokenKind.ROOT, TokenKind.POWER} or closed)
         counts = braces[-1]
     else:
         counts = bool(braces) and braces.pop()
     if counts:
-        found.append(Token(TokenKind.LPAR if text == "{" else TokenKind.RPAR, start, start + 1, text))
+        tokens.append(Token(TokenKind.LPAR if text == "{" else TokenKind.RPAR, start, start + 1, text))
 
 
 class _Reader(Protocol):

@@ -47,31 +47,31 @@ def read_line(text: str) -> LineReading:
         return LineReading()
     if len(text) > LONGEST_LINE:
         return LineReading(unread=(UnreadEquation(0, len(text), "too long"),))
-    found: list[StatedEquation | UnreadEquation] = []
+    readings: list[StatedEquation | UnreadEquation] = []
     annotations: list[Annotation] = []
     prose = text
     if "<<" in text or ">>" in text:
         for match in ANNOTATION.finditer(text):
             inside = list(_equations(" " * match.start(1) + match[1], text, None))
-            found += [one for one in inside if isinstance(one, StatedEquation)]
-            if not inside or any(isinstance(one, UnreadEquation) for one in inside):
-                found.append(UnreadEquation(match.start(), match.end(), MALFORMED))
+            readings += [reading for reading in inside if isinstance(reading, StatedEquation)]
+            if not inside or any(isinstance(reading, UnreadEquation) for reading in inside):
+                readings.append(UnreadEquation(match.start(), match.end(), MALFORMED))
             annotations.append(Annotation(*match.span(), _given(inside)))
         prose = ANNOTATION.sub(_blank, text)
-        found += [
+        readings += [
             UnreadEquation(match.start(), match.end(), MALFORMED) for match in MALFORMED_ANNOTATION.finditer(prose)
         ]
         prose = MALFORMED_ANNOTATION.sub(_blank, prose)
-    found += _equations(prose, text, annotations)
-    equations = sorted((one for one in found if isinstance(one, StatedEquation)), key=_place)
-    unread = sorted((one for one in found if isinstance(one, UnreadEquation)), key=_place)
+    readings += _equations(prose, text, annotations)
+    equations = sorted((reading for reading in readings if isinstance(reading, StatedEquation)), key=_place)
+    unread = sorted((reading for reading in readings if isinstance(reading, UnreadEquation)), key=_place)
     if len(equations) > MOST_EQUATIONS:
         unread = [*unread[: MOST_EQUATIONS - 1], UnreadEquation(equations[MOST_EQUATIONS].start, len(text), "too many")]
     return LineReading(tuple(equations[:MOST_EQUATIONS]), tuple(unread[:MOST_EQUATIONS]))
 
 
-def _place(one: StatedEquation | UnreadEquation) -> tuple[int, int]:
-    return one.start, one.end
+def _place(reading: StatedEquation | UnreadEquation) -> tuple[int, int]:
+    return reading.start, reading.end
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -105,28 +105,28 @@ def _equations(
         link = EquationLink(
             sign, context, annotations is None, chained, goes_on, None if after is None else after.value
         )
-        made = read_link(regions[number], regions[number + 1], link)
-        chained = isinstance(made, StatedEquation) and goes_on
-        if isinstance(made, UnreadEquation):
+        reading = read_link(regions[number], regions[number + 1], link)
+        chained = isinstance(reading, StatedEquation) and goes_on
+        if isinstance(reading, UnreadEquation):
             if after is not None and (
                 following is None or following.kind in {*_LINKS, TokenKind.WORD, TokenKind.BREAK}
             ):
                 # `5*4 = <<5*4=20>> apples` states no more than its annotation.
-                made = None
-            elif made.reason == NAME and goes_on:
+                reading = None
+            elif reading.reason == NAME and goes_on:
                 # `x = 15/3 = 5` states no more than `15/3 = 5`.
-                name = made
+                name = reading
                 continue
-        if name is not None and not isinstance(made, StatedEquation):
+        if name is not None and not isinstance(reading, StatedEquation):
             yield name
         name = None
-        if made is not None:
-            yield made
+        if reading is not None:
+            yield reading
 
 
 def _annotation_after(sign: Token, following: Token | None, annotations: Sequence[Annotation]) -> Annotation | None:
     """Return the annotation between a link and the next token."""
-    for one in annotations:
-        if one.start >= sign.end:
-            return one if following is None or one.end <= following.start else None
+    for annotation in annotations:
+        if annotation.start >= sign.end:
+            return annotation if following is None or annotation.end <= following.start else None
     return None

@@ -85,12 +85,12 @@ def read_link(
     """Return what a link makes of the runs before and after it, `None` where a word such as `is` states no equation."""
     left_run, right_run = before_link(before[-1]), after_link(after[0])
     reason = _unreadable(left_run, right_run, before[-1], after[0])
-    found = None
+    sides = None
     if left_run is not None and right_run is not None and not reason:
-        found = _best(left_run, right_run, link)
-    if found is None:
+        sides = _best(left_run, right_run, link)
+    if sides is None:
         return None if link.worded else UnreadEquation(link.sign.start, link.sign.end, reason or WORDS)
-    left, right, truth = found
+    left, right, truth = sides
     if link.sign.kind is not TokenKind.LINK and not _spoken(left, right, link.sign, truth):
         return None
     holds = truth in {Truth.TRUE, Truth.ROUNDED}
@@ -104,8 +104,8 @@ def read_link(
 
 
 def _equation(left: SideReading, right: SideReading, truth: Truth, link: EquationLink) -> StatedEquation:
-    one, other = left.expression, right.expression
-    return StatedEquation(one, other, one.start, other.end, link.annotation, truth, link.sign.text)
+    first, second = left.expression, right.expression
+    return StatedEquation(first, second, first.start, second.end, link.annotation, truth, link.sign.text)
 
 
 def _unreadable(left: TokenRun | None, right: TokenRun | None, before: TokenRun, after: TokenRun) -> str:
@@ -160,10 +160,10 @@ def _stops(part: TokenRun, whole: TokenRun) -> bool:
 
 def _sides(candidates: Sequence[TokenRun]) -> Iterator[SideReading]:
     for run in candidates:
-        for one in (run, with_tight_fractions(run)):
-            expression = parse_expression(one.tokens, one.outer) if one is not None else None
-            if one is not None and expression is not None:
-                yield SideReading(expression, one)
+        for candidate in (run, with_tight_fractions(run)):
+            expression = parse_expression(candidate.tokens, candidate.outer) if candidate is not None else None
+            if candidate is not None and expression is not None:
+                yield SideReading(expression, candidate)
 
 
 def _is_operation(expression: Expression) -> bool:
@@ -198,13 +198,13 @@ def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
         return "a number in words"
     if link.annotation:
         return ""
-    one, other = left.expression, right.expression
-    if _is_share(one) != _is_share(other) and (_is_share(one) or isinstance(one, Number)):
-        share, whole = (one, other) if _is_share(one) else (other, one)
+    first, second = left.expression, right.expression
+    if _is_share(first) != _is_share(second) and (_is_share(first) or isinstance(first, Number)):
+        share, whole = (first, second) if _is_share(first) else (second, first)
         if share.value is not None and whole.value is not None and not -1 < whole.value < 1:
             return "a share and what it is of"
-    if isinstance(one, Number):
-        if isinstance(other, Number) and one.unit != other.unit:
+    if isinstance(first, Number):
+        if isinstance(second, Number) and first.unit != second.unit:
             return "a definition"
         if not link.chained and (left.run.lead or left.run.pending):
             return WORDS

@@ -83,15 +83,15 @@ class TokenRun:
 
 def runs(region: Sequence[Token]) -> list[TokenRun]:
     """Return the runs of a region in order; the last may be empty, with the words before the next link as its lead."""
-    found: list[TokenRun] = []
+    ended: list[TokenRun] = []
     current = TokenRun()
     for place, token in enumerate(region):
         following = region[place + 1] if place + 1 < len(region) else None
         if not _take(current, token, following):
             if current.tokens:
-                found.append(current)
+                ended.append(current)
             current = _next(current, token)
-    return [*found, current]
+    return [*ended, current]
 
 
 def _next(last: TokenRun, token: Token) -> TokenRun:
@@ -144,7 +144,7 @@ def _take(run: TokenRun, token: Token, following: Token | None) -> bool:
             kind is TokenKind.OVER
             and run.pending
             and not token.spaced
-            and any(one.kind is TokenKind.OVER for one in run.tokens)
+            and any(token.kind is TokenKind.OVER for token in run.tokens)
         ):
             # The bar of a rate: `150 minutes / 5 minutes/100 meters`.
             run.doubt = run.doubt or WORDS
@@ -272,15 +272,15 @@ def _unclosed(run: TokenRun, *, first: bool = False) -> int:
 
 def prefixes(run: TokenRun) -> list[TokenRun]:
     """Return the run up to each of its first eight signs outside parentheses, the longest first, without the whole."""
-    found: list[TokenRun] = []
+    shorter: list[TokenRun] = []
     depth = 0
     for place, token in enumerate(run.tokens):
         depth += (token.kind is TokenKind.LPAR) - (token.kind is TokenKind.RPAR)
         if not depth and token.kind in OPERATORS and place and run.tokens[place - 1].kind in ENDS:
-            found.append(run.cut(0, place))
-            if len(found) == MOST_PREFIXES:
+            shorter.append(run.cut(0, place))
+            if len(shorter) == MOST_PREFIXES:
                 break
-    return found[::-1]
+    return shorter[::-1]
 
 
 def with_tight_fractions(run: TokenRun) -> TokenRun | None:

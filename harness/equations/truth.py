@@ -75,14 +75,14 @@ def judge(left: Expression, right: Expression, context: EquationContext, *, anno
     if left.value == right.value:
         return Truth.TRUE
     announced = announced or context.announces_rounding
-    if any(one == other for one, other in _in_units(left, right, context)):
+    if any(first == second for first, second in _in_units(left, right, context)):
         return Truth.TRUE
     rounded = _rounded(right.value, left.value, left, announced=announced)
-    for one, other in ((left.value, right.value), *_conventions(left, right, context)):
-        if one == other:
+    for first, second in ((left.value, right.value), *_conventions(left, right, context)):
+        if first == second:
             return Truth.TRUE
         rounded = rounded or (
-            one is not None and other is not None and _rounded(one, other, right, announced=announced)
+            first is not None and second is not None and _rounded(first, second, right, announced=announced)
         )
     if rounded or _from_rounded(left, right) or _from_rounded(right, left):
         return Truth.ROUNDED
@@ -142,7 +142,7 @@ def _conventions(
 ) -> Iterator[tuple[Exact | None, Exact | None]]:
     """Yield what the sides come to by other conventions than the plain one."""
     leaves = [*numbers(left), *numbers(right)]
-    if any(one.percent for one in leaves):
+    if any(number.percent for number in leaves):
         yield evaluate(left, _plain, relative=True), right.value
         yield left.value, evaluate(right, _plain, relative=True)
         yield left.value, evaluate(right, _raw)
@@ -153,7 +153,7 @@ def _conventions(
             yield evaluate(left, _raw), evaluate(right, _raw)
     elif context.mentions_percent and left.value is not None:
         yield left.value * 100, right.value
-    if any(one.scale > 1 for one in leaves):
+    if any(number.scale > 1 for number in leaves):
         yield evaluate(left, _unscaled), evaluate(right, _unscaled)
         yield left.value, evaluate(right, _unscaled)
         yield evaluate(left, _unscaled), right.value
@@ -187,7 +187,7 @@ def _in_units(
 
 
 def _units_of(side: Expression) -> set[str]:
-    return {one.unit for one in numbers(side) if sizes(one.unit)}
+    return {number.unit for number in numbers(side) if sizes(number.unit)}
 
 
 def _scaled(
@@ -202,12 +202,12 @@ def _scaled(
         return
     lefts, rights = _units_of(left) & scale.keys(), _units_of(right) & scale.keys()
     yield total, stated
-    for one, other in product(lefts or scale, rights or scale):
-        yield left.value * scale[one], right.value * scale[other]
+    for left_unit, right_unit in product(lefts or scale, rights or scale):
+        yield left.value * scale[left_unit], right.value * scale[right_unit]
         if not rights:
-            yield total, right.value * scale[other]
+            yield total, right.value * scale[right_unit]
         if not lefts:
-            yield left.value * scale[one], stated
+            yield left.value * scale[left_unit], stated
     for target in scale.values():
         yield _each_in(left, scale, target), right.value
 
@@ -248,13 +248,13 @@ def _from_rounded(left: Expression, right: Expression) -> bool:
 
     In `33.33 * 3 = 100` what is meant is a third of a hundred.
     """
-    doubtful = [one for one in numbers(left) if one.places >= 2 and one.value is not None]
+    doubtful = [number for number in numbers(left) if number.places >= 2 and number.value is not None]
     if not 0 < len(doubtful) <= MOST_ROUNDED or right.value is None or left.value is None:
         return False
     stated = next(numbers(right))
     # A result with as many digits as the calculation has was not meant to be another one.
     rounder = _decimals(Fraction(left.value)) > stated.places + 2 * stated.percent
-    for choice in product(*(_meant(one) for one in doubtful)):
+    for choice in product(*(_meant(number) for number in doubtful)):
         value = evaluate(left, _choosing(doubtful, choice))
         if value is None:
             continue
@@ -269,7 +269,7 @@ def _decimals(value: Fraction) -> int:
 
 
 def _choosing(doubtful: list[Number], choice: tuple[Exact, ...]) -> Callable[[Number], Exact | None]:
-    meant = {one.start: value for one, value in zip(doubtful, choice, strict=True)}
+    meant = {number.start: value for number, value in zip(doubtful, choice, strict=True)}
 
     def read(number: Number) -> Exact | None:
         return meant.get(number.start, number.value)
@@ -282,14 +282,14 @@ def _meant(number: Number) -> list[Exact]:
     value = Fraction(number.value or 0)
     places = number.places + 2 * number.percent
     step = Fraction(1, 10**places)
-    found: list[Exact] = [value]
+    values: list[Exact] = [value]
     for bottom in _DENOMINATORS if number.places > 2 else _DENOMINATORS[:3]:
         for top in (int(value * bottom), int(value * bottom) + 1):
             near = Fraction(top, bottom)
             off = near - value
             if near.denominator in _DENOMINATORS and (0 <= off < step or abs(off) * 2 <= step):
-                found.append(near)
-    return found
+                values.append(near)
+    return values
 
 
 def _hundredfold(left: Expression, right: Expression, context: EquationContext) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
-from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage
 from harness.llm.process_locks import ProcessLock
 from harness.llm.store_schema import SCHEMA, VERSION
@@ -25,15 +25,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from harness.llm.prices import TokenPrice
+
 SECONDS = 60.0
-"""How long one process waits for another's transaction."""
+"""Seconds that a process waits for the transaction of another process."""
 SYNCED = 1.0
-"""Seconds of writing that a power cut may undo; the death of a process undoes nothing. To wait for the disk at every write
-takes many times as long as the write, and the loop that asks waits with it."""
+"""Seconds of writes that a power failure may undo; the death of a process undoes none. Waiting for the disk after every write
+takes many times as long as the write, and blocks the event loop."""
 
 
 class BudgetReached(HarnessError):
-    """A question was not asked, since its answer might have cost more than is left."""
+    """A question was not asked because its answer might cost more than the rest of the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +47,26 @@ class RequestClaim:
     number: int
     reserved: int | None
 
+    def cost(self, outcome: Reply | RequestFault, price: TokenPrice | None, *, batched: bool = False) -> int | None:
+        """Return the cost of an outcome in picodollars: 0 for an unbilled fault, else by its token counts.
+
+        Without a price or token counts, the cost is the reserved amount.
+        """
+        if isinstance(outcome, RequestFault) and outcome.kind in UNBILLED:
+            return 0
+        return self.reserved if price is None or not outcome.usage.input else price.of(outcome.usage, batched=batched)
+
 
 @dataclass(frozen=True, slots=True)
 class BusyRequest:
-    """Another process, or another task of this one, is asking, or holds what is left of the budget; or a batch asks."""
+    """A question that another process, another task or the named batch is asking, or whose budget others have reserved."""
 
     batch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSpending:
-    """What a model has been asked: answers, failed and lost attempts, tokens, and the picodollars they cost."""
+    """The attempts at questions to a model by outcome, with their tokens and their cost in picodollars."""
 
     provider: str
     model: str
@@ -69,7 +80,7 @@ class ModelSpending:
 
 @dataclass(slots=True)
 class AnswerStore:
-    """An open store; close it, or use it as a context. It is used by the thread that opened it."""
+    """An open store; close it, or use it as a context manager. Only the thread that opened it may use it."""
 
     path: Path
     _owner: ProcessLock = field(init=False)
@@ -77,10 +88,10 @@ class AnswerStore:
     _synced: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
-        """Open the file, make it if it is not there, and let other processes see that this one lives.
+        """Open or create the file, and lock the owner file that shows other processes that this one lives.
 
         Raises:
-            HarnessError: it is no store, one of another version, or cannot be opened.
+            HarnessError: the file cannot be opened, is no store, or is a store of another version.
         """
         self._owner = ProcessLock(self.path.with_name(f"{self.path.name}.owners"))
         try:
@@ -88,9 +99,9 @@ class AnswerStore:
             self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
             self._owner.sign()
             self._connection.row_factory = sqlite3.Row
-            self._keep_log()
+            self._use_write_ahead_log()
             with self._writing():
-                self._lay_out()
+                self._create_tables()
         except (OSError, sqlite3.DatabaseError) as error:
             self.close()
             raise HarnessError(f"store {self.path}: {type(error).__name__}: {error}") from None
@@ -98,8 +109,8 @@ class AnswerStore:
             self.close()
             raise
 
-    def _keep_log(self) -> None:
-        """Write changes to a log beside the file. SQLite does not wait for another process that is doing so just now."""
+    def _use_write_ahead_log(self) -> None:
+        """Switch to a write-ahead log; SQLite itself does not wait while another process does the same."""
         until = time.monotonic() + SECONDS
         while True:
             try:
@@ -111,7 +122,7 @@ class AnswerStore:
             else:
                 return
 
-    def _lay_out(self) -> None:
+    def _create_tables(self) -> None:
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         if version == VERSION:
             return
@@ -127,7 +138,7 @@ class AnswerStore:
 
     @property
     def owner(self) -> str:
-        """Return the name under which this store claims."""
+        """Return the owner name that this store writes to its claims."""
         return self._owner.name
 
     def __enter__(self) -> Self:
@@ -135,23 +146,23 @@ class AnswerStore:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it."""
+        """Close the store."""
         self.close()
 
     def close(self) -> None:
-        """Close the file and take down the sign of life."""
+        """Close the file and release the owner lock."""
         if hasattr(self, "_connection"):
             self._connection.close()
         self._owner.release()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Hold the database for one change, whole or not at all.
+        """Make one transaction; inside another transaction, become a part of it.
 
         Raises:
-            HarnessError: another process holds it for too long, or it cannot be written.
+            HarnessError: another process holds the database for too long, or it cannot be written.
         """
-        if self._connection.in_transaction:  # a part of what is done together
+        if self._connection.in_transaction:
             yield
             return
         due = time.monotonic() - self._synced >= SYNCED
@@ -170,46 +181,50 @@ class AnswerStore:
 
     @contextmanager
     def together(self) -> Iterator[sqlite3.Connection]:
-        """Make all changes within it one, on the disk when it ends; errors as in every change."""
+        """Make all changes of the context one transaction, which is on the disk when the context ends.
+
+        Raises:
+            HarnessError: another process holds the database for too long, or it cannot be written.
+        """
         self._synced = -SYNCED
         with self._writing():
             yield self._connection
 
     def lives(self, owner: str) -> bool:
-        """Tell whether the process that claims under a name still runs."""
+        """Tell whether the process with an owner name still runs."""
         return self._owner.lives(owner)
 
     def answer(self, key: str) -> Reply | None:
-        """Return the answer to a question, if there is one."""
+        """Return the answer to the question with a key, `None` if there is none."""
         row = self._connection.execute("SELECT * FROM attempts WHERE key = ? AND state = 'answered'", (key,)).fetchone()
         return None if row is None else _reply(row)
 
     def peek(self, request: Request, most: int | None, *, budget: int | None = None) -> Reply | BusyRequest | None:
-        """Return what `claim` would at this moment, `None` for a claim; errors as in `claim`."""
-        found = self._standing(request.key)
-        if found is None and budget is not None and most is not None and self._spent() + most > budget:
+        """Return what `claim` would return now, `None` in place of a claim; errors as in `claim`."""
+        current = self._standing(request.key)
+        if current is None and budget is not None and most is not None and self.spent() + most > budget:
             with self._writing():
                 return self._afford(most, budget)
-        return found
+        return current
 
     def claim(
         self, request: Request, most: int | None, *, budget: int | None = None, batch: str | None = None
     ) -> RequestClaim | Reply | BusyRequest:
-        """Take the right to ask; an answer that is there is returned instead.
+        """Claim a question; a known answer, or that the question is busy, is returned instead.
 
-        `most` is what an answer can cost at most, in picodollars, and `budget` what may be spent in this store altogether;
-        both are compared here, in one transaction with the claim, so that processes cannot exceed it together.
+        `most` is the highest possible cost of an answer and `budget` the highest total cost of the store, in picodollars. They are
+        compared in the transaction of the claim, so that several processes cannot exceed the budget together.
 
         Raises:
-            BudgetReached: it might cost more than is left, even if questions under way cost nothing.
+            BudgetReached: the answer might cost more than the rest of the budget, even if questions under way cost nothing.
         """
         key = request.key
         with self._writing():
-            found = self._standing(key)
-            if found is None and budget is not None and most is not None:
-                found = self._afford(most, budget)
-            if found is not None:
-                return found
+            current = self._standing(key)
+            if current is None and budget is not None and most is not None:
+                current = self._afford(most, budget)
+            if current is not None:
+                return current
             self._lose("key = ?", key)
             self._connection.execute(
                 "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?)",
@@ -224,7 +239,7 @@ class AnswerStore:
             return RequestClaim(int(row.lastrowid or 0), key, number, most)
 
     def _standing(self, key: str) -> Reply | BusyRequest | None:
-        """Return the answer to a question, or that it is being asked; a claim of a process that died is none."""
+        """Return the answer to a question, or that it is busy; the claim of a dead process does not count."""
         row = self._connection.execute(
             "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
         ).fetchone()
@@ -235,18 +250,22 @@ class AnswerStore:
         return BusyRequest(row["batch"]) if row["batch"] is not None or self.lives(row["owner"]) else None
 
     def _afford(self, most: int, budget: int) -> BusyRequest | None:
-        """Compare a cost with what is left; what living processes set aside may come free, what a batch did may not soon."""
-        spent = self._spent()
+        """Compare a cost with the rest of the budget: the reservations of living processes may be freed, those of batches not soon."""
+        spent = self.spent()
         if spent + most <= budget:
             return None
-        self._bury()
+        self._fail_dead_claims()
         aside = "SELECT coalesce(sum(cost), 0) FROM attempts WHERE state = 'claimed' AND batch IS NULL"
         if spent - self._connection.execute(aside).fetchone()[0] + most > budget:
             raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
         return BusyRequest()
 
     def answered(self, claim: RequestClaim, reply: Reply, cost: int | None, seconds: float) -> None:
-        """Keep an answer and what it really cost."""
+        """Store an answer and its cost in picodollars.
+
+        Raises:
+            HarnessError: the attempt is no longer claimed by this process.
+        """
         self._end(
             claim,
             "state = 'answered', text = ?, stop = ?",
@@ -258,7 +277,7 @@ class AnswerStore:
         )
 
     def failed(self, claim: RequestClaim, fault: RequestFault, cost: int | None, seconds: float) -> None:
-        """Keep that an attempt failed, and why."""
+        """Store the fault of an attempt; errors as in `answered`."""
         self._end(
             claim,
             "state = 'failed', kind = ?, reason = ?",
@@ -270,7 +289,7 @@ class AnswerStore:
         )
 
     def withdrawn(self, claim: RequestClaim) -> None:
-        """Forget a claim that led to no request."""
+        """Delete a claim that led to no request."""
         with self._writing():
             row = self._connection.execute(
                 "DELETE FROM attempts WHERE id = ? AND state = 'claimed' RETURNING cost", (claim.id,)
@@ -302,39 +321,36 @@ class AnswerStore:
             self._spend((cost or 0) - (claim.reserved or 0))
 
     def recover(self) -> int:
-        """Count the attempts of processes that died as lost; return how many there were."""
+        """Count the attempts of dead processes as lost; return their number."""
         with self._writing():
-            lost = self._bury()
+            lost = self._fail_dead_claims()
         self._owner.clear()
         return lost
 
-    def _bury(self) -> int:
+    def _fail_dead_claims(self) -> int:
         rows = self._connection.execute(
             "SELECT DISTINCT owner FROM attempts WHERE state = 'claimed' AND batch IS NULL AND owner != ?",
             (self.owner,),
         ).fetchall()
         return sum(self._lose("owner = ?", row["owner"]) for row in rows if not self.lives(row["owner"]))
 
-    def _lose(self, which: str, value: str) -> int:
-        """Count claims as lost; what they set aside stays spent."""
+    def _lose(self, condition: str, value: str) -> int:
+        """Count claims as lost and return their number; the reserved amounts stay spent."""
         change = "UPDATE attempts SET state = 'failed', kind = ?, reason = 'its process ended before the answer came', ended = ?"
         return self._connection.execute(
-            f"{change} WHERE state = 'claimed' AND batch IS NULL AND {which}",  # `which` is one of two literals above
+            f"{change} WHERE state = 'claimed' AND batch IS NULL AND {condition}",  # `condition` is one of two literals above
             (str(RequestFaultKind.LOST), time.time(), value),
         ).rowcount
 
     def spent(self) -> int:
-        """Return what the store's attempts cost altogether in picodollars, with what is set aside for those under way."""
-        return self._spent()
-
-    def _spent(self) -> int:
+        """Return the cost of all attempts in picodollars, with the amounts reserved for attempts under way."""
         return int(self._connection.execute("SELECT amount FROM spent").fetchone()[0])
 
     def _spend(self, amount: int) -> None:
         self._connection.execute("UPDATE spent SET amount = amount + ?", (amount,))
 
     def spending(self) -> list[ModelSpending]:
-        """Return what each model has been asked, by provider and model."""
+        """Return the attempts and costs of each model, sorted by provider and model."""
         rows = self._connection.execute(
             "SELECT provider, model, sum(state = 'answered') AS answered, sum(state = 'failed' AND kind != 'lost') AS failed,"
             " sum(state = 'failed' AND kind = 'lost') AS lost, sum(input) AS input, sum(output) AS output, sum(cached) AS cached,"
@@ -361,7 +377,7 @@ class AnswerStore:
         return [{**dict(row), "raw": _unpacked(row["raw"])} for row in rows]
 
     def requests(self) -> Iterator[Request]:
-        """Yield every question that was ever claimed."""
+        """Yield every question that was ever claimed, by key."""
         for row in self._connection.execute("SELECT body FROM requests ORDER BY key"):
             yield Request.of_record(json.loads(row["body"]))
 

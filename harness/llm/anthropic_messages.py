@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import count, error_message, json_object, open_library, post_text
+from harness.llm.chat_completions import count, error_message, json_object, object_or_empty, open_library, post_text
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, StopReason, Usage
 
@@ -22,11 +22,11 @@ _STOPS = {
 
 
 def body_of(request: Request) -> dict[str, Any]:
-    """Return the body of a message; what requests share is marked to be kept in the cache."""
+    """Return the body of a message; the part that requests share is marked for the provider's cache."""
     body: dict[str, Any] = {
         "model": request.model,
         "max_tokens": request.max_tokens,
-        "messages": [{"role": one.role, "content": one.text} for one in request.messages],
+        "messages": [{"role": message.role, "content": message.text} for message in request.messages],
     }
     if request.system:
         body["system"] = [{"type": "text", "text": request.system, "cache_control": {"type": "ephemeral"}}]
@@ -41,11 +41,10 @@ def read_body(text: str) -> Reply:
     """Return the reply in the body of a message.
 
     Raises:
-        Fault: the body is no JSON of a message, or holds no text.
+        RequestFault: the body is no JSON of a message, or has no text.
     """
     record = json_object(text)
-    found = record.get("usage")
-    used: dict[str, Any] = found if isinstance(found, dict) else {}
+    used = object_or_empty(record.get("usage"))
     cached, written = count(used.get("cache_read_input_tokens")), count(used.get("cache_creation_input_tokens"))
     usage = Usage(count(used.get("input_tokens")) + cached + written, count(used.get("output_tokens")), cached, written)
     parts = record.get("content")
@@ -53,8 +52,8 @@ def read_body(text: str) -> Reply:
         raise RequestFault(
             RequestFaultKind.SERVER, f"an error under status 200: {error_message(text)}", usage=usage, raw=text
         )
-    texts = [one.get("text") for one in parts if isinstance(one, dict)] if isinstance(parts, list) else []
-    content = "".join(one for one in texts if isinstance(one, str))
+    texts = [part.get("text") for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+    content = "".join(part_text for part_text in texts if isinstance(part_text, str))
     stop = _STOPS.get(str(record.get("stop_reason")), StopReason.END)
     if not content.strip() and stop is StopReason.END:
         raise RequestFault(RequestFaultKind.EMPTY, "the answer has no text", usage=usage, raw=text)
@@ -62,10 +61,14 @@ def read_body(text: str) -> Reply:
 
 
 class AnthropicProvider:
-    """Anthropic's interface; retries and waits are the client's, so the library makes none."""
+    """Anthropic's interface; the library does not retry or wait, because the client does."""
 
     def __init__(self, base_url: str, key: Secret) -> None:
-        """Make the connection pool; nothing is sent."""
+        """Make the connection pool without sending anything.
+
+        Raises:
+            HarnessError: the library is not installed, or the address is invalid.
+        """
         try:
             import anthropic
         except ImportError:

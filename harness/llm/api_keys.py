@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 
 HIDDEN = "[key]"
 _SHORTEST = 6
-"""A shorter value is no secret, and would be found in any text."""
+"""Characters of the shortest value that is hidden; a shorter one would occur in any text."""
 _PIECE = 8
-"""Characters of a key in a row that are hidden wherever they stand; half as many are searched for first."""
+"""Consecutive characters of a key that are hidden wherever they occur; half as many are searched for first."""
 _MASK = re.compile(r"\*{2,}|\.{3,}|…|•{2,}")
-"""What a server writes in place of a key's middle: `sk-ab***yz`."""
+"""The characters that a server writes in place of the middle of a key: `sk-ab***yz`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A key that prints as `[key]`; `reveal` is called where it is sent, and nowhere else."""
+    """A key that prints as `[key]`; only the code that sends it calls `reveal`."""
 
     value: str
 
     def __post_init__(self) -> None:
-        """Refuse what no header can carry: the error of the library that finds out shows the key.
+        """Refuse a key that no header can carry; the error of the library would show the key.
 
         Raises:
-            HarnessError: it holds something else than printable ASCII.
+            HarnessError: the key has a character that is not printable ASCII.
         """
-        odd = next((place for place, one in enumerate(self.value) if not "!" <= one <= "~"), None)
+        odd = next((place for place, character in enumerate(self.value) if not "!" <= character <= "~"), None)
         if odd is not None:
             raise HarnessError(
-                f"a key is printable ASCII without spaces, this one has {self.value[odd]!a} at place {odd + 1}"
+                f"expected a key of printable ASCII without spaces, found {self.value[odd]!a} at character {odd + 1}"
             )
 
     def reveal(self) -> str:
@@ -52,26 +52,28 @@ class Secret:
 
 
 def environment(path: Path = Path(".env")) -> dict[str, str]:
-    """Return the variables of the process and those of a `.env` file, which yield to the process's; nothing is exported.
+    """Return the variables of a `.env` file and of the process, which take precedence; nothing is exported.
 
     Raises:
         HarnessError: the file cannot be read.
     """
-    found: dict[str, str] = {}
+    variables: dict[str, str] = {}
     if path.is_file():
         try:
             from dotenv import dotenv_values
 
-            found = {name: value for name, value in dotenv_values(path, interpolate=False).items() if value is not None}
+            variables = {
+                name: value for name, value in dotenv_values(path, interpolate=False).items() if value is not None
+            }
         except ImportError:
             raise HarnessError(f"{path} is not read without python-dotenv: make install-llm") from None
         except (OSError, UnicodeDecodeError) as error:
             raise HarnessError(f"{path} cannot be read: {type(error).__name__}") from None
-    return {**found, **os.environ}
+    return {**variables, **os.environ}
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:
-    """Return a text with every key in it hidden, also in part: cut off, or as a server shows its beginning and end."""
+    """Return a text with every key replaced by `[key]`, also a part of a key or its masked form."""
     for secret in secrets:
         value = secret.reveal()
         if len(value) >= _SHORTEST:
@@ -87,9 +89,9 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def _pieces(text: str, value: str) -> Iterator[tuple[int, int]]:
-    """Yield where each run of characters stands that is in the key, where it is long.
+    """Yield start and end of each run of at least eight characters that the text shares with the key.
 
-    A run of eight contains one of the key's blocks of four that begin at multiples of four, so only those are looked for.
+    Such a run contains one of the key's blocks of four that begin at multiples of four, so only these are searched for.
     """
     half = _PIECE // 2
     for start in range(0, len(value) - half + 1, half):
@@ -107,7 +109,7 @@ def _pieces(text: str, value: str) -> Iterator[tuple[int, int]]:
 
 
 def _masked(text: str, value: str) -> Iterator[tuple[int, int]]:
-    """Yield where a mask stands with the key's beginning before it and its end behind it, or much of one of the two."""
+    """Yield start and end of each mask with the beginning of the key before it and its end behind it, or much of either."""
     for mask in _MASK.finditer(text):
         before, after = (
             text[max(0, mask.start() - len(value)) : mask.start()],

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class DoubtfulSubmission(RequestFault):
-    """Nobody knows whether a batch was handed in: the connection failed, or the answer says nothing of it."""
+    """It is unknown whether a batch was submitted: the connection failed, or the answer does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSize:
-    """How many questions a batch holds, and how many bytes their lines have together."""
+    """The number of questions of a batch, and of bytes of their lines."""
 
     requests: int
     bytes: int
@@ -27,7 +27,7 @@ class BatchSize:
 
 @dataclass(frozen=True, slots=True)
 class SoughtBatch:
-    """A batch that may have been handed in: our name of it, whom it went to, its labels, when it was begun, and the ids of our other ones."""
+    """A batch that may have been submitted: our name, the provider, the labels, the start in seconds of the epoch, the ids of our other batches."""
 
     name: str
     provider: str
@@ -38,7 +38,7 @@ class SoughtBatch:
 
 @dataclass(frozen=True, slots=True)
 class BatchEnding:
-    """How a batch ended: how many results the provider says it has, and what the questions without one met."""
+    """The end of a batch: the number of results that the provider states, and the fault of questions without a result."""
 
     results: int
     rest: RequestFault
@@ -46,44 +46,44 @@ class BatchEnding:
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """A line of results; without a label where it cannot be read."""
+    """A line of results; `label` is `None` if the line cannot be read."""
 
     label: str | None
     outcome: Reply | RequestFault
 
 
 class BatchProvider(Protocol):
-    """The part of a provider that answers many questions within a day, for less."""
+    """The interface to batches, which are answered within a day at a lower price."""
 
     most: BatchSize
 
     def line(self, label: str, request: Request) -> bytes:
-        """Return what is handed in of one question.
+        """Return the line of one question.
 
         Raises:
-            UnicodeEncodeError: it has half of a surrogate pair, for which a provider would refuse all that stand beside it.
+            UnicodeEncodeError: the question has half of a surrogate pair, for which a provider would refuse the whole batch.
         """
 
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
-        """Hand in a batch under our name and return the provider's id of it.
+        """Submit a batch under our name and return the provider's id.
 
         Raises:
-            Doubt: it may have been handed in, which `find` tells later.
-            Fault: it was not.
+            DoubtfulSubmission: the batch may have been submitted; `find` tells later.
+            RequestFault: the batch was not submitted.
         """
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """Return the id of a batch that was handed in, `None` where the provider has none such.
+        """Return the id of a submitted batch, `None` if the provider does not have it.
 
         Raises:
-            Fault: that cannot be told now.
+            RequestFault: the provider cannot be asked now, or its answer does not decide.
         """
 
     async def ended(self, remote: str) -> BatchEnding | None:
-        """Return how a batch ended, `None` where it has not yet; errors as in `find`."""
+        """Return the end of a batch, `None` if it has not ended; errors as in `find`."""
 
     def results(self, remote: str) -> AsyncGenerator[BatchResult]:
         """Yield the results of a batch that ended, in any order; errors as in `find`."""
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""

@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 COMPATIBLE_ADDRESS = "COMPATIBLE_BASE_URL"
 COMPATIBLE_KEY = "COMPATIBLE_API_KEY"
 LONGEST_BODY = 4_000_000
-"""Characters of an answer that are read; a longer one is refused."""
+"""Characters of the longest answer that is read."""
 _MOST_TOKENS = 10**9
-"""A server that counts more than so many tokens is not believed."""
+"""The highest token count of a server; a higher count is taken for this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerDialect:
-    """What a server takes: a JSON schema, a GBNF grammar, the name of the limit on output, a key for its cache, a label.
+    """The options of a server: JSON schemas, GBNF grammars, the name of the limit on output, cache keys, idempotency labels.
 
-    `ambient` servers are OpenAI's own: they are sent what the library finds for them in the environment.
+    An `ambient` server is OpenAI's own: it gets the headers that the library takes from the environment.
     """
 
     schema: bool = True
@@ -48,8 +48,8 @@ class ServerDialect:
 
 
 def body_of(request: Request, dialect: ServerDialect) -> dict[str, Any]:
-    """Return the body of a chat completion; the part that requests share stands first, as caches want it."""
-    messages = [{"role": one.role, "content": one.text} for one in request.messages]
+    """Return the body of a chat completion; the part that requests share comes first, as caches need it."""
+    messages = [{"role": message.role, "content": message.text} for message in request.messages]
     if request.system:
         messages.insert(0, {"role": "system", "content": request.system})
     body: dict[str, Any] = {"model": request.model, "messages": messages, dialect.limit: request.max_tokens}
@@ -74,7 +74,7 @@ def read_body(text: str) -> Reply:
     """Return the reply in the body of a chat completion.
 
     Raises:
-        Fault: the body is no JSON of a completion, or holds no text.
+        RequestFault: the body is no JSON of a completion, or has no text.
     """
     record = json_object(text)
     usage = _usage(record.get("usage"))
@@ -86,8 +86,7 @@ def read_body(text: str) -> Reply:
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
     if choice is None:
         raise RequestFault(RequestFaultKind.EMPTY, "the answer has no choice", usage=usage, raw=text)
-    found = choice.get("message")
-    message: dict[str, Any] = found if isinstance(found, dict) else {}
+    message = object_or_empty(choice.get("message"))
     refusal = message.get("refusal")
     if (isinstance(refusal, str) and refusal) or choice.get("finish_reason") == "content_filter":
         return Reply(str(refusal or ""), usage, StopReason.REFUSAL, text)
@@ -95,7 +94,7 @@ def read_body(text: str) -> Reply:
     if isinstance(content, list):  # some servers answer in parts
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     stop = StopReason.LENGTH if choice.get("finish_reason") == "length" else StopReason.END
-    if content is None and stop is StopReason.LENGTH:  # all of it was spent on reasoning
+    if content is None and stop is StopReason.LENGTH:  # all tokens were used for reasoning
         content = ""
     if not isinstance(content, str) or (not content.strip() and stop is StopReason.END):
         raise RequestFault(RequestFaultKind.EMPTY, "the answer has no text", usage=usage, raw=text)
@@ -106,7 +105,7 @@ def json_object(text: str) -> dict[str, Any]:
     """Return the JSON object of a body.
 
     Raises:
-        Fault: it is none, is cut off, or is too long.
+        RequestFault: the body is no JSON object, or is too long.
     """
     if len(text) > LONGEST_BODY:
         raise RequestFault(
@@ -127,28 +126,31 @@ def json_object(text: str) -> dict[str, Any]:
     return record
 
 
+def object_or_empty(value: object) -> dict[str, Any]:
+    """Return a JSON object, an empty one in place of any other value."""
+    return value if isinstance(value, dict) else {}
+
+
 def count(value: object) -> int:
-    """Return a number of tokens, 0 for what is none: servers leave them out, or write null."""
+    """Return a number of tokens, 0 for any other value: servers omit it or write null."""
     return min(value, _MOST_TOKENS) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def _usage(record: object) -> Usage:
-    if not isinstance(record, dict):
-        return Usage()
-    details = record.get("prompt_tokens_details")
-    cached = count(details.get("cached_tokens")) if isinstance(details, dict) else 0
-    total = count(record.get("prompt_tokens"))
-    return Usage(input=total, output=count(record.get("completion_tokens")), cached=min(cached, total))
+    counts = object_or_empty(record)
+    total = count(counts.get("prompt_tokens"))
+    cached = count(object_or_empty(counts.get("prompt_tokens_details")).get("cached_tokens"))
+    return Usage(input=total, output=count(counts.get("completion_tokens")), cached=min(cached, total))
 
 
 class CompatibleProvider:
-    """A server at an address; retries, waits and limits are the client's, so the library makes none."""
+    """A server at an address; the library does not retry, wait or limit, because the client does."""
 
     def __init__(self, base_url: str, key: Secret | None, dialect: ServerDialect) -> None:
-        """Make the connection pool; nothing is sent.
+        """Make the connection pool without sending anything.
 
         Raises:
-            HarnessError: the library is not installed, or the address is none.
+            HarnessError: the library is not installed, or the address is invalid.
         """
         try:
             import openai
@@ -168,10 +170,10 @@ class CompatibleProvider:
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""
         headers = {"Idempotency-Key": label} if self.dialect.idempotent else {}
-        return read_body(await self.sent("/chat/completions", body_of(request, self.dialect), headers))
+        return read_body(await self.post("/chat/completions", body_of(request, self.dialect), headers))
 
-    async def sent(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> str:
-        """Return the text of what the server answers to a body; errors as in `post_text`."""
+    async def post(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> str:
+        """Send a body and return the text of the answer; errors as in `post_text`."""
         import openai
 
         return await post_text(openai, self.client, path, body, headers=headers, secrets=self.secrets)
@@ -182,22 +184,22 @@ class CompatibleProvider:
 
 
 def _unsaid(omitted: object) -> dict[str, Any]:
-    """Return headers that keep to OpenAI what its library takes from the environment and would send to any address."""
-    own = [
+    """Return headers that omit the environment's OpenAI headers, which the library would send to any address."""
+    custom = [
         line.partition(":")[0].strip()
         for line in os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")
         if ":" in line
     ]
-    return dict.fromkeys(["OpenAI-Organization", "OpenAI-Project", *own], omitted)
+    return dict.fromkeys(["OpenAI-Organization", "OpenAI-Project", *custom], omitted)
 
 
 def open_library(library: Any, make: Callable[..., Any], *, base_url: str, **settings: Any) -> Any:
     """Return a client of OpenAI's or Anthropic's library without its own retries, time-outs, limits and redirects.
 
-    A redirect would send Anthropic's key, which stands in a header of its own, wherever the server says.
+    A redirect would send Anthropic's key, which has its own header, to any address that the server names.
 
     Raises:
-        HarnessError: the address is none.
+        HarnessError: the address is invalid.
     """
     import httpx2
 
@@ -216,7 +218,7 @@ def open_library(library: Any, make: Callable[..., Any], *, base_url: str, **set
 
 
 async def _as_utf8(response: httpx2.Response) -> None:
-    """Read a body as JSON is written (RFC 8259, 8.1): a header that names another encoding could break the reading."""
+    """Read a body as UTF-8, the encoding of JSON (RFC 8259, 8.1), whatever the header names."""
     response.encoding = "utf-8"
 
 
@@ -229,7 +231,7 @@ async def post_text(
     headers: dict[str, str],
     secrets: Iterable[Secret],
 ) -> str:
-    """Return the text of what a server answers, free of keys; errors as in `faults_of`."""
+    """Send a body and return the text of the answer without keys; errors as in `faults_of`."""
     import httpx2
 
     with faults_of(library, secrets):
@@ -239,10 +241,10 @@ async def post_text(
 
 @contextmanager
 def faults_of(library: Any, secrets: Iterable[Secret]) -> Iterator[None]:
-    """Turn what OpenAI's or Anthropic's library raises into faults, free of keys before anything is cut off.
+    """Turn the exceptions of OpenAI's or Anthropic's library into faults; keys are removed before texts are cut.
 
     Raises:
-        Fault: the server refuses, or the connection fails.
+        RequestFault: the server refuses, or the connection fails.
     """
     import httpx2
 
@@ -270,7 +272,7 @@ def faults_of(library: Any, secrets: Iterable[Secret]) -> Iterator[None]:
 
 
 def error_message(text: str) -> str:
-    """Return the message in the body of an error, or its beginning."""
+    """Return the message in the body of an error, else the beginning of the body."""
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):

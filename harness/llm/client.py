@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
 from harness.llm.api_keys import redact
-from harness.llm.faults import CLOSING, FAILING, TRANSIENT, UNBILLED, RequestFault, RequestFaultKind
+from harness.llm.faults import CLOSING, FAILING, TRANSIENT, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply
 from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, Provider, ProviderAccess
@@ -25,12 +25,15 @@ if TYPE_CHECKING:
     from harness.llm.messages import Request
 
 POLL = 0.2
-"""Seconds between two looks at a question that another process is asking."""
+"""Seconds between two checks of a question that another process is asking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a question: a reply, or the fault that was the last; `asked` is how often it was asked in this run."""
+    """The outcome of a question: a reply or the last fault.
+
+    `asked` is the number of attempts in this run; `cost` is in picodollars, `None` where no price is known.
+    """
 
     request: Request
     reply: Reply | None
@@ -40,7 +43,7 @@ class Answer:
 
     @property
     def kept(self) -> bool:
-        """Tell whether the reply was there before."""
+        """Tell whether the reply was in the store before this run."""
         return self.reply is not None and self.asked == 0
 
 
@@ -62,7 +65,7 @@ class _Lane:
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """One question sent once: what came of it, and what it cost."""
+    """The outcome and the cost of one attempt, in picodollars."""
 
     outcome: Reply | RequestFault
     cost: int | None
@@ -70,10 +73,10 @@ class _Try:
 
 @dataclass(slots=True)
 class Client:
-    """Asks models through a store, within limits and a budget; used as an asynchronous context.
+    """Asks models through a store, within limits and a budget; an asynchronous context manager.
 
-    `limits` are by provider and take the place of the provider's own; `budget` is in picodollars and holds for the whole
-    store; `offline` asks nobody; `watch` is told of every answer.
+    `limits` replace the limits of a provider, by its name. `budget` is in picodollars and covers the whole store. An
+    `offline` client sends no request. `watch` is called with every answer.
     """
 
     store: AnswerStore
@@ -94,7 +97,7 @@ class Client:
         self._random = random.Random(f"{self.seed}:jitter")  # spreads retries, guards nothing
 
     async def __aenter__(self) -> Self:
-        """Count what dead processes left as lost."""
+        """Count the open attempts of dead processes as lost."""
         self.store.recover()
         return self
 
@@ -107,11 +110,11 @@ class Client:
                 raise outcome
 
     def limits_of(self, name: str) -> ProviderLimits:
-        """Return what a provider is asked at most."""
+        """Return the limits of a provider."""
         return self.limits.get(name) or PROVIDERS.require(name).limits
 
     def open(self, names: Iterable[str]) -> None:
-        """Open providers before the first question, so that a missing key is told at once.
+        """Open providers before the first question, so that a missing key is reported at once.
 
         Raises:
             HarnessError: a provider is not known, has no key, or its library is not installed.
@@ -123,19 +126,19 @@ class Client:
         """Refuse a budget for a model without a price.
 
         Raises:
-            HarnessError: there is a budget, and no price.
+            HarnessError: the client has a budget and no price of the model.
         """
         if self.budget is not None and self.prices.of(request) is None:
             raise HarnessError(
-                f"no price of {request.name} is known, and a budget needs one: add it to a price table and give --prices FILE"
+                f"{request.name} has no known price, which a budget needs: add it to a price table and give --prices FILE"
             )
 
     async def ask(self, request: Request) -> Answer:
-        """Return what came of a question; the same question is asked once, also when it is put twice at the same time.
+        """Return the outcome of a question; concurrent equal questions are sent once.
 
         Raises:
-            BudgetReached: an answer might cost more than is left.
-            HarnessError: the provider is not known, has no key, or no price while there is a budget.
+            BudgetReached: an answer might cost more than the rest of the budget.
+            HarnessError: the provider is unknown or has no key, or there is a budget and the model has no price.
         """
         key = request.key
         answer = None
@@ -148,7 +151,7 @@ class Client:
         return answer
 
     async def _first(self, request: Request, key: str) -> Answer:
-        """Ask while others who put the same question wait for what comes of it."""
+        """Ask while concurrent callers with the same question wait for the outcome."""
         ended: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
         self._asking[key] = ended
         answer = None
@@ -197,28 +200,28 @@ class Client:
         return Answer(request, None, fault or RequestFault(RequestFaultKind.DOWN, circuit.reason), asked, spent)
 
     async def _unclaimed(self, request: Request, most: int | None) -> Reply | RequestFault | None:
-        """Wait until nobody else asks; return the answer that another process got, or the fault that a batch asks.
+        """Wait until no other process asks; return its answer, a fault if a batch asks, or `None` if the question is free.
 
         Raises:
-            BudgetReached: nothing under way here could be lost by it, and nothing elsewhere could free enough.
+            BudgetReached: the budget is too small, no request of this client is under way, and no other process can free enough.
         """
         while True:
             try:
-                found = self.store.peek(request, most, budget=self.budget)
+                standing = self.store.peek(request, most, budget=self.budget)
             except BudgetReached:
                 if not self._under_way:
                     raise
-                found = BusyRequest()
-            if not isinstance(found, BusyRequest):
-                return found
-            if found.batch is not None:
-                return RequestFault(RequestFaultKind.PENDING, f"batch {found.batch} is asking")
+                standing = BusyRequest()
+            if not isinstance(standing, BusyRequest):
+                return standing
+            if standing.batch is not None:
+                return RequestFault(RequestFaultKind.PENDING, f"batch {standing.batch} is asking")
             await asyncio.sleep(POLL)
 
     async def _tried(self, request: Request, most: int | None, lane: _Lane, *, probe: bool) -> _Try | None:
-        """Ask once, when it is this question's turn; `None` where things changed until then.
+        """Ask once, after the waits for the rate limits; `None` if the question can no longer be asked then.
 
-        The right to ask is taken last, so that a process which dies while it waits leaves nothing that looks like a question sent.
+        The claim is taken after the waits, so that a process that dies while it waits leaves no claim.
         """
         circuit = lane.circuit(request.model)
         guess = request.estimate().total
@@ -232,7 +235,7 @@ class Client:
             lane.tokens.give_back(guess)
             return None
         outcome, seconds = await self._sent(request, claim, lane)
-        cost = self._cost(request, claim, outcome)
+        cost = claim.cost(outcome, self.prices.of(request))
         if isinstance(outcome, Reply):
             lane.tokens.give_back(guess - (outcome.usage.total or guess))
             circuit.answered()
@@ -262,7 +265,7 @@ class Client:
             if isinstance(error, TimeoutError) and limit.expired():
                 outcome = RequestFault(RequestFaultKind.TIME, f"no whole answer within {lane.limits.seconds:g} s")
             else:
-                # Nobody knows what became of the question: as if the process had died.
+                # The outcome is unknown, as after the death of the process.
                 lost = RequestFault(RequestFaultKind.LOST, f"given up while it was under way: {type(error).__name__}")
                 self.store.failed(claim, lost, claim.reserved, time.monotonic() - began)
                 raise
@@ -270,15 +273,8 @@ class Client:
             self._under_way -= 1
         return redact_outcome(outcome, self.access.secrets), time.monotonic() - began
 
-    def _cost(self, request: Request, claim: RequestClaim, outcome: Reply | RequestFault) -> int | None:
-        """Return what was paid: by the tokens that were counted, else, unless it was refused, as much as was set aside."""
-        price = self.prices.of(request)
-        if isinstance(outcome, RequestFault) and outcome.kind in UNBILLED:
-            return 0
-        return claim.reserved if price is None or not outcome.usage.input else price.of(outcome.usage)
-
     async def _pause(self, fault: RequestFault, asked: int, lane: _Lane) -> None:
-        """Wait before the next try: as long as the server asks, else longer each time, and never all at once."""
+        """Wait before the next attempt: as long as the server asks, else twice as long each time, with jitter."""
         doublings = asked - 1 if fault.retry_after is None else 0
         longest = min(lane.limits.pause * 2**doublings, lane.limits.longest_pause)
         seconds = longest * self._random.uniform(0.5, 1.0)
@@ -299,7 +295,7 @@ class Client:
 
 
 def redact_outcome(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> Reply | RequestFault:
-    """Return an outcome without keys in it: servers repeat them, and models can be made to."""
+    """Return an outcome without keys: servers repeat keys, and models can be made to."""
     raw = redact(outcome.raw, secrets)
     if isinstance(outcome, Reply):
         return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=raw)
@@ -308,16 +304,16 @@ def redact_outcome(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> 
 
 
 async def run_concurrently(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once: int) -> AsyncIterator[Any]:
-    """Run jobs, so many at once, and yield what they return as they end; jobs are drawn only when there is room for them.
+    """Run at most `at_once` jobs concurrently and yield their results as they end; a job is drawn when it can start.
 
-    The first exception ends it: jobs under way are cancelled, and it is raised.
+    The first exception of a job cancels the other jobs and is raised.
     """
     waiting: set[asyncio.Task[Any]] = set()
     drawn = iter(jobs)
     try:
         while True:
             while len(waiting) < at_once and (job := next(drawn, None)) is not None:
-                waiting.add(asyncio.ensure_future(_run(job)))
+                waiting.add(asyncio.ensure_future(job()))
             if not waiting:
                 return
             ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -328,10 +324,6 @@ async def run_concurrently(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-
-
-async def _run(job: Callable[[], Awaitable[Any]]) -> Any:
-    return await job()
 
 
 __all__ = ["Answer", "BudgetReached", "Client", "run_concurrently"]

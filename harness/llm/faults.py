@@ -50,13 +50,13 @@ FAILING = frozenset(
         RequestFaultKind.MALFORMED,
     }
 )
-"""Those that tell of the server, not of the question: many in a row, and it is left alone for a while."""
+"""Faults of the server, not of the question; many in a row open the circuit breaker."""
 
 TRANSIENT = FAILING | {RequestFaultKind.EMPTY}
-"""Those after which the same question is asked again."""
+"""Faults after which the same question is asked again."""
 
 CLOSING = frozenset({RequestFaultKind.ACCESS, RequestFaultKind.QUOTA})
-"""Those that every further question to the same model would meet."""
+"""Faults that every further question to the same model would meet."""
 
 UNBILLED = frozenset(
     {
@@ -72,11 +72,11 @@ UNBILLED = frozenset(
         RequestFaultKind.EXPIRED,
     }
 )
-"""Refusals, which cost nothing. After any other fault the answer may have been made: it counts as paid for."""
+"""Refusals, which cost nothing. After any other fault the answer may exist, so it counts as paid for."""
 
 
 class RequestFault(Exception):
-    """A question was not answered: the kind, a reason to show, how long the provider asks to wait, what was used up."""
+    """A question was not answered: the kind, the reason, the seconds that the provider asks to wait, the used tokens, the raw text."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class RequestFault(Exception):
         usage: Usage = _NOTHING,
         raw: str = "",
     ) -> None:
-        """Keep the parts; the reason is cut where it is long."""
+        """Make a fault; the reason is cut to 300 characters."""
         self.kind = kind
         self.reason = reason[:LONGEST_REASON]
         self.retry_after = retry_after
@@ -97,7 +97,7 @@ class RequestFault(Exception):
 
 
 def kind_of_status(status: int, text: str) -> RequestFaultKind:
-    """Return the kind of an HTTP status of OpenAI's or Anthropic's interface; `text` is the body, which tells some apart."""
+    """Return the kind of an HTTP status of OpenAI's or Anthropic's interface; the body `text` distinguishes some kinds."""
     low = text.lower()
     if status == 402 or "insufficient_quota" in low or "credit balance is too low" in low:
         return RequestFaultKind.QUOTA

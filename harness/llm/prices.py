@@ -40,7 +40,7 @@ class _Prices(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class TokenPrice:
-    """What a token costs in picodollars: of input, of output, of input read from and written to the provider's cache."""
+    """The price of a token in picodollars: input, output, input read from and written to the provider's cache."""
 
     input: int
     output: int
@@ -49,23 +49,26 @@ class TokenPrice:
     batch: Decimal = Decimal(1)
 
     def of(self, usage: Usage, *, batched: bool = False) -> int:
-        """Return the cost of what was used, in picodollars."""
+        """Return the cost of a usage in picodollars."""
         plain = max(usage.input - usage.cached - usage.written, 0)
         whole = (
             plain * self.input + usage.cached * self.cached + usage.written * self.written + usage.output * self.output
         )
-        return int((whole * self.batch).to_integral_value(ROUND_CEILING)) if batched else whole
+        return self._discounted(whole) if batched else whole
 
     def most(self, usage: Usage, *, batched: bool = False) -> int:
-        """Return the most that as many tokens can cost, wherever their input is counted."""
+        """Return the highest cost of so many tokens in picodollars, however the input is cached."""
         dearest = max(self.input, self.cached, self.written)
         whole = usage.input * dearest + usage.output * self.output
-        return int((whole * self.batch).to_integral_value(ROUND_CEILING)) if batched else whole
+        return self._discounted(whole) if batched else whole
+
+    def _discounted(self, whole: int) -> int:
+        return int((whole * self.batch).to_integral_value(ROUND_CEILING))
 
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices by provider and beginning of a model's name, as of a date."""
+    """Prices by provider and by prefix of a model's name, as of a date."""
 
     date: dt.date
     models: dict[str, dict[str, TokenPrice]]
@@ -75,7 +78,7 @@ class PriceTable:
         """Read a table of prices.
 
         Raises:
-            HarnessError: it cannot be read, or a price in it is no number of dollars.
+            HarnessError: the table cannot be read, or a price is no number of dollars.
         """
         try:
             table = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
@@ -84,13 +87,13 @@ class PriceTable:
         date = table.pop("date", None)
         if type(date).__name__ != "date":
             raise HarnessError(f"prices {path}: expected a date such as date = 2026-06-21, found {date!r}")
-        return cls(date, {provider: _prices(path, provider, one) for provider, one in table.items()})
+        return cls(date, {provider: _prices(path, provider, entries) for provider, entries in table.items()})
 
     def of(self, request: Request) -> TokenPrice | None:
-        """Return the price of a request's model, `None` where it is not known."""
+        """Return the price of a request's model by the longest matching prefix, `None` if there is none."""
         known = self.models.get(request.provider, {})
-        found = [name for name in known if request.model.startswith(name)]
-        return known[max(found, key=len)] if found else None
+        prefixes = [name for name in known if request.model.startswith(name)]
+        return known[max(prefixes, key=len)] if prefixes else None
 
 
 def _prices(path: Path, provider: str, table: Any) -> dict[str, TokenPrice]:
@@ -101,13 +104,13 @@ def _prices(path: Path, provider: str, table: Any) -> dict[str, TokenPrice]:
         raise HarnessError(f"prices {path}: {provider}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     return {
         name: TokenPrice(
-            _per_token(one.input),
-            _per_token(one.output),
-            _per_token(one.input if one.cached is None else one.cached),
-            _per_token(one.input if one.written is None else one.written),
+            _per_token(price.input),
+            _per_token(price.output),
+            _per_token(price.input if price.cached is None else price.cached),
+            _per_token(price.input if price.written is None else price.written),
             read.batch,
         )
-        for name, one in read.models.items()
+        for name, price in read.models.items()
     }
 
 
@@ -116,10 +119,10 @@ def _per_token(dollars: Decimal) -> int:
 
 
 def picodollars(dollars: str) -> int:
-    """Read an amount such as `5` or `0.50`.
+    """Return the picodollars of an amount of dollars such as `5` or `0.50`.
 
     Raises:
-        ValueError: it is no amount of dollars.
+        ValueError: the text is no amount of dollars.
     """
     try:
         amount = Decimal(dollars)
@@ -131,7 +134,7 @@ def picodollars(dollars: str) -> int:
 
 
 def format_dollars(amount: int | None) -> str:
-    """Return picodollars as dollars: `$0.0123`, `$12.30`, and `?` where no price is known."""
+    """Return picodollars as dollars, such as `$0.0123` or `$12.30`; `?` for an unknown price."""
     if amount is None:
         return "?"
     dollars = Decimal(amount) / DOLLAR

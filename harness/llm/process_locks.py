@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class ProcessLock:
-    """A process, or an open store of one, under a name that no other has; errors are those of the file system."""
+    """The lock of a process, or of an open store of a process, under a unique name; errors are those of the file system."""
 
     folder: Path
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     _lock: int = -1
 
     def sign(self) -> None:
-        """Lock the file of this name; again where another process cleared it away before it was locked."""
+        """Create and lock the file of this name; again if another process removed it before it was locked."""
         self.folder.mkdir(exist_ok=True)
         path = self.folder / self.name
         while True:
@@ -35,14 +35,14 @@ class ProcessLock:
             os.close(self._lock)
 
     def release(self) -> None:
-        """Take the sign of life down."""
+        """Remove and unlock the file."""
         if self._lock >= 0:
             (self.folder / self.name).unlink(missing_ok=True)
             os.close(self._lock)
             self._lock = -1
 
     def lives(self, name: str) -> bool:
-        """Tell whether the process of a name holds its lock."""
+        """Tell whether the process with a name holds its lock."""
         return name == self.name or not self._free(name, clear=False)
 
     def clear(self) -> None:
@@ -52,9 +52,9 @@ class ProcessLock:
                 self._free(path.name, clear=True)
 
     def _free(self, name: str, *, clear: bool) -> bool:
-        """Tell whether nobody holds a lock; a shared one suffices to see it, so that two who look do not see each other.
+        """Tell whether no process holds a lock; a shared lock tests it, so that two testing processes do not see each other.
 
-        A file is removed under its lock: between the two, a process that just made it could sign with it.
+        A file is removed while it is locked, because a process that has just created it may be about to lock it.
         """
         try:
             descriptor = os.open(self.folder / name, os.O_RDWR)

@@ -21,19 +21,19 @@ class Provider(Protocol):
     """An open connection to one provider."""
 
     async def ask(self, request: Request, label: str) -> Reply:
-        """Return the answer; `label` is the same for every try of one question, for servers that answer a label once.
+        """Return the answer; `label` is the same for every attempt, for servers that answer each label once.
 
         Raises:
-            Fault: there is none, and why.
+            RequestFault: the question was not answered.
         """
 
     async def close(self) -> None:
-        """Let go of connections and processes."""
+        """Close connections and end processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderAccess:
-    """What a provider is reached with: the variables that hold keys and addresses, and those keys once they were read."""
+    """The variables that contain keys and addresses of providers, and the keys that were read."""
 
     variables: Mapping[str, str] = field(repr=False)
     secrets: list[Secret] = field(default_factory=list)
@@ -47,7 +47,7 @@ class ProviderAccess:
         """Return the key in a variable.
 
         Raises:
-            HarnessError: it is not set.
+            HarnessError: the variable is not set.
         """
         value = self.variables.get(name, "").strip()
         if not value:
@@ -59,7 +59,7 @@ class ProviderAccess:
 
 @dataclass(frozen=True, slots=True)
 class ProviderEntry:
-    """A provider by name: how it is opened, what it is asked at most unless told otherwise, and whether it takes batches."""
+    """A registered provider: its name, its opener, its default limits, its batches if it takes them, and its description."""
 
     name: str
     open: Callable[[ProviderAccess], Provider]
@@ -74,7 +74,7 @@ PROVIDERS: Registry[ProviderEntry] = Registry("harness.llm.providers")
 def provider(
     name: str, *, limits: ProviderLimits | None = None, batches: Callable[[ProviderAccess], BatchProvider] | None = None
 ) -> Callable[[Callable[[ProviderAccess], Provider]], Callable[[ProviderAccess], Provider]]:
-    """Register how a provider is opened under its name; the first line of its docstring says what it is."""
+    """Register the decorated function as the opener of a provider; the first line of its docstring is the description."""
 
     def register(opens: Callable[[ProviderAccess], Provider]) -> Callable[[ProviderAccess], Provider]:
         about = (opens.__doc__ or "").strip().partition("\n")[0]
@@ -85,10 +85,10 @@ def provider(
 
 
 def split_model_name(spec: str) -> tuple[str, str]:
-    """Return provider and model of `openai:gpt-4.1-mini` or `local`.
+    """Return the provider and the model of a name such as `openai:gpt-4.1-mini` or `local`.
 
     Raises:
-        HarnessError: no such provider.
+        HarnessError: the provider is unknown.
     """
     name, _, model = spec.partition(":")
     return PROVIDERS.require(name).name, model

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProviderLimits:
-    """What one provider is asked at most.
+    """The limits of one provider.
 
-    `concurrency`: requests under way at once; `requests` and `tokens`: a minute; `seconds`: until a request is given up;
-    `tries`: how often one question is asked; `pause`: seconds before the second try, doubled for each further one up to
-    `longest_pause`; `failures`: that many in a row open a model's circuit, for `pause` times eight, doubled while it stays
-    open; `openings`: after so many without an answer between them the model counts as down. 0 stands for no limit in
+    `concurrency`: concurrent requests; `requests` and `tokens`: per minute; `seconds`: until a request is abandoned;
+    `tries`: attempts at one question; `pause`: seconds before the second attempt, doubled for each further one up to
+    `longest_pause`; `failures`: so many in a row open a model's circuit, for `pause` times eight, doubled while it stays
+    open; `openings`: after so many without an answer between them the model counts as down. 0 means no limit in
     `concurrency`, `requests`, `tokens`, `seconds` and `failures`.
     """
 
@@ -37,15 +37,15 @@ class ProviderLimits:
     openings: int = 4
 
     def __post_init__(self) -> None:
-        """Refuse limits under which nothing could be asked.
+        """Refuse limits that allow no request.
 
         Raises:
             HarnessError: a limit is negative or no number, or `tries` is 0.
         """
-        for one in fields(self):
-            value = getattr(self, one.name)
+        for limit in fields(self):
+            value = getattr(self, limit.name)
             if not 0 <= value < math.inf:
-                raise HarnessError(f"limits: {one.name} is 0 or more, found {value!r}")
+                raise HarnessError(f"limits: {limit.name} is 0 or more, found {value!r}")
         if self.tries < 1:
             raise HarnessError("limits: tries is 1 or more, found 0")
 
@@ -65,7 +65,7 @@ class RatePacer:
             await asyncio.sleep(left)
 
     def turn(self, amount: float) -> float:
-        """Return when the amount may be used, which is then set aside."""
+        """Reserve an amount and return when it may be used, in seconds of the clock `now`."""
         now = self.now()
         if self.rate <= 0:
             return now
@@ -74,14 +74,14 @@ class RatePacer:
         return at
 
     def give_back(self, amount: float) -> None:
-        """Return what was taken and not used; a negative amount takes what was used beyond."""
+        """Give back an unused amount; a negative amount takes the excess."""
         if self.rate > 0:
             self._free = (self._free if amount > 0 else max(self._free, self.now())) - amount * 60 / self.rate
 
 
 @dataclass(slots=True)
 class CircuitBreaker:
-    """Opens after several failures in a row; then one question at a time is let through until one is answered."""
+    """Opens after several failures in a row; then one question at a time passes until one is answered."""
 
     limits: ProviderLimits
     now: Callable[[], float] = time.monotonic
@@ -93,25 +93,25 @@ class CircuitBreaker:
 
     @property
     def down(self) -> bool:
-        """Tell whether the model is given up for this run."""
+        """Tell whether the model is abandoned for this run."""
         return self.openings > self.limits.openings
 
     @property
     def opened(self) -> bool:
-        """Tell whether questions go one at a time."""
+        """Tell whether questions pass one at a time."""
         return self.openings > 0
 
     def close_for_good(self, reason: str) -> None:
-        """Give the model up: every question would fail alike."""
+        """Abandon the model because every question would fail alike."""
         self.openings, self.reason = self.limits.openings + 1, reason
 
     def wait_for(self, seconds: float) -> None:
-        """Let nobody ask for so long."""
+        """Let no question pass for so many seconds."""
         self._until = max(self._until, self.now() + seconds)
 
     @asynccontextmanager
     async def passage(self) -> AsyncIterator[bool]:
-        """Wait until the model may be asked; the one who passes an open circuit is told so, and passes alone."""
+        """Wait until the model may be asked; yield whether the circuit is open, in which case no other question passes."""
         while True:
             await self._ready()
             if not self.opened or self.down:
@@ -124,7 +124,7 @@ class CircuitBreaker:
                     return
 
     def lets(self, *, probe: bool) -> bool:
-        """Tell whether the one who passed may still ask."""
+        """Tell whether a question that has passed may still be asked."""
         return not self.down and self._until <= self.now() and (probe or not self.opened)
 
     async def _ready(self) -> None:
@@ -132,14 +132,14 @@ class CircuitBreaker:
             await asyncio.sleep(min(left, 1.0))
 
     def answered(self) -> None:
-        """Count an answer, or a refusal of one question: the server works."""
+        """Count an answer, or a refusal of one question, which shows that the server works."""
         if not self.down:
             self.failures = self.openings = 0
 
     def failed(self, reason: str, *, probe: bool) -> None:
-        """Count a failure; open the circuit after too many in a row, again when the one who passed alone failed.
+        """Count a failure; open the circuit after too many in a row, and again if the probe failed.
 
-        Failures of questions that were under way when it opened count for nothing: they tell of the same event.
+        Failures of questions that were under way when the circuit opened do not count: they have the same cause.
         """
         if self.down or not self.limits.failures or (self.opened and not probe):
             return

@@ -65,10 +65,10 @@ def dialect(
     return register
 
 
-def shape_of(found: ScopeSurvey) -> ModuleShape:
+def shape_of(scopes: ScopeSurvey) -> ModuleShape:
     """Describe the top level of a module."""
-    functions = {name: len(node.args.args) + len(node.args.kwonlyargs) for name, node in found.functions.items()}
-    top = found.top
+    functions = {name: len(node.args.args) + len(node.args.kwonlyargs) for name, node in scopes.functions.items()}
+    top = scopes.top
     return ModuleShape(functions, frozenset(top.assigned), "print" in top.called, frozenset(top.called))
 
 

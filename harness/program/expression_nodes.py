@@ -67,8 +67,8 @@ def renamed(expression: ir.Expr, old: str, new: str) -> ir.Expr:
 
 def substituted(before: ir.Expr, after: ir.Expr) -> dict[ir.Expr, ir.Expr]:
     """Return the new name or number with the one in whose place it stands, nothing where more differs than one of them."""
-    found = _differing(before, after)
-    return dict(found) if found is not None and len(found) == 1 else {}
+    differences = _differing(before, after)
+    return dict(differences) if differences is not None and len(differences) == 1 else {}
 
 
 def _differing(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]] | None:
@@ -79,8 +79,8 @@ def _differing(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]]
         case (ir.Name() | ir.Const(), ir.Name() | ir.Const()):
             return [(after, before)]
         case (ir.Binary(sign, left, right), ir.Binary(other, first, second)) if sign == other:
-            one, two = _differing(left, first), _differing(right, second)
-            return None if one is None or two is None else one + two
+            of_left, of_right = _differing(left, first), _differing(right, second)
+            return None if of_left is None or of_right is None else of_left + of_right
         case (ir.Unary(sign, inner), ir.Unary(other, second)) if sign == other:
             return _differing(inner, second)
     return None

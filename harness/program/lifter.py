@@ -30,18 +30,18 @@ def lift(response: Response) -> ir.Program:
 
 def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     """Lift source text that has been read already; `hint` names its dialect where two are as likely; errors as in `lift`."""
-    found = survey(source.tree)
-    shape = shape_of(found)
+    scopes = survey(source.tree)
+    shape = shape_of(scopes)
     recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
     entry = recognized.place
     lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source))
-    used = _reachable(source.tree, found, entry)
+    used = _reachable(source.tree, scopes, entry)
     lowering.signatures = {name: [argument.arg for argument in node.args.args] for name, node in used.items()}
-    lowering.called_once = {name for name in used if name in found.called_straight and found.called(name) == 1}
-    lowering.inputs = _single_literals(source.tree.body, found.top)
+    lowering.called_once = {name for name in used if name in scopes.called_straight and scopes.called(name) == 1}
+    lowering.inputs = _single_literals(source.tree.body, scopes.top)
     for key, node in used.items():
         if key in lowering.called_once or key == entry.function:
-            lowering.inputs |= _single_literals(node.body, found.scopes[key])
+            lowering.inputs |= _single_literals(node.body, scopes.scopes[key])
     body, answer = _main(source, entry, lowering, used)
     functions = {key: _function(node, lowering) for key, node in used.items() if key != entry.function}
     if entry.function is not None:
@@ -68,7 +68,7 @@ def _marked_inputs(source: ProgramSource) -> dict[str, Provenance]:
     return marked
 
 
-def _reachable(tree: ast.Module, found: ScopeSurvey, entry: AnswerPlace) -> dict[str, ast.FunctionDef]:
+def _reachable(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> dict[str, ast.FunctionDef]:
     """Return the functions the answer can reach; others are never looked at."""
     for node in tree.body:
         if isinstance(node, ast.AsyncFunctionDef | ast.ClassDef):
@@ -79,14 +79,14 @@ def _reachable(tree: ast.Module, found: ScopeSurvey, entry: AnswerPlace) -> dict
         scope = pending.pop()
         reached.add(scope)
         pending.extend(
-            name for name in found.scopes[scope].mentioned if name in found.functions and name not in reached
+            name for name in scopes.scopes[scope].mentioned if name in scopes.functions and name not in reached
         )
-    return {name: node for name, node in found.functions.items() if name in reached}
+    return {name: node for name, node in scopes.functions.items() if name in reached}
 
 
 def _single_literals(body: list[ast.stmt], scope: CodeScope) -> set[int]:
     """Return the identities of the assignments of a literal to a name that nothing else in the scope assigns."""
-    found: set[int] = set()
+    assignments: set[int] = set()
     for node in body:
         match node:
             case (
@@ -94,8 +94,8 @@ def _single_literals(body: list[ast.stmt], scope: CodeScope) -> set[int]:
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
             ):
                 if scope.assigned[name] == 1 and literal_value(value) is not None:
-                    found.add(id(node))
-    return found
+                    assignments.add(id(node))
+    return assignments
 
 
 def _main(

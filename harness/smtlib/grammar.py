@@ -102,7 +102,7 @@ def grammar_after(commands: str, notation: GrammarNotation) -> str:
     features = features_of(script.logic) or frozenset()
     kinds = {sort: sort.lower() for sort in _numbers(features)}
     leaves: dict[str, list[str]] = {sort: [] for sort in kinds}
-    named = [*script.sorts, *(one.name for one in script.enumerations)]
+    named = [*script.sorts, *(enumeration.name for enumeration in script.enumerations)]
     for number, sort in enumerate(named):
         kinds[sort], leaves[sort] = f"sort{number}", []
     for enumeration in script.enumerations:
@@ -112,7 +112,11 @@ def grammar_after(commands: str, notation: GrammarNotation) -> str:
     _terms(rules, inhabited, leaves, "")
     rules.add("sort", *(literal(_symbol(sort)) for sort in kinds))
     rules.add("declared", *_declarations(features, "sort", "REST"))
-    used = {*named, *(one.name for one in script.declarations), *(v for one in script.enumerations for v in one.values)}
+    used = {
+        *named,
+        *(declaration.name for declaration in script.declarations),
+        *(value for enumeration in script.enumerations for value in enumeration.values),
+    }
     if opened is None:
         rules.add("start", f"{literal(commands.rstrip(chr(10)))} ({' | '.join(_continuations(script))})")
     else:
@@ -139,8 +143,8 @@ def _continuations(script: Script) -> list[str]:
     going = f"declared {literal(chr(10) + '(')} REST"
     if not script.declarations:
         return [going]
-    shown = any(one.name == ANSWER and not one.sorts for one in script.declarations)
-    ending = f"{literal(chr(10) + CHECK)} {literal(chr(10) + VALUE) + '? ' if shown else ''}{literal(chr(10))}?"
+    asks_value = any(declaration.name == ANSWER and not declaration.sorts for declaration in script.declarations)
+    ending = f"{literal(chr(10) + CHECK)} {literal(chr(10) + VALUE) + '? ' if asks_value else ''}{literal(chr(10))}?"
     return [f"asserted* {going}", f"asserted{'*' if script.assertions else '+'} {ending}"]
 
 
@@ -160,58 +164,62 @@ def _symbol(name: str) -> str:
 
 def _use(script: Script, kinds: Mapping[str, str], leaves: dict[str, list[str]]) -> None:
     """Add what is declared to the leaves of its sort; a function only where its arguments can be written."""
-    waiting = [one for one in script.declarations if {one.sort, *one.sorts} <= kinds.keys()]
+    waiting = [
+        declaration for declaration in script.declarations if {declaration.sort, *declaration.sorts} <= kinds.keys()
+    ]
     while waiting:
-        ready = [one for one in waiting if all(sort in SORTS or leaves[sort] for sort in one.sorts)]
+        ready = [
+            declaration for declaration in waiting if all(sort in SORTS or leaves[sort] for sort in declaration.sorts)
+        ]
         if not ready:
             return
-        for one in ready:
-            arguments = ' " " '.join(kinds[sort] for sort in one.sorts)
-            name = _symbol(one.name)
-            leaves[one.sort].append(f'{literal(f"({name} ")} {arguments} ")"' if arguments else literal(name))
-        waiting = [one for one in waiting if one not in ready]
+        for declaration in ready:
+            arguments = ' " " '.join(kinds[sort] for sort in declaration.sorts)
+            name = _symbol(declaration.name)
+            leaves[declaration.sort].append(f'{literal(f"({name} ")} {arguments} ")"' if arguments else literal(name))
+        waiting = [declaration for declaration in waiting if declaration not in ready]
 
 
 def _declarations(features: Collection[LogicFeature], sort: str, values: str = '(" (" NAME ")")* ")))"') -> list[str]:
-    made = [f'"\\n(declare-const " NAME " " {sort} ")"']
+    alternatives = [f'"\\n(declare-const " NAME " " {sort} ")"']
     if LogicFeature.FUNCTIONS in features:
-        made.append(f'"\\n(declare-fun " NAME " (" {sort} (" " {sort})* ") " {sort} ")"')
+        alternatives.append(f'"\\n(declare-fun " NAME " (" {sort} (" " {sort})* ") " {sort} ")"')
     if LogicFeature.SORTS in features:
-        made.append('"\\n(declare-sort " NAME " 0)"')
+        alternatives.append('"\\n(declare-sort " NAME " 0)"')
     if LogicFeature.DATATYPES in features:
-        made.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" ' + values)
-    return made
+        alternatives.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" ' + values)
+    return alternatives
 
 
 def _terms(rules: GrammarRules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]], mark: str) -> None:
     """Add the rules of terms: `kinds` names the rule of each sort, `leaves` are the terms of it without an operator of SMT-LIB."""
-    made: dict[str, list[str]] = {sort: list(leaves[sort]) for sort in kinds}
+    terms: dict[str, list[str]] = {sort: list(leaves[sort]) for sort in kinds}
     truth = kinds[BOOL]
     claim = f"{mark}claim"
-    made[BOOL].append(f'"(not " {truth} ")"')
-    made[BOOL] += _operators(("and", "or", "=>", "xor"), truth)
+    terms[BOOL].append(f'"(not " {truth} ")"')
+    terms[BOOL] += _operators(("and", "or", "=>", "xor"), truth)
     for sort, rule in kinds.items():
-        made[BOOL] += _operators(("=", "distinct"), rule)
-        made[sort].append(f'"(ite " {truth} " " {rule} " " {rule} ")"')
+        terms[BOOL] += _operators(("=", "distinct"), rule)
+        terms[sort].append(f'"(ite " {truth} " " {rule} " " {rule} ")"')
     for sort, number in ((INT, "NUMERAL"), (REAL, "DECIMAL")):
         if sort in kinds:
             rule, factor = kinds[sort], f"{mark}{sort.lower()}factor"
             rules.add(factor, number, f'"(- " {number} ")"')
-            made[BOOL] += _operators(("<=", ">=", "<", ">"), rule)
-            made[sort] += [number, f'"(- " {rule} (" " {rule})* ")"', *_operators(("+",), rule)]
+            terms[BOOL] += _operators(("<=", ">=", "<", ">"), rule)
+            terms[sort] += [number, f'"(- " {rule} (" " {rule})* ")"', *_operators(("+",), rule)]
             # Linear: one of the two factors is a number.
-            made[sort].append(f'"(* " ({factor} " " {rule} | {rule} " " {factor}) ")"')
+            terms[sort].append(f'"(* " ({factor} " " {rule} | {rule} " " {factor}) ")"')
     if INT in kinds:
-        made[INT] += [f'"({name} " {kinds[INT]} " " POSITIVE ")"' for name in ("div", "mod")]
-        made[INT].append(f'"(abs " {kinds[INT]} ")"')
+        terms[INT] += [f'"({name} " {kinds[INT]} " " POSITIVE ")"' for name in ("div", "mod")]
+        terms[INT].append(f'"(abs " {kinds[INT]} ")"')
     if REAL in kinds:
-        made[REAL].append(f'"(/ " {kinds[REAL]} " " DECIMAL ")"')
+        terms[REAL].append(f'"(/ " {kinds[REAL]} " " DECIMAL ")"')
     if INT in kinds and REAL in kinds:
-        made[REAL].append(f'"(to_real " {kinds[INT]} ")"')
+        terms[REAL].append(f'"(to_real " {kinds[INT]} ")"')
     # What is asserted is no constant of SMT-LIB: models that are held to a grammar fall into `(assert true)` for ever.
-    rules.add(claim, *made.pop(BOOL))
+    rules.add(claim, *terms.pop(BOOL))
     rules.add(truth, claim, '"true"', '"false"')
-    for sort, alternatives in made.items():
+    for sort, alternatives in terms.items():
         rules.add(kinds[sort], *alternatives)
     rules.add(f"{mark}asserted", f'"\\n(assert " {claim} ")"')
 

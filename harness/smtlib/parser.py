@@ -87,12 +87,12 @@ class _TreeReader:
     def read(self, text: str) -> ParsedText:
         line, begin = 1, 0
         for token in _TOKEN.finditer(text):
-            kind, found = token.lastgroup, token.group()
+            kind, spelling = token.lastgroup, token.group()
             at = Position(token.start(), line, token.start() - begin + 1)
             if kind == "blank":
-                if "\n" in found:
-                    line += found.count("\n")
-                    begin = token.start() + found.rindex("\n") + 1
+                if "\n" in spelling:
+                    line += spelling.count("\n")
+                    begin = token.start() + spelling.rindex("\n") + 1
                 continue
             if kind == "open":
                 if self.open and _commands(text, token.start()):
@@ -101,7 +101,7 @@ class _TreeReader:
             elif kind == "close":
                 self._pop(at, token.end())
             else:
-                self._atom(found, kind or "word", at)
+                self._atom(spelling, kind or "word", at)
             self.end = token.end()
         self._recover()
         return ParsedText(tuple(self.nodes), tuple(self.faults[:MOST_FAULTS]))

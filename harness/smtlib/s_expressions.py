@@ -83,7 +83,7 @@ def walk(node: Node) -> Iterator[Node]:
     """Yield a node and all it holds, in the order of the text."""
     waiting = [node]
     while waiting:
-        one = waiting.pop()
-        yield one
-        if isinstance(one, NodeGroup):
-            waiting.extend(reversed(one.items))
+        node = waiting.pop()
+        yield node
+        if isinstance(node, NodeGroup):
+            waiting.extend(reversed(node.items))

@@ -125,7 +125,7 @@ class _ScriptReader:
             elif self.unchecked is not None:
                 checker.fault(ScriptFaultKind.MISPLACED_COMMAND, self.unchecked, "it before (check-sat)")
         self._narrow()
-        found = sorted({*tree.faults, *checker.faults}, key=lambda one: (one.at.offset, one.kind))
+        faults = sorted({*tree.faults, *checker.faults}, key=lambda fault: (fault.at.offset, fault.kind))
         return Script(
             text=text,
             nodes=tree.nodes,
@@ -136,7 +136,7 @@ class _ScriptReader:
             declarations=tuple(self.declarations),
             assertions=tuple(self.assertions),
             features=frozenset(checker.features),
-            faults=tuple(found[:MOST_FAULTS]),
+            faults=tuple(faults[:MOST_FAULTS]),
             scope=checker.scope,
         )
 
@@ -158,7 +158,7 @@ class _ScriptReader:
         if not isinstance(name, Atom) or name.kind is not AtomKind.SYMBOL:
             self._malformed(node, "(set-logic QF_LIA)")
             return
-        if any(one.head not in _BEFORE_LOGIC for one in self.commands[:-1]) or self.logic is not None:
+        if any(command.head not in _BEFORE_LOGIC for command in self.commands[:-1]) or self.logic is not None:
             self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "one logic, before anything is declared")
             return
         held = features_of(name.name)
@@ -173,7 +173,7 @@ class _ScriptReader:
             self._malformed(node, "(set-option :produce-models true)")
         elif write_node(node.items[1]) not in OPTIONS or write_node(node.items[2]) not in {"true", "false"}:
             self.checker.fault(ScriptFaultKind.REFUSED_COMMAND, node, f"{' or '.join(sorted(OPTIONS))}, true or false")
-        elif any(one.head not in _BEFORE_LOGIC for one in self.commands[:-1]):
+        elif any(command.head not in _BEFORE_LOGIC for command in self.commands[:-1]):
             self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "options before anything is declared")
 
     def set_info(self, node: NodeGroup) -> None:
@@ -247,16 +247,16 @@ class _ScriptReader:
         if sort is not None:
             self.checker.scope.sorts.add(sort)
         values: list[str] = []
-        for one in listed.items:
-            value = one.items[0] if isinstance(one, NodeGroup) and one.items else one
-            if isinstance(one, NodeGroup) and len(one.items) > 1:
-                self.checker.fault(ScriptFaultKind.UNSUPPORTED, one, "a value without fields")
-            elif not isinstance(one, NodeGroup):
-                self.checker.fault(ScriptFaultKind.MALFORMED_COMMAND, one, f"({write_node(one)})")
-            found = self.checker.declarable(value)
-            if found is not None and sort is not None:
-                self.checker.scope.symbols[found] = Signature((), sort)
-                values.append(found)
+        for item in listed.items:
+            value = item.items[0] if isinstance(item, NodeGroup) and item.items else item
+            if isinstance(item, NodeGroup) and len(item.items) > 1:
+                self.checker.fault(ScriptFaultKind.UNSUPPORTED, item, "a value without fields")
+            elif not isinstance(item, NodeGroup):
+                self.checker.fault(ScriptFaultKind.MALFORMED_COMMAND, item, f"({write_node(item)})")
+            value_name = self.checker.declarable(value)
+            if value_name is not None and sort is not None:
+                self.checker.scope.symbols[value_name] = Signature((), sort)
+                values.append(value_name)
         if sort is not None:
             self.enumerations.append(Enumeration(sort, tuple(values), name.at, len(self.commands) - 1))
 
@@ -275,7 +275,7 @@ class _ScriptReader:
         sort = self.checker.sort(node.items[3])
         if sorts:
             self.checker.use(LogicFeature.FUNCTIONS, node.at)
-        self._declare(node.items[1], tuple(one or "" for one in sorts), sort)
+        self._declare(node.items[1], tuple(argument_sort or "" for argument_sort in sorts), sort)
 
     def _declare(self, node: Node, sorts: tuple[str, ...], sort: str | None) -> None:
         name = self.checker.declarable(node)
@@ -297,24 +297,26 @@ class _ScriptReader:
             return
         self._define(node, node.items[2].items, node.items[3], node.items[4])
 
-    def _define(self, node: NodeGroup, parameters: tuple[Node, ...], own: Node, body: Node) -> None:
+    def _define(self, node: NodeGroup, parameters: tuple[Node, ...], sort_node: Node, body: Node) -> None:
         bound: dict[str, str | None] = {}
-        for one in parameters:
-            own_name = one.items[0] if isinstance(one, NodeGroup) and len(one.items) == 2 else None
-            if not isinstance(one, NodeGroup) or not isinstance(own_name, Atom):
+        for parameter in parameters:
+            parameter_name = (
+                parameter.items[0] if isinstance(parameter, NodeGroup) and len(parameter.items) == 2 else None
+            )
+            if not isinstance(parameter, NodeGroup) or not isinstance(parameter_name, Atom):
                 self._malformed(node, "parameters such as (x Int)")
                 return
-            if own_name.name in bound:
-                self.checker.fault(ScriptFaultKind.DUPLICATE, own_name, "a parameter that is not there yet")
-            bound[own_name.name] = self.checker.sort(one.items[1])
-        sort = self.checker.sort(own)
-        found = self.checker.within(bound, body)
-        if sort is not None and found not in {None, sort, ""}:
-            self.checker.fault(ScriptFaultKind.WRONG_SORT, body, sort, f"{write_node(body)} of sort {found}")
+            if parameter_name.name in bound:
+                self.checker.fault(ScriptFaultKind.DUPLICATE, parameter_name, "a parameter that is not there yet")
+            bound[parameter_name.name] = self.checker.sort(parameter.items[1])
+        sort = self.checker.sort(sort_node)
+        body_sort = self.checker.within(bound, body)
+        if sort is not None and body_sort not in {None, sort, ""}:
+            self.checker.fault(ScriptFaultKind.WRONG_SORT, body, sort, f"{write_node(body)} of sort {body_sort}")
         name = self.checker.declarable(node.items[1])
         if name is None:
             return
-        sorts = tuple(one or "" for one in bound.values())
+        sorts = tuple(parameter_sort or "" for parameter_sort in bound.values())
         constant = not bound and self.checker.constant(body)
         self.checker.scope.symbols[name] = Signature(sorts, sort or "", constant)
         at = node.items[1].at
@@ -323,8 +325,8 @@ class _ScriptReader:
     def assertion(self, node: NodeGroup) -> None:
         if len(node.items) != 2:
             self._malformed(node, "(assert formula)")
-            for one in node.arguments:
-                self.checker.term(one)
+            for argument in node.arguments:
+                self.checker.term(argument)
             return
         self.checker.boolean(node.items[1])
         self.assertions.append(node.items[1])
@@ -343,8 +345,8 @@ class _ScriptReader:
         elif len(node.items) != 2 or not isinstance(node.items[1], NodeGroup) or not node.items[1].items:
             self._malformed(node, "(get-value (x))")
         else:
-            for one in node.items[1].items:
-                self.checker.term(one)
+            for term in node.items[1].items:
+                self.checker.term(term)
         if not self.checked or self.unchecked is not None:
             self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "it behind (check-sat)")
 

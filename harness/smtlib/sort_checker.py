@@ -223,12 +223,12 @@ class SortChecker:
             return function.sort
         common = {sort for sort in sorts if sort is not None}
         if common == NUMBERS and all(
-            sort == REAL or self.constant(one) for one, sort in zip(node.arguments, sorts, strict=True)
+            sort == REAL or self.constant(argument) for argument, sort in zip(node.arguments, sorts, strict=True)
         ):
             common = {REAL}
         if len(common) > 1:
             listed = ", ".join(
-                f"{write_node(one)} of sort {sort}" for one, sort in zip(node.arguments, sorts, strict=True)
+                f"{write_node(argument)} of sort {sort}" for argument, sort in zip(node.arguments, sorts, strict=True)
             )
             self.fault(ScriptFaultKind.WRONG_SORT, node, "arguments of one sort", f"{node.head} of {listed}")
             return function.sort or None
@@ -236,8 +236,8 @@ class SortChecker:
 
     def _multiplies(self, name: str, nodes: Sequence[Node]) -> bool:
         if name == "*":
-            return sum(not self.constant(one) for one in nodes) > 1
-        return name in {"/", "div", "mod"} and any(not self.constant(one) for one in nodes[1:])
+            return sum(not self.constant(factor) for factor in nodes) > 1
+        return name in {"/", "div", "mod"} and any(not self.constant(factor) for factor in nodes[1:])
 
     def constant(self, node: Node) -> bool:
         """Tell whether a term is a number that is written out."""
@@ -246,7 +246,7 @@ class SortChecker:
             return node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} or (
                 defined is not None and defined.constant and not self.scope.bound.get(node.name)
             )
-        return node.head in {"+", "-", "*", "/"} and all(self.constant(one) for one in node.arguments)
+        return node.head in {"+", "-", "*", "/"} and all(self.constant(argument) for argument in node.arguments)
 
     def _application(self, node: NodeGroup, first: Atom) -> str | None:
         sorts = self._arguments(node.arguments)
@@ -347,12 +347,12 @@ class SortChecker:
             self.scope.bound.setdefault(name, []).append(sort)
         if formula:
             self.boolean(body)
-            found: str | None = BOOL
+            body_sort: str | None = BOOL
         else:
-            found = self.term(body)
+            body_sort = self.term(body)
         for name in bound:
             self.scope.bound[name].pop()
-        return found
+        return body_sort
 
     def _annotated(self, node: NodeGroup) -> str | None:
         if len(node.items) < 2:
@@ -373,9 +373,9 @@ class SortChecker:
         if len(node.items) != 3:
             self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(as name sort)")
             return None
-        sort, found = self.sort(node.items[2]), self.term(node.items[1])
-        if sort is not None and found not in {None, sort}:
-            self.fault(ScriptFaultKind.WRONG_SORT, node, sort, f"{write_node(node.items[1])} of sort {found}")
+        sort, term_sort = self.sort(node.items[2]), self.term(node.items[1])
+        if sort is not None and term_sort not in {None, sort}:
+            self.fault(ScriptFaultKind.WRONG_SORT, node, sort, f"{write_node(node.items[1])} of sort {term_sort}")
         return sort
 
 

@@ -48,10 +48,10 @@ class _Unknown:
     conflict: bool = False
 
     def root(self) -> _Unknown:
-        one = self
-        while one.same is not None:
-            one = one.same
-        return one
+        root = self
+        while root.same is not None:
+            root = root.same
+        return root
 
 
 @dataclass(slots=True)
@@ -85,19 +85,19 @@ class _Inference:
         self.bound: dict[str, list[_Unknown]] = {}
 
     def result(self) -> dict[str, InferredSignature]:
-        found: dict[str, InferredSignature] = {}
+        signatures: dict[str, InferredSignature] = {}
         for argument in self.digits:
             # Nought and one are also written for false and true.
             if argument.root().sort != BOOL:
                 self.join(argument, _Unknown(number=True, numeral=True))
         for name, use in self.uses.items():
-            roots = [one.root() for one in (*use.arguments, use.result)]
+            roots = [unknown.root() for unknown in (*use.arguments, use.result)]
             sorts = [root.sort or (REAL if root.decimal or self.scope.reals else INT) for root in roots]
             conflict = use.conflict or any(root.conflict for root in roots)
             assumed = any(root.mixed or (root.sort is None and not (root.numeral or root.decimal)) for root in roots)
             counted = any(root.sort is None and root.numeral for root in roots)
-            found[name] = InferredSignature(name, tuple(sorts[:-1]), sorts[-1], assumed, conflict, counted)
-        return found
+            signatures[name] = InferredSignature(name, tuple(sorts[:-1]), sorts[-1], assumed, conflict, counted)
+        return signatures
 
     def of(self, sort: str) -> _Unknown:
         return _Unknown(sort=sort, number=sort in NUMBERS)
@@ -107,7 +107,7 @@ class _Inference:
         first, second = left.root(), right.root()
         if first is second:
             return
-        sorts = {one.sort for one in (first, second) if one.sort is not None}
+        sorts = {root.sort for root in (first, second) if root.sort is not None}
         number = first.number or second.number
         first.conflict |= second.conflict or (len(sorts) > 1 and sorts != NUMBERS) or (number and not sorts <= NUMBERS)
         first.sort = REAL if sorts == NUMBERS else next(iter(sorts), None)
@@ -202,24 +202,28 @@ class _Inference:
 
     def _binder(self, node: NodeGroup, head: str, bindings: NodeGroup) -> _Unknown:
         bound: list[tuple[str, _Unknown]] = []
-        for one in bindings.items:
-            if not isinstance(one, NodeGroup) or len(one.items) != 2 or not isinstance(one.items[0], Atom):
+        for binding in bindings.items:
+            if not isinstance(binding, NodeGroup) or len(binding.items) != 2 or not isinstance(binding.items[0], Atom):
                 continue
-            value = one.items[1]
+            value = binding.items[1]
             sort = value.name if isinstance(value, Atom) else ""
             unknown = self.term(value) if head == "let" else self.of(self.scope.aliases.get(sort, sort))
-            bound.append((one.items[0].name, unknown))
+            bound.append((binding.items[0].name, unknown))
         for name, unknown in bound:
             self.bound.setdefault(name, []).append(unknown)
-        found = self.term(node.items[2])
+        body_sort = self.term(node.items[2])
         for name, _ in bound:
             self.bound[name].pop()
         if head != "let":
-            self.join(found, self.of(BOOL))
+            self.join(body_sort, self.of(BOOL))
             return self.of(BOOL)
-        return found
+        return body_sort
 
 
 def _digits(node: NodeGroup) -> set[int]:
     """Return which of the arguments of a comparison are 0 or 1."""
-    return {place for place, one in enumerate(node.arguments) if isinstance(one, Atom) and one.text in {"0", "1"}}
+    return {
+        place
+        for place, argument in enumerate(node.arguments)
+        if isinstance(argument, Atom) and argument.text in {"0", "1"}
+    }

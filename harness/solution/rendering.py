@@ -132,13 +132,13 @@ def fit_line(
             cause = MismatchCause.EXPRESSION if match is None else MismatchCause.VARIABLE
             return LineMismatch(label, cause, template, line)
         names.append(match[1])
-    found = _lay(pieces[::2], names, line, values)
-    if found is None:
+    places = _lay(pieces[::2], names, line, values)
+    if places is None:
         given = _plainly(pieces[::2], names, values)
         return LineMismatch(label, _cause(line, given), given, line)
     parts: list[str | PlacedVariable] = []
     end = 0
-    for name, (start, stop, form) in zip(names, found, strict=True):
+    for name, (start, stop, form) in zip(names, places, strict=True):
         parts += [line[end:start], PlacedVariable(name, form)]
         end = stop
     parts.append(line[end:])
@@ -235,14 +235,14 @@ def _lay(
         elif after is not None and not line[after:].strip():
             return placed
         del placed[max(len(untried) - 1, 0) :]
-        found = None
-        while untried and (found := next(untried[-1], None)) is None:
+        place = None
+        while untried and (place := next(untried[-1], None)) is None:
             untried.pop()
             del placed[max(len(untried) - 1, 0) :]
-        if found is None:
+        if place is None:
             return None
-        placed.append(found)
-        at = found[1]
+        placed.append(place)
+        at = place[1]
     return None
 
 
@@ -276,8 +276,8 @@ def _skip(words: str, line: str, at: int) -> int | None:
 
 
 def _plainly(words: Sequence[str], names: Sequence[str], values: Mapping[str, Exact]) -> str:
-    shown = [format_value(values[name]) for name in names]
-    return "".join(part for pair in zip(words, [*shown, ""], strict=True) for part in pair)
+    written = [format_value(values[name]) for name in names]
+    return "".join(part for pair in zip(words, [*written, ""], strict=True) for part in pair)
 
 
 _NOT_WORD = re.compile(r"[^\w]|_")

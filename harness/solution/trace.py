@@ -205,23 +205,23 @@ def _require(trace: Trace, variable: str) -> None:
 
 def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], str]:
     """Return variable, expression and code line of each assignment, and the variable that holds the answer."""
-    found = list(_straight(program.body))
+    assignments = list(_straight(program.body))
     match program.answer:
         case ir.Name(name):
-            return found, name
+            return assignments, name
         case ir.Call(name, ()) if program.functions.keys() == {name}:
             function = program.functions[name]
             for argument, default in zip(function.arguments, function.defaults, strict=True):
                 line = program.parameters[default.index].line if isinstance(default, ir.Input) else 0
-                found.append((argument, default, line))
+                assignments.append((argument, default, line))
             if not function.body or not isinstance(function.body[-1], ir.Return):
                 raise Refusal(RefusalReason.NO_TRACE, f"{name} does not end by returning the answer")
-            found.extend(_straight(function.body[:-1]))
+            assignments.extend(_straight(function.body[:-1]))
             value, line = function.body[-1].value, function.body[-1].line
             if isinstance(value, ir.Name):
-                return found, value.name
-            result = ANSWER if all(variable != ANSWER for variable, _, _ in found) else RETURNED
-            return [*found, (result, value, line)], result
+                return assignments, value.name
+            result = ANSWER if all(variable != ANSWER for variable, _, _ in assignments) else RETURNED
+            return [*assignments, (result, value, line)], result
         case ir.Call():
             raise Refusal(RefusalReason.NO_TRACE, "the program has more than one function")
         case _:
@@ -256,9 +256,9 @@ def _labels(code: str) -> list[tuple[int, str]]:
 
 
 def _label(labels: list[tuple[int, str]], line: int) -> str | None:
-    found = None
+    current = None
     for number, label in labels:
         if number > line:
             break
-        found = label
-    return found
+        current = label
+    return current

@@ -24,9 +24,9 @@ def csv_lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterat
 
 
 def csv_records(path: Path) -> Iterator[tuple[int, dict[str, str | None] | ValueError]]:
-    """Yield the number of each row and its cells by the header's names; a row of more cells than that has gives its error.
+    """Yield the number of each row, from one, and its cells by column name; a row with too many cells gives an error.
 
-    Cells that a row lacks at its end are `None`. NUL, which no reader of CSV takes, becomes U+FFFD.
+    Missing cells at the end of a row are `None`. NUL, which no CSV reader accepts, becomes U+FFFD.
 
     Raises:
         HarnessError: the file cannot be read.
@@ -53,7 +53,7 @@ def _line(cells: Iterable[object]) -> str:
 
 
 def _cell(value: object) -> object:
-    # No reader of CSV takes NUL, which JSON can hold.
+    # JSON may contain NUL, which no CSV reader accepts.
     return (
         str(value).lower()
         if isinstance(value, bool)

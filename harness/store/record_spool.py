@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class BulkRecords:
-    """Records by key, one write each, in a shard of this process; reading finds those of all processes.
+    """Records by key, one write each, in a shard of this process; readers get the records of all processes.
 
-    In memory are the keys and places only. A key written twice is read once; a line cut off by a kill is passed over,
-    whatever a process of the same number wrote behind it.
+    Only keys and offsets are in memory. A key written twice is read once; a line cut off by a kill is skipped, also if a
+    later process with the same number wrote behind it.
     """
 
     folder: Path
@@ -30,7 +30,7 @@ class BulkRecords:
 
     @classmethod
     def open(cls, stage: Stage, worker: str) -> BulkRecords:
-        """Open the bulk of a stage for one process."""
+        """Open the bulk records of a stage for one process."""
         folder = stage.folder / "shards" / "bulk"
         return cls(folder, Shard(folder / f"{worker}-{os.getpid()}.jsonl"))
 
@@ -39,12 +39,12 @@ class BulkRecords:
         self.shard.append({"key": key, "record": record})
 
     def keys(self) -> frozenset[str]:
-        """Return the keys that any process wrote."""
-        return frozenset(self._found())
+        """Return the keys that all processes wrote."""
+        return frozenset(self._known_places())
 
     def records(self, keys: Iterable[str]) -> Iterator[tuple[str, Any]]:
-        """Yield the records of keys in the order asked for; a key nobody wrote is passed over."""
-        places = self._found()
+        """Yield the keys and their records in the order of `keys`; a key without a record is skipped."""
+        places = self._known_places()
         streams: dict[Path, BinaryIO] = {}
         try:
             for key in keys:
@@ -52,9 +52,9 @@ class BulkRecords:
                     if path not in streams:
                         streams[path] = path.open("rb")
                     streams[path].seek(offset)
-                    found = _whole(streams[path].readline())
-                    if found is not None:
-                        yield key, found["record"]
+                    entry = _whole(streams[path].readline())
+                    if entry is not None:
+                        yield key, entry["record"]
                         break
         finally:
             for stream in streams.values():
@@ -64,7 +64,7 @@ class BulkRecords:
         """Close the shard of this process."""
         self.shard.close()
 
-    def _found(self) -> dict[str, list[_Place]]:
+    def _known_places(self) -> dict[str, list[_Place]]:
         if self._places is None:
             self._places = {}
             for path in sorted(self.folder.glob("*.jsonl")):
@@ -81,7 +81,7 @@ LONGEST_KEY = 10_000
 
 
 def _keys(path: Path) -> Iterator[tuple[str, int]]:
-    """Yield the keys of a shard's lines and where the lines begin."""
+    """Yield the keys of a shard's lines and the offsets of the lines in bytes."""
     offset = 0
     with path.open("rb") as lines:
         for line in lines:
@@ -101,9 +101,9 @@ def _key(line: bytes) -> Any:
 
 
 def _whole(line: bytes) -> dict[str, Any] | None:
-    """Return a line's key and record, `None` where the line is cut off."""
+    """Return the key and record of a line, `None` if the line is cut off."""
     try:
-        found = json.loads(line)
+        entry = json.loads(line)
     except ValueError:
         return None
-    return found if found.keys() == {"key", "record"} else None
+    return entry if entry.keys() == {"key", "record"} else None

@@ -25,17 +25,17 @@ Record = dict[str, Any]
 
 
 def dump(record: Any) -> str:
-    """Return the one JSON text of a record that every process writes."""
+    """Return the JSON text of a record, the same in every process."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file whole or not at all."""
+    """Replace a file atomically."""
     write_lines(path, [text])
 
 
 def write_lines(path: Path, parts: Iterable[str]) -> Record:
-    """Replace a file by the parts one after the other, whole or not at all; return its hash and how many there were."""
+    """Replace a file by concatenated parts, atomically; return its SHA-256 and the number of parts."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
     digest, count = hashlib.sha256(), 0
     with temporary.open("wb") as stream:
@@ -52,7 +52,7 @@ def write_lines(path: Path, parts: Iterable[str]) -> Record:
 
 @dataclass(slots=True)
 class Shard:
-    """The file one process appends its records to, one `write` a record: a kill loses at most the record in flight."""
+    """The file to which one process appends records, one `write` each; a kill loses at most the last record."""
 
     path: Path
     _descriptor: int | None = field(default=None)
@@ -63,7 +63,7 @@ class Shard:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
             if os.fstat(self._descriptor).st_size:
-                # Process ids come again, in containers at once: what a killed namesake left may end amid a line.
+                # Process ids repeat, especially in containers: a killed process with this id may have left half a line.
                 os.write(self._descriptor, b"\n")
         os.write(self._descriptor, (dump(record) + "\n").encode("utf-8", "backslashreplace"))
 
@@ -76,37 +76,37 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage of a run: its folder, and what is in it."""
+    """One stage of a run."""
 
     folder: Path
 
     @property
     def manifest_path(self) -> Path:
-        """Return where the manifest stands once the stage is sealed."""
+        """Return the path of the manifest, which exists once the stage is sealed."""
         return self.folder / "manifest.json"
 
     @property
     def sealed(self) -> bool:
-        """Tell whether the stage was finished."""
+        """Tell whether the stage is finished."""
         return self.manifest_path.is_file()
 
     @property
     def scratch(self) -> Path:
-        """Return where processes may keep what nobody needs once the stage is sealed."""
+        """Return the folder for files that are needed only until the stage is sealed."""
         return self.folder / "scratch"
 
     def shard(self, name: str) -> Shard:
-        """Return the shard of a process; names are kept apart by process id."""
+        """Return the shard of this process under a name."""
         return Shard(self.folder / "shards" / f"{name}-{os.getpid()}.jsonl")
 
     def shard_lines(self) -> Iterator[str]:
-        """Yield the lines the shards hold; a last line cut off by a kill is passed over."""
+        """Yield the lines of the shards; a last line cut off by a kill is skipped."""
         for path in sorted((self.folder / "shards").glob("*.jsonl")):
             with path.open(encoding="utf-8", errors="replace") as lines:
                 yield from (line.rstrip("\n") for line in lines if line.endswith("\n"))
 
     def shard_records(self) -> Iterator[Record]:
-        """Yield what the shards hold; a line that is no whole record is passed over."""
+        """Yield the records of the shards; a line that is no complete record is skipped."""
         for line in self.shard_lines():
             try:
                 yield json.loads(line)
@@ -114,50 +114,48 @@ class Stage:
                 continue
 
     def records(self, name: str) -> list[Record]:
-        """Read a sealed file and check it against the manifest.
+        """Return the records of a sealed file, checked against the manifest.
 
         Raises:
-            HarnessError: the stage is not sealed, the file is not part of it, or it was changed since.
+            HarnessError: the stage is not sealed, the file is not part of it, or the file was changed later.
         """
         return [json.loads(line) for line in self.lines(name)]
 
     def lines(self, name: str) -> list[str]:
-        """Read a sealed file's lines and check it against the manifest; errors as in `records`."""
+        """Return the lines of a sealed file, checked against the manifest; errors as in `records`."""
         return [line for line in self.read(name).split("\n") if line]
 
     def stream(self, name: str) -> Iterator[str]:
-        """Yield a sealed file's lines one by one; what was yielded is only to be trusted once all of it was.
+        """Yield the lines of a sealed file one by one; trust them only after the last one.
 
         Raises:
-            HarnessError: as in `records`; that the file was changed shows at its end.
+            HarnessError: as in `records`; a changed file is detected at its end.
         """
-        entry = self.manifest()["files"].get(name)
-        path = self.folder / name
-        if entry is None or not path.is_file():
-            message = f"{path}: is not part of the sealed stage {self.folder.name!r}"
-            raise HarnessError(message)
+        expected = self._sealed_hash(name)
         digest = hashlib.sha256()
-        with path.open("rb") as lines:
+        with (self.folder / name).open("rb") as lines:
             for line in lines:
                 digest.update(line)
                 if line.strip():
                     yield line.decode("utf-8", "replace").rstrip("\n")
-        if digest.hexdigest() != entry["sha256"]:
-            message = f"{path}: was changed after the stage was sealed; run the stage again"
-            raise HarnessError(message)
+        self._check_hash(name, digest.hexdigest(), expected)
 
     def read(self, name: str) -> str:
-        """Read a sealed file's text and check it against the manifest; errors as in `records`."""
-        entry = self.manifest()["files"].get(name)
-        path = self.folder / name
-        if entry is None or not path.is_file():
-            message = f"{path}: is not part of the sealed stage {self.folder.name!r}"
-            raise HarnessError(message)
-        data = path.read_bytes()
-        if hashlib.sha256(data).hexdigest() != entry["sha256"]:
-            message = f"{path}: was changed after the stage was sealed; run the stage again"
-            raise HarnessError(message)
+        """Return the text of a sealed file, checked against the manifest; errors as in `records`."""
+        expected = self._sealed_hash(name)
+        data = (self.folder / name).read_bytes()
+        self._check_hash(name, hashlib.sha256(data).hexdigest(), expected)
         return data.decode("utf-8")
+
+    def _sealed_hash(self, name: str) -> str:
+        entry = self.manifest()["files"].get(name)
+        if entry is None or not (self.folder / name).is_file():
+            raise HarnessError(f"{self.folder / name}: is not part of the sealed stage {self.folder.name!r}")
+        return str(entry["sha256"])
+
+    def _check_hash(self, name: str, actual: str, expected: str) -> None:
+        if actual != expected:
+            raise HarnessError(f"{self.folder / name}: was changed after the stage was sealed; run the stage again")
 
     def manifest(self) -> Record:
         """Return the manifest.
@@ -181,25 +179,25 @@ class Stage:
         return manifest
 
     def seal(self, files: dict[str, Iterable[Record | str]], manifest: Record | Callable[[], Record]) -> None:
-        """Write the files, then the manifest with their hashes and record counts, then drop all else.
+        """Write the files, then the manifest with their hashes and record counts, then delete all other files.
 
-        Records may be given as the lines that `dump` made of them; a manifest that counts them, as a function that is
-        called once they are written.
+        A record may be given as its `dump` line. A manifest that needs counts of the records may be a function, which is called
+        after they are written.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        # A stage that is sealed again is unfinished meanwhile: its manifest must never stand beside other files.
+        # Without its manifest, a stage that is sealed again counts as unfinished until all files are written.
         self.manifest_path.unlink(missing_ok=True)
         entries: dict[str, Record] = {}
         for name, records in files.items():
             lines = (f"{record if isinstance(record, str) else dump(record)}\n" for record in records)
             entries[name] = write_lines(self.folder / name, lines)
-        said = manifest() if callable(manifest) else manifest
-        whole = {"stage": self.folder.name, "sealed": True, **said, "files": entries}
+        details = manifest() if callable(manifest) else manifest
+        whole = {"stage": self.folder.name, "sealed": True, **details, "files": entries}
         write_atomically(self.manifest_path, json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
         self.tidy()
 
     def tidy(self) -> None:
-        """Drop the shards, the scratch folder and what a killed process had not yet put in place."""
+        """Delete the shards, the scratch folder and the partial files of killed processes."""
         for folder in (self.folder / "shards", self.scratch):
             for _ in range(10):  # a process that is about to end may still add a file
                 shutil.rmtree(folder, ignore_errors=True)
@@ -209,38 +207,38 @@ class Stage:
             path.unlink(missing_ok=True)
 
     def discard(self) -> None:
-        """Remove everything the stage holds."""
+        """Delete the folder of the stage."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """A run folder; `stage` gives its stages."""
+    """A run folder with its stages."""
 
     folder: Path
 
     def stage(self, name: str) -> Stage:
-        """Return the stage of that name, sealed or not."""
+        """Return the stage with a name, sealed or not."""
         return Stage(self.folder / name)
 
     @property
     def fingerprint_path(self) -> Path:
-        """Return where the run notes what it was started on."""
+        """Return the path of the file with the fingerprint and description of the inputs."""
         return self.folder / "inputs.json"
 
     def claim(self, fingerprint: str, description: Record) -> None:
-        """Bind the folder to its inputs, or check that it already is.
+        """Bind the folder to its inputs, or check that it is already bound to them.
 
         Raises:
             HarnessError: the folder holds results for other inputs.
         """
         if self.fingerprint_path.is_file():
             try:
-                found = json.loads(self.fingerprint_path.read_text(encoding="utf-8")).get("fingerprint")
+                recorded = json.loads(self.fingerprint_path.read_text(encoding="utf-8")).get("fingerprint")
             except (ValueError, AttributeError):
-                found = None
-            if found != fingerprint:
-                message = f"--harness-run {self.folder}: the folder holds a run on other inputs, options or code ({found}, not {fingerprint}); choose another name or remove it"
+                recorded = None
+            if recorded != fingerprint:
+                message = f"--harness-run {self.folder}: the folder holds a run on other inputs, options or code ({recorded}, not {fingerprint}); choose another name or remove it"
                 raise HarnessError(message)
             return
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -264,7 +262,7 @@ _CODE = frozenset({".py", ".toml", ".lark"})
 
 
 def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
-    """Return a hash of the modules, word lists and grammars of packages and plugins: results of other code are never taken for ours.
+    """Return a hash of the modules, word lists and grammars of packages and plugins, by which results of other code are refused.
 
     Raises:
         FileNotFoundError: a package is no folder below the root; a list of packages is stale.
@@ -278,15 +276,15 @@ def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
 
 
 def merge_lines(lines: Iterable[str], key: Callable[[Record], Any]) -> dict[Any, str]:
-    """Return the lines by the key of their record; of a repeated key the first, of no record none.
+    """Return the lines by the key of their record: the first line of each key, without lines that are no JSON.
 
-    Lines are kept as text: parsed, 200,000 verdicts take half a gigabyte.
+    Lines stay text, because 200,000 parsed verdicts take half a gigabyte.
     """
-    found: dict[Any, str] = {}
+    merged: dict[Any, str] = {}
     for line in lines:
         try:
             record = json.loads(line)
         except ValueError:
             continue
-        found.setdefault(key(record), line)
-    return found
+        merged.setdefault(key(record), line)
+    return merged

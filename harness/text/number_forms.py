@@ -225,12 +225,12 @@ def _written_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
 
 def _numeral_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
     match = _AT_NUMERAL.match(text, start)
-    found = None if match is None else read_numeral(match[3])
-    if match is None or found is None:
+    number = None if match is None else read_numeral(match[3])
+    if match is None or number is None:
         return
     whole, _, decimals = match[3].partition(".")
     end = match.end(3)
-    signed = -found if match[1] else found
+    signed = -number if match[1] else number
     for scale in (1, 100):
         wanted = Fraction(value) * scale
         exact = signed == wanted

@@ -80,18 +80,18 @@ def _known(text: str) -> tuple[NumberMention, ...]:
 
 
 def _mentions(text: str) -> Iterator[NumberMention]:
-    found = [(match.start(), match) for match in _DIGITS.finditer(text)]
+    matches = [(match.start(), match) for match in _DIGITS.finditer(text)]
     end, article = 0, None
     for word in _WORD.finditer(_lower(text)):
         name, start = word.group(), word.start()
         if name in _FIRST_WORDS and start >= end:
             match = (_IN_WORDS.match(text, article) if article is not None else None) or _IN_WORDS.match(text, start)
             if match is not None:
-                found.append((match.start(), match))
+                matches.append((match.start(), match))
                 end = match.end()
         article = start if name in {"a", "an"} and start >= end else None
     end = 0
-    for start, match in sorted(found, key=_first):
+    for start, match in sorted(matches, key=_first):
         readings = _readings(match)
         if readings and start >= end:
             end = match.end()

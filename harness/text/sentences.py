@@ -39,15 +39,15 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
 
     A full stop ends none in an abbreviation, a decimal or an initial; behind `a.m.` one ends where a capital follows.
     """
-    found, start = [], 0
+    sentences, start = [], 0
     ends = [match.end() for match in _END.finditer(text) if _is_end(text, match)]
     for end in [*ends, len(text)]:
         words = text[start:end]
         if words.strip():
             lead = len(words) - len(words.lstrip())
-            found.append(Sentence(start + lead, start + lead + len(words.strip()), words.strip()))
+            sentences.append(Sentence(start + lead, start + lead + len(words.strip()), words.strip()))
         start = end
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _is_end(text: str, match: re.Match[str]) -> bool:

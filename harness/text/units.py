@@ -25,7 +25,7 @@ def _sizes_in(dimension: str, unit: str) -> tuple[Exact, ...]:
     stated = _DIMENSIONS[dimension][unit]
     if isinstance(stated, int):
         return (stated,)
-    parts = [one.split() for one in ([stated] if isinstance(stated, str) else stated)]
+    parts = [size.split() for size in ([stated] if isinstance(stated, str) else stated)]
     return tuple(whole_as_int(Fraction(count) * _sizes_in(dimension, smaller)[0]) for count, smaller in parts)
 
 
@@ -61,7 +61,7 @@ def factor(small: str, large: str) -> int:
         KeyError: no size of the larger unit is a whole number of the smaller one.
     """
     smaller, larger = (_SIZES | _COINS)[small], (_SIZES | _COINS)[large]
-    for dimension in (one for one in smaller if one in larger):
+    for dimension in (dimension for dimension in smaller if dimension in larger):
         for whole in larger[dimension]:
             for part in smaller[dimension]:
                 quotient = Fraction(whole) / part

@@ -15,7 +15,7 @@ from harness.llm.anthropic_messages import AnthropicProvider, body_of, read_body
 from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, SoughtBatch
 from harness.llm.batches.openai import SKEW, create_batch, page_records
 from harness.llm.batches.transport import BatchTransport, id_of
-from harness.llm.chat_completions import count, json_object
+from harness.llm.chat_completions import count, json_object, object_or_empty
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
 
 if TYPE_CHECKING:
@@ -55,15 +55,15 @@ class AnthropicBatches:
         return json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
-        """Hand all in by one request; errors as in `BatchProvider`."""
+        """Submit all lines in one request; errors as in `BatchProvider`."""
         content = b'{"requests": [' + b",".join(lines) + b"]}"
         return await create_batch(self.wire, PATH, name, content=content)
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """Look through the batches of that time and size; errors as in `BatchProvider`.
+        """Search the batches of that time and size; errors as in `BatchProvider`.
 
         Raises:
-            Fault: one that may be it has not ended yet.
+            RequestFault: a batch that may be the sought one has not ended.
         """
         waiting: list[str] = []
         query = {"limit": str(_PAGE)}
@@ -90,7 +90,7 @@ class AnthropicBatches:
         return None
 
     async def _holds(self, remote: str, sought: SoughtBatch) -> bool:
-        """Tell whether the labels of a batch are those sought; one whose results are gone holds none."""
+        """Tell whether the labels of a batch are the sought ones; a batch whose results are gone has none."""
         seen = False
         try:
             async with aclosing(self.results(remote)) as results:
@@ -104,7 +104,7 @@ class AnthropicBatches:
         return seen
 
     async def ended(self, remote: str) -> BatchEnding | None:
-        """Return how a batch ended; errors as in `BatchProvider`."""
+        """Return the end of a batch; errors as in `BatchProvider`."""
         record = await self.wire.get(f"{PATH}/{remote}")
         if record.get("processing_status") != "ended":
             return None
@@ -113,9 +113,9 @@ class AnthropicBatches:
         )
 
     async def results(self, remote: str) -> AsyncGenerator[BatchResult]:
-        """Yield what the file of results says; errors as in `BatchProvider`.
+        """Yield the results in the file of results; errors as in `BatchProvider`.
 
-        Its address is made here: the one that the server names could lead the key anywhere.
+        The address is made here, because an address from the server could send the key anywhere.
         """
         async with aclosing(self.wire.lines(f"{PATH}/{remote}/results")) as lines:
             async for line in lines:
@@ -135,15 +135,14 @@ def _alike(record: dict[str, Any], sought: SoughtBatch) -> bool:
 
 
 def _total(record: dict[str, Any]) -> int:
-    counts = record.get("request_counts")
-    return sum(count(value) for value in counts.values()) if isinstance(counts, dict) else 0
+    return sum(count(value) for value in object_or_empty(record.get("request_counts")).values())
 
 
 def _created(record: dict[str, Any]) -> float:
-    """Return when a batch was made, in seconds of the epoch.
+    """Return when a batch was created, in seconds of the epoch.
 
     Raises:
-        Fault: it does not say.
+        RequestFault: the record has no such time.
     """
     try:
         return dt.datetime.fromisoformat(str(record.get("created_at"))).timestamp()
@@ -154,29 +153,27 @@ def _created(record: dict[str, Any]) -> float:
 
 
 def read_line(line: str) -> BatchResult:
-    """Return what a line of Anthropic's results says."""
+    """Return the result in a line of Anthropic's results."""
     try:
         record = json_object(line)
     except RequestFault as fault:
         return BatchResult(None, fault)
     label = record.get("custom_id")
-    return BatchResult(label if isinstance(label, str) else None, _outcome(record.get("result"), line))
+    return BatchResult(label if isinstance(label, str) else None, _outcome(object_or_empty(record.get("result")), line))
 
 
-def _outcome(result: object, line: str) -> Reply | RequestFault:
-    found: dict[str, Any] = result if isinstance(result, dict) else {}
-    kind = found.get("type")
+def _outcome(result: dict[str, Any], line: str) -> Reply | RequestFault:
+    kind = result.get("type")
     if kind == "succeeded":
         try:
-            return read_body(json.dumps(found.get("message")))
+            return read_body(json.dumps(result.get("message")))
         except RequestFault as fault:
             return fault
     if kind in {"expired", "canceled"}:
         return RequestFault(RequestFaultKind.EXPIRED, f"{kind} before it was answered", raw=line)
-    error = found.get("error")
+    error = result.get("error")
     if kind == "errored" and isinstance(error, dict):
-        inner = error.get("error", error)
-        told: dict[str, Any] = inner if isinstance(inner, dict) else {}
-        name, message = str(told.get("type")), str(told.get("message"))
+        details = object_or_empty(error.get("error", error))
+        name, message = str(details.get("type")), str(details.get("message"))
         return RequestFault(_KINDS.get(name) or kind_of_status(400, message), f"{name}: {message}", raw=line)
     return RequestFault(RequestFaultKind.MALFORMED, "a result with neither an answer nor an error", raw=line)

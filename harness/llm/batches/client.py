@@ -28,23 +28,23 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 SETTLED = 60.0
-"""Seconds during which a provider's list may lag behind what was handed in."""
+"""Seconds by which the list of a provider may lag behind submissions."""
 EVERY = 60.0
-"""Seconds between two looks at what is under way."""
+"""Seconds between two checks of open batches."""
 _BYTES_A_SECOND = 100_000
-"""A connection slower than that is given up while it hands in."""
+"""The slowest accepted rate of an upload; a slower connection is closed."""
 _AT_ONCE = 200
-"""Results that are kept in one change: a kill loses so many, which are fetched again for nothing."""
+"""Results that are stored in one transaction; a kill loses at most so many, which are fetched again without cost."""
 _DOWNLOADS = 3
-"""How often results are fetched that are fewer than the provider says there are."""
+"""The number of downloads while there are fewer results than the provider states."""
 
 
 @dataclass(slots=True)
 class BatchSubmission:
-    """What became of questions to be handed in.
+    """The outcome of a submission.
 
-    `batches` are our names of those the provider took, `doubtful` of those it may have taken, `refused` says of the others why
-    it did not. `asked` questions are in batches, `kept` had an answer, `busy` are being asked already, `over_budget` were left.
+    `batches` are our names of the submitted batches, `doubtful` of those that may have been submitted; `refused` holds the reasons of
+    the others. `asked` questions are in batches, `kept` have an answer, `busy` are already being asked, `over_budget` are not asked.
     """
 
     batches: list[str] = field(default_factory=list)
@@ -58,10 +58,10 @@ class BatchSubmission:
 
 @dataclass(slots=True)
 class BatchCollection:
-    """What was fetched.
+    """The outcome of a collection.
 
-    `pending` batches have not ended, `doubtful` ones may not exist. Of the results, `repeated` ones came twice, `foreign` ones belong to no
-    question of their batch, `malformed` ones cannot be read; `missing` questions had none, and failed. `faults` are of looking.
+    `pending` batches have not ended; `doubtful` ones may not exist. Of the results, `repeated` ones came twice, `foreign` ones belong to no
+    question of their batch, `malformed` ones cannot be read; `missing` questions have no result and failed. `faults` are those of the checks.
     """
 
     answered: int = 0
@@ -76,13 +76,13 @@ class BatchCollection:
 
     @property
     def done(self) -> bool:
-        """Tell whether nothing is under way any more."""
+        """Tell whether no batch is open."""
         return not self.pending and not self.doubtful
 
 
 @dataclass(slots=True)
 class _Draft:
-    """Questions that are gathered for one batch."""
+    """The questions of one batch before its submission."""
 
     requests: dict[str, Request] = field(default_factory=dict)
     lines: dict[str, bytes] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Lines:
-    """What stands in a file of results: questions of the batch, and the rest as in `BatchCollection`."""
+    """The lines of a file of results: `own` belong to questions of the batch, the others as in `BatchCollection`."""
 
     own: int = 0
     repeated: int = 0
@@ -101,10 +101,10 @@ class _Lines:
 
 @dataclass(slots=True)
 class BatchClient:
-    """Hands questions in by batches and fetches what came of them, with the store, keys, prices and budget of a client.
+    """Submits questions in batches and collects the results, with the store, keys, prices and budget of a client.
 
-    All it knows stands in the store: any process that opens the same one goes on where another ended. `most` makes batches smaller
-    than the provider's limit. Used as an asynchronous context, or closed.
+    All state is in the store: any process that opens it continues where another ended. `most` makes batches smaller
+    than the provider's limit. Use it as an asynchronous context manager, or close it.
     """
 
     client: Client
@@ -118,27 +118,28 @@ class BatchClient:
         self.ledger = BatchLedger(self.client.store)
 
     async def __aenter__(self) -> Self:
-        """Return itself."""
+        """Return the client itself."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close it."""
+        """Close the client."""
         await self.close()
 
     async def close(self) -> None:
-        """Let go of connections; what is under way stays so."""
+        """Close the connections; submitted batches continue."""
         for batching in self._open.values():
             await batching.close()
         self._open.clear()
 
     async def submit(self, requests: Iterable[Request]) -> BatchSubmission:
-        """Hand in the questions that have no answer and are not being asked, split by model and by the provider's limits.
+        """Submit the questions that have no answer and are not being asked, split by model and by the provider's limits.
 
-        What another process may have handed in before it died is looked for first, so that nothing is handed in twice. Stops at
-        the budget, when what fits has been handed in.
+        Batches that a dead process may have submitted are searched for first, so that no question is submitted twice. Questions
+        beyond the budget are not submitted.
 
         Raises:
-            HarnessError: a provider takes no batches, has no key, or no price while there is a budget; a question exceeds a batch.
+            HarnessError: a provider takes no batches or has no key, there is a budget and a model has no price, or a question
+                is larger than a batch.
         """
         await self._settle()
         done = BatchSubmission()
@@ -175,12 +176,12 @@ class BatchClient:
         return done
 
     async def collect(self) -> BatchCollection:
-        """Fetch what came of all batches of the store that have ended, and look for those in doubt.
+        """Fetch the results of all batches of the store that have ended, and search for doubtful ones.
 
-        A batch that cannot be looked at now is told of in `faults`, and counts as pending.
+        A batch that cannot be checked now is named in `faults` and counts as pending.
 
         Raises:
-            HarnessError: a provider denies access to a batch; what else there is was fetched.
+            HarnessError: a provider denies access to a batch; all other results have been stored.
         """
         got = BatchCollection()
         denied: list[str] = []
@@ -194,7 +195,9 @@ class BatchClient:
                 got.faults.append(f"batch {batch.name} ({batch.remote}): {self._clean(fault)}")
                 got.pending += 1
                 if fault.kind in CLOSING:
-                    denied.append(f"{got.faults[-1]}; see to it, or give it up by Batches.give_up({batch.name!r})")
+                    denied.append(
+                        f"{got.faults[-1]}; check the key, or give the batch up with BatchClient.give_up({batch.name!r})"
+                    )
         if denied:
             raise HarnessError("\n".join(denied))
         return got
@@ -202,9 +205,9 @@ class BatchClient:
     async def wait(
         self, *, every: float = EVERY, watch: Callable[[BatchCollection], None] | None = None
     ) -> BatchCollection:
-        """Collect until nothing is under way, `every` so many seconds, and return the sum; errors as in `collect`.
+        """Collect every `every` seconds until no batch is open, and return the sums; errors as in `collect`.
 
-        `watch` is told of every look.
+        `watch` is called with each collection.
         """
         whole = BatchCollection()
         while True:
@@ -219,19 +222,23 @@ class BatchClient:
             await asyncio.sleep(every)
 
     def give_up(self, name: str) -> int:
-        """Fail the open questions of a batch, as lost and paid for, since nobody knows; return how many there were."""
-        found = [one for one in self.ledger.batches() if one.name == name]
-        if not found:
+        """Count the open questions of a batch as lost and paid for, and return their number.
+
+        Raises:
+            HarnessError: the store has no batch of that name.
+        """
+        batches = [batch for batch in self.ledger.batches() if batch.name == name]
+        if not batches:
             raise HarnessError(f"no batch {name!r} in {self.client.store.path}")
         return self.ledger.collected(
-            found[0], RequestFault(RequestFaultKind.LOST, "its batch was given up"), self._price(found[0])
+            batches[0], RequestFault(RequestFaultKind.LOST, "its batch was given up"), self._price(batches[0])
         )
 
     def _batching(self, name: str) -> BatchProvider:
         if name not in self._open:
             entry = PROVIDERS.require(name)
             if entry.batches is None:
-                able = ", ".join(one.name for one in PROVIDERS if one.batches is not None)
+                able = ", ".join(provider.name for provider in PROVIDERS if provider.batches is not None)
                 raise HarnessError(f"{name} takes no batches; those that do: {able}")
             self._open[name] = entry.batches(self.client.access)
         return self._open[name]
@@ -240,8 +247,8 @@ class BatchClient:
         return self.client.prices.of(Request(batch.provider, batch.model, ()))
 
     def _clean(self, fault: RequestFault) -> RequestFault:
-        found = redact_outcome(fault, self.client.access.secrets)
-        return found if isinstance(found, RequestFault) else fault
+        redacted = redact_outcome(fault, self.client.access.secrets)
+        return redacted if isinstance(redacted, RequestFault) else fault
 
     async def _hand_in(self, draft: _Draft, done: BatchSubmission) -> None:
         if not draft.requests or done.over_budget:
@@ -276,7 +283,7 @@ class BatchClient:
         done.asked += len(lines)
 
     async def _submitted(self, provider: str, name: str, lines: list[bytes]) -> str:
-        """Hand in, again after faults that pass; errors as in `BatchProvider.submit`."""
+        """Submit lines, again after transient faults; errors as in `BatchProvider.submit`."""
         limits = self.client.limits_of(provider)
         seconds = limits.seconds and limits.seconds + sum(map(len, lines)) / _BYTES_A_SECOND
         tried = 0
@@ -296,7 +303,7 @@ class BatchClient:
                 await asyncio.sleep(longest if fault.retry_after is None else fault.retry_after)
 
     async def _settle(self) -> None:
-        """Look for batches in doubt until each is found, not there for long enough, or cannot be told by looking now."""
+        """Search for doubtful batches until each is found, is absent for long enough, or cannot be checked now."""
         until = time.monotonic() + 2 * self.settled
         untold: list[str] = []
         while await self._resolve(untold) > len(untold) and time.monotonic() < until:
@@ -304,7 +311,7 @@ class BatchClient:
             await asyncio.sleep(min(self.settled / 4, 5.0))
 
     async def _resolve(self, faults: list[str]) -> int:
-        """Look once for batches in doubt; return how many remain so."""
+        """Search once for doubtful batches; return how many remain doubtful."""
         left = 0
         for sought in self.ledger.in_doubt():
             try:
@@ -328,7 +335,7 @@ class BatchClient:
             raise RequestFault(RequestFaultKind.TIME, f"no whole answer within {seconds:g} s") from None
 
     async def _fetch(self, batch: Batch, got: BatchCollection) -> bool:
-        """Fetch a batch if it has ended, and tell whether; errors as in `BatchProvider`."""
+        """Fetch the results of a batch; `False` if it has not ended. Errors as in `BatchProvider`."""
         batching, remote = self._batching(batch.provider), str(batch.remote)
         ending = await self._timed(batch.provider, batching.ended(remote))
         if ending is None:
@@ -351,7 +358,7 @@ class BatchClient:
     async def _read(
         self, batch: Batch, labels: frozenset[str], price: TokenPrice | None, got: BatchCollection
     ) -> _Lines:
-        """Keep all results of a batch, and count what else stands there; errors as in `BatchProvider`."""
+        """Store all results of a batch, and count the other lines; errors as in `BatchProvider`."""
         lines, seen = _Lines(), set[str]()
         some: dict[str, Reply | RequestFault] = {}
         try:

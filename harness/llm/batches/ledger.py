@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from harness.llm.batch_protocol import SoughtBatch
-from harness.llm.faults import UNBILLED, RequestFault
+from harness.llm.faults import RequestFault
 from harness.llm.messages import Reply, Request
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _INDEX = (
 
 
 class BatchState(enum.StrEnum):
-    """What is known of a batch."""
+    """The states of a batch."""
 
     SUBMITTING = "submitting"
     SUBMITTED = "submitted"
@@ -56,7 +56,7 @@ class BatchState(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A row of the table: our name, the model, the state, who began it and when, the provider's id, and what went wrong."""
+    """A row of the table: our name, the model, the state, the owner and start, the provider's id, and the reason of a failure."""
 
     name: str
     provider: str
@@ -70,7 +70,7 @@ class Batch:
 
 @dataclass(slots=True)
 class PendingBatch:
-    """A batch that is about to be handed in: the claims it holds, and how many questions it does not ask and why."""
+    """A batch before its submission: its claims, and the numbers of questions that it does not ask."""
 
     name: str
     claims: list[RequestClaim] = field(default_factory=list)
@@ -81,7 +81,7 @@ class PendingBatch:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCounts:
-    """How many questions were recorded as answered and as failed."""
+    """The numbers of questions that were recorded as answered and as failed."""
 
     answered: int
     failed: int
@@ -94,13 +94,13 @@ class BatchLedger:
     store: AnswerStore
 
     def __post_init__(self) -> None:
-        """Make the table where it is missing; errors as in `AnswerStore`."""
+        """Create the table if it is missing; errors as in `AnswerStore`."""
         with self.store.together() as connection:
             connection.execute(_TABLE)
             connection.execute(_INDEX)
 
     def begin(self, requests: Iterable[Request], price: TokenPrice | None, budget: int | None) -> PendingBatch:
-        """Claim questions to one model for a new batch, as many as the budget allows, all in one change."""
+        """Claim questions to one model for a new batch, as many as the budget allows, in one transaction."""
         begun = PendingBatch(f"of-{uuid.uuid4().hex}")
         first: Request | None = None
         with self.store.together() as connection:
@@ -129,17 +129,17 @@ class BatchLedger:
         return begun
 
     def submitted(self, name: str, remote: str) -> None:
-        """Keep the provider's id of a batch."""
+        """Store the provider's id of a batch."""
         self._change(name, BatchState.SUBMITTED, (BatchState.SUBMITTING, BatchState.DOUBTFUL), remote=remote)
 
     def doubtful(self, name: str, reason: str) -> None:
-        """Keep that nobody knows whether a batch was handed in."""
+        """Store that it is unknown whether a batch was submitted."""
         self._change(name, BatchState.DOUBTFUL, (BatchState.SUBMITTING,), reason=reason)
 
     def unseen(self, name: str, patience: float) -> bool:
-        """Keep that the provider shows no such batch; withdraw its claims when it was so for long enough, and tell whether.
+        """Store that the provider does not list a batch; after `patience` seconds, withdraw its claims and return `True`.
 
-        Its list may lag behind: what is missing at one look may be there at the next.
+        The list of a provider may lag behind: a batch that is missing now may be listed later.
         """
         now = time.time()
         with self.store.together() as connection:
@@ -154,7 +154,7 @@ class BatchLedger:
         return True
 
     def refused(self, name: str, fault: RequestFault) -> None:
-        """Keep that a batch was not taken; its questions failed for nothing, and may be asked again."""
+        """Store that a batch was refused; its questions failed without cost and may be asked again."""
         with self.store.together():
             if self._change(name, BatchState.REFUSED, (BatchState.SUBMITTING,), reason=str(fault)):
                 for claim in self.claims(name).values():
@@ -163,45 +163,46 @@ class BatchLedger:
     def record(
         self, batch: Batch, outcomes: Mapping[str, Reply | RequestFault], price: TokenPrice | None
     ) -> RecordedCounts:
-        """Keep what came of questions, with what it cost, unless it was kept before."""
+        """Store the outcomes of questions and their costs, except those stored before."""
         seconds = time.time() - batch.began
         with self.store.together() as connection:
             claims = {key: claim for key in outcomes for claim in _claims(connection, batch.name, key)}
             for key, claim in claims.items():
                 outcome = outcomes[key]
+                cost = claim.cost(outcome, price, batched=True)
                 if isinstance(outcome, Reply):
-                    self.store.answered(claim, outcome, _cost(outcome, claim, price), seconds)
+                    self.store.answered(claim, outcome, cost, seconds)
                 else:
-                    self.store.failed(claim, outcome, _cost(outcome, claim, price), seconds)
+                    self.store.failed(claim, outcome, cost, seconds)
         answered = sum(isinstance(outcomes[key], Reply) for key in claims)
         return RecordedCounts(answered, len(claims) - answered)
 
     def collected(self, batch: Batch, rest: RequestFault, price: TokenPrice | None) -> int:
-        """Keep that nothing is left to fetch; return how many questions had no result, and failed with the fault given."""
+        """Store that a batch is collected; questions without a result fail with `rest`, and their number is returned."""
         with self.store.together():
             missing = self.record(batch, dict.fromkeys(self.claims(batch.name), rest), price).failed
             self._change(batch.name, BatchState.COLLECTED, (BatchState.SUBMITTED, BatchState.DOUBTFUL))
         return missing
 
     def claims(self, name: str) -> dict[str, RequestClaim]:
-        """Return the claims that a batch holds, by the keys of their questions."""
+        """Return the open claims of a batch, by the keys of their questions."""
         with self.store.together() as connection:
             return {claim.key: claim for claim in _claims(connection, name)}
 
     def labels(self, name: str) -> frozenset[str]:
-        """Return the keys of all questions that a batch asks, or asked."""
+        """Return the keys of all questions of a batch."""
         with self.store.together() as connection:
             rows = connection.execute("SELECT key FROM attempts WHERE batch = ?", (name,))
             return frozenset(row["key"] for row in rows)
 
     def batches(self, *states: BatchState) -> list[Batch]:
-        """Return the batches in some states, or all of them, oldest first."""
+        """Return the batches in the given states, without one all batches, oldest first."""
         with self.store.together() as connection:
             rows = connection.execute("SELECT * FROM batches ORDER BY began, name").fetchall()
         return [_batch(row) for row in rows if not states or row["state"] in states]
 
     def in_doubt(self) -> list[SoughtBatch]:
-        """Return what is to be looked for: batches in doubt, which those are too whose process died while it handed them in."""
+        """Return the doubtful batches; a batch whose process died during the submission becomes doubtful."""
         with self.store.together():
             for batch in self.batches(BatchState.SUBMITTING):
                 if not self.store.lives(batch.owner):
@@ -221,7 +222,7 @@ class BatchLedger:
         remote: str | None = None,
         reason: str | None = None,
     ) -> bool:
-        """Change a batch's state, if it is still one of those before; tell whether it was."""
+        """Change the state of a batch if it is still one of `before`; tell whether it was."""
         with self.store.together() as connection:
             row = connection.execute("SELECT state FROM batches WHERE name = ?", (name,)).fetchone()
             if row is None or row["state"] not in before:
@@ -239,13 +240,6 @@ def _batch(row: sqlite3.Row) -> Batch:
 
 
 def _claims(connection: sqlite3.Connection, name: str, key: str | None = None) -> list[RequestClaim]:
-    which, values = ("", (name,)) if key is None else (" AND key = ?", (name, key))
-    rows = connection.execute(f"SELECT * FROM attempts WHERE state = 'claimed' AND batch = ?{which}", values)  # noqa: S608  # `which` is one of two literals
+    condition, values = ("", (name,)) if key is None else (" AND key = ?", (name, key))
+    rows = connection.execute(f"SELECT * FROM attempts WHERE state = 'claimed' AND batch = ?{condition}", values)  # noqa: S608  # `condition` is one of two literals
     return [RequestClaim(row["id"], row["key"], row["number"], row["cost"]) for row in rows]
-
-
-def _cost(outcome: Reply | RequestFault, claim: RequestClaim, price: TokenPrice | None) -> int | None:
-    """Return what was paid: by the tokens that were counted, else, unless it was refused, as much as was set aside."""
-    if isinstance(outcome, RequestFault) and outcome.kind in UNBILLED:
-        return 0
-    return claim.reserved if price is None or not outcome.usage.input else price.of(outcome.usage, batched=True)

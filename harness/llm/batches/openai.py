@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, DoubtfulSubmission, SoughtBatch
 from harness.llm.batches.transport import BatchTransport, id_of
-from harness.llm.chat_completions import CompatibleProvider, body_of, count, error_message, json_object, read_body
+from harness.llm.chat_completions import (
+    CompatibleProvider,
+    body_of,
+    count,
+    error_message,
+    json_object,
+    object_or_empty,
+    read_body,
+)
 from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind, kind_of_status
 
 if TYPE_CHECKING:
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
 
 NAME = "oracle_factory_batch"
 SKEW = 600.0
-"""Seconds by which the provider's clock may differ from ours."""
+"""Seconds by which the clock of the provider may differ from ours."""
 _ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
 _PAGE = 100
 _MOST_PAGES = 200
@@ -48,7 +56,7 @@ class OpenAIBatches:
         return json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
-        """Upload the file, and make a batch of it; a file without a batch costs nothing. Errors as in `BatchProvider`."""
+        """Upload the file and create a batch of it; a file without a batch costs nothing. Errors as in `BatchProvider`."""
         parts = {"file": (f"{name}.jsonl", b"".join(lines), "application/jsonl")}
         record = await self.wire.post(
             "/files", body={"purpose": "batch"}, files=parts, headers={"Content-Type": "multipart/form-data"}
@@ -62,7 +70,7 @@ class OpenAIBatches:
         return await create_batch(self.wire, "/batches", name, body=body)
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """Look for the name in the list of batches, newest first; errors as in `BatchProvider`."""
+        """Search the list of batches for the name, newest first; errors as in `BatchProvider`."""
         query = {"limit": str(_PAGE)}
         for _ in range(_MOST_PAGES):
             page = await self.wire.get("/batches", query)
@@ -77,17 +85,16 @@ class OpenAIBatches:
         raise RequestFault(RequestFaultKind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
 
     async def ended(self, remote: str) -> BatchEnding | None:
-        """Return how a batch ended; errors as in `BatchProvider`."""
+        """Return the end of a batch; errors as in `BatchProvider`."""
         record = await self.wire.get(f"/batches/{remote}")
         status = record.get("status")
         if status not in _ENDS:
             return None
-        counts = record.get("request_counts")
-        has = counts if isinstance(counts, dict) else {}
-        return BatchEnding(count(has.get("completed")) + count(has.get("failed")), _rest(status, record))
+        counts = object_or_empty(record.get("request_counts"))
+        return BatchEnding(count(counts.get("completed")) + count(counts.get("failed")), _rest(status, record))
 
     async def results(self, remote: str) -> AsyncGenerator[BatchResult]:
-        """Yield what the two files say; errors as in `BatchProvider`."""
+        """Yield the results in the files of answers and of errors; errors as in `BatchProvider`."""
         record = await self.wire.get(f"/batches/{remote}")
         for name in ("output_file_id", "error_file_id"):
             if record.get(name):
@@ -101,12 +108,12 @@ class OpenAIBatches:
 
 
 async def create_batch(wire: BatchTransport, path: str, name: str, **parts: Any) -> str:
-    """Return the id of the batch that a request made; errors as in `BatchProvider.submit`."""
+    """Create a batch by a request and return its id; errors as in `BatchProvider.submit`."""
     headers = {"Idempotency-Key": name, "Content-Type": "application/json"}
     try:
         return id_of(await wire.post(path, headers=headers, **parts))
     except RequestFault as fault:
-        # An overloaded or failing server may have made the batch before it failed to say so.
+        # An overloaded or failing server may have created the batch before it failed.
         if fault.kind in UNBILLED - {RequestFaultKind.SERVER, RequestFaultKind.OVERLOADED}:
             raise
         raise DoubtfulSubmission(fault.kind, fault.reason, retry_after=fault.retry_after, raw=fault.raw) from None
@@ -116,28 +123,28 @@ def page_records(page: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the records of a page of a list.
 
     Raises:
-        Fault: it is no list of records.
+        RequestFault: the page has no list of records.
     """
     records = page.get("data")
-    if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         raise RequestFault(RequestFaultKind.MALFORMED, f"expected a list of batches, found {records!r}")
     return records
 
 
 def _created(record: dict[str, Any]) -> float:
-    """Return when a batch was made, in seconds of the epoch.
+    """Return when a batch was created, in seconds of the epoch.
 
     Raises:
-        Fault: it does not say.
+        RequestFault: the record has no such time.
     """
-    found = record.get("created_at")
-    if not isinstance(found, int | float):
-        raise RequestFault(RequestFaultKind.MALFORMED, f"expected a time in created_at, found {found!r}")
-    return found
+    created = record.get("created_at")
+    if not isinstance(created, int | float):
+        raise RequestFault(RequestFaultKind.MALFORMED, f"expected a time in created_at, found {created!r}")
+    return created
 
 
 def read_line(line: str) -> BatchResult:
-    """Return what a line of OpenAI's results says."""
+    """Return the result in a line of OpenAI's results."""
     try:
         record = json_object(line)
     except RequestFault as fault:
@@ -173,9 +180,8 @@ def _rest(status: str, record: dict[str, Any]) -> RequestFault:
         return RequestFault(RequestFaultKind.LOST, "the batch was completed without a result for it")
     if status in {"expired", "cancelled"}:
         return RequestFault(RequestFaultKind.EXPIRED, f"the batch was {status} before it was answered")
-    errors = record.get("errors")
-    data = errors.get("data") if isinstance(errors, dict) else None
-    first = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
+    data = object_or_empty(record.get("errors")).get("data")
+    first = object_or_empty(data[0]) if isinstance(data, list) and data else {}
     code = str(first.get("code"))
     kind = RequestFaultKind.RATE if code == "token_limit_exceeded" else kind_of_status(400, json.dumps(first))
     return RequestFault(kind, f"the batch was refused: {code}: {first.get('message')}")

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from harness.llm.api_keys import Secret
 
 LONGEST_LINE = 8_000_000
-"""Bytes of one line of results; what is beyond is left out, so that the line is no JSON."""
+"""Bytes of one line of results; a longer line is cut and is then no JSON."""
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 _STREAMED = {"X-Stainless-Raw-Response": "stream"}
-"""Both libraries hand the answer out before its body is read where a request has this header."""
+"""The header with which both libraries return an answer before its body is read."""
 
 
 class BatchTransport:
-    """An open client of one of the two libraries; every text that comes back is free of keys."""
+    """An open client of one of the two libraries; keys are removed from every text that it returns."""
 
     def __init__(self, library: Any, client: Any, secrets: list[Secret]) -> None:
-        """Keep the parts; nothing is sent."""
+        """Use an open client without sending anything."""
         self.library, self.client, self.secrets = library, client, secrets
 
     async def get(self, path: str, query: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -37,7 +37,7 @@ class BatchTransport:
         return json_object(redact(answer.text, self.secrets))
 
     async def post(self, path: str, *, headers: Mapping[str, str] | None = None, **parts: Any) -> dict[str, Any]:
-        """Return the JSON object that answers a `body`, a `content` or `files`; errors as in `get`."""
+        """Send a `body`, a `content` or `files` and return the JSON object of the answer; errors as in `get`."""
         import httpx2
 
         with faults_of(self.library, self.secrets):
@@ -47,7 +47,7 @@ class BatchTransport:
         return json_object(redact(answer.text, self.secrets))
 
     async def lines(self, path: str) -> AsyncGenerator[str]:
-        """Yield the lines at a path as they come, without blank ones; errors as in `faults_of`."""
+        """Yield the lines at a path as they arrive, without blank ones; errors as in `faults_of`."""
         import httpx2
 
         with faults_of(self.library, self.secrets):
@@ -65,7 +65,7 @@ class BatchTransport:
 
 
 async def split(chunks: AsyncIterator[bytes], longest: int = LONGEST_LINE) -> AsyncIterator[bytes]:
-    """Yield the lines of a stream without blank ones, each cut at a length, so that memory is bounded."""
+    """Yield the lines of a stream without blank ones, each cut to `longest` bytes, so that memory is bounded."""
     line = bytearray()
     async for chunk in chunks:
         *ends, rest = chunk.split(b"\n")
@@ -83,9 +83,9 @@ def id_of(record: Mapping[str, Any], name: str = "id") -> str:
     """Return an id in a record.
 
     Raises:
-        Fault: there is none, or it is one that has no place in an address.
+        RequestFault: there is no id, or it has characters that an address may not have.
     """
-    found = record.get(name)
-    if not isinstance(found, str) or not _ID.fullmatch(found) or not found.strip("."):
-        raise RequestFault(RequestFaultKind.MALFORMED, f"expected an id in {name!r}, found {found!r}")
-    return found
+    identifier = record.get(name)
+    if not isinstance(identifier, str) or not _ID.fullmatch(identifier) or not identifier.strip("."):
+        raise RequestFault(RequestFaultKind.MALFORMED, f"expected an id in {name!r}, found {identifier!r}")
+    return identifier

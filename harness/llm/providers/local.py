@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 2
 CONTEXT = 8_192
-"""Tokens of one conversation: what SmolLM2 was trained on (`llama.context_length` of its file)."""
+"""Tokens of one conversation, as in the training of SmolLM2 (`llama.context_length` of its file)."""
 
 
 class LocalProvider(CompatibleProvider):
@@ -44,7 +44,7 @@ class LocalProvider(CompatibleProvider):
         settings.verbosity = 0
         settings.ui = False
         settings.warmup = False
-        # Threads wait for one another by spinning: as many as there are cores stall where another process has one of them.
+        # Threads wait for each other by spinning: with one thread a core, they stall while another process uses a core.
         settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = max((os.cpu_count() or 1) // 2, 1)
         try:
             self._server: Any = xllamacpp.Server(settings)
@@ -55,7 +55,7 @@ class LocalProvider(CompatibleProvider):
     async def close(self) -> None:
         """Close the connections and stop the server."""
         await super().close()
-        # It has no method to stop: it does when nobody holds it any more.
+        # The server has no method to stop; it stops when it is no longer referenced.
         self._server = None
 
 

@@ -20,17 +20,17 @@ RECORDED = "REPLAY_STORE"
 
 
 class ReplayProvider:
-    """Looks a question up under the key it has for the model that answered it; asks nobody."""
+    """Looks up questions under the keys that they have for the recorded model; sends no request."""
 
     def __init__(self, store: AnswerStore) -> None:
-        """Keep the store, which `close` closes."""
+        """Use an open store, which `close` closes."""
         self.store = store
 
-    async def ask(self, request: Request, label: str) -> Reply:  # noqa: ARG002  # the label is of the question as put to `replay`
+    async def ask(self, request: Request, label: str) -> Reply:  # noqa: ARG002  # the label belongs to the question to `replay`
         """Return the recorded answer with the usage it had.
 
         Raises:
-            Fault: none is recorded, or the model's name does not say whose answers are wanted.
+            RequestFault: no answer is recorded, or the name lacks the recorded provider and model.
         """
         name, _, model = request.model.partition(":")
         if not name:
@@ -38,11 +38,12 @@ class ReplayProvider:
                 RequestFaultKind.REQUEST,
                 f"expected the provider and model whose answers are replayed, such as replay:openai:gpt-4.1-mini, found {request.name!r}",
             )
-        put = replace(request, provider=name, model=model)
-        reply = self.store.answer(put.key)
+        recorded = replace(request, provider=name, model=model)
+        reply = self.store.answer(recorded.key)
         if reply is None:
             raise RequestFault(
-                RequestFaultKind.REQUEST, f"{self.store.path} holds no answer of {put.name} to question {put.key}"
+                RequestFaultKind.REQUEST,
+                f"{self.store.path} holds no answer of {recorded.name} to question {recorded.key}",
             )
         return reply
 
@@ -53,8 +54,10 @@ class ReplayProvider:
 
 @provider("replay", limits=ProviderLimits(tries=1))
 def open_replay(access: ProviderAccess) -> Provider:
-    """Answers recorded in the store that REPLAY_STORE names, as replay:openai:gpt-4.1-mini; nobody is asked."""
+    """Answers recorded in the store that REPLAY_STORE names, as replay:openai:gpt-4.1-mini; no request is sent."""
     path = access.variables.get(RECORDED, "")
     if not path or not Path(path).is_file():
-        raise HarnessError(f"replay: set {RECORDED} to the store of an earlier run, found {path!r}, which is no file")
+        raise HarnessError(
+            f"replay: expected {RECORDED} to name the store of an earlier run, found {path!r}, which is no file"
+        )
     return ReplayProvider(AnswerStore(Path(path)))

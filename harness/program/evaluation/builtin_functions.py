@@ -74,17 +74,17 @@ def loop_range(run: Run, arguments: list[Any]) -> Value:
         raise ProgramError("TypeError", "range needs one to three integers")
     if len(arguments) == 3 and arguments[2] == 0:
         raise ProgramError("ValueError", "range step is zero")
-    made = range(*arguments)
-    if max(made.stop - made.start, made.start - made.stop) // abs(made.step) > LONGEST_LOOP:
+    rounds = range(*arguments)
+    if max(rounds.stop - rounds.start, rounds.start - rounds.stop) // abs(rounds.step) > LONGEST_LOOP:
         raise Refusal(RefusalReason.BUDGET, f"a loop of more than {LONGEST_LOOP:,} rounds")
-    return made
+    return rounds
 
 
 def _range(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    made = loop_range(run, arguments)
-    if isinstance(made, OpenRange):
+    rounds = loop_range(run, arguments)
+    if isinstance(rounds, OpenRange):
         raise Refusal(RefusalReason.UNSUPPORTED, "a range whose length depends on an input")
-    return made
+    return rounds
 
 
 def _pow(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
@@ -172,8 +172,8 @@ def _symbol(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
 def _symbols(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     if not arguments or not isinstance(arguments[0], str):
         raise ProgramError("TypeError", "symbols needs names")
-    made = tuple(symbol(name) for name in arguments[0].replace(",", " ").split())
-    return made if len(made) != 1 else made[0]
+    unknowns = tuple(symbol(name) for name in arguments[0].replace(",", " ").split())
+    return unknowns if len(unknowns) != 1 else unknowns[0]
 
 
 def _eq(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:

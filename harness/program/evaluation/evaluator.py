@@ -289,9 +289,9 @@ class Evaluator:
             case ir.Comprehension(element, targets, iterable, conditions):
                 return self._comprehension(element, targets, self._value(iterable, scope), conditions, dict(scope))
             case ir.Text(parts):
-                shown = "".join(self.show(self._value(part, scope)) for part in parts)[:LONGEST_TEXT]
-                self.tick(cost(shown))
-                return shown
+                text = "".join(self.show(self._value(part, scope)) for part in parts)[:LONGEST_TEXT]
+                self.tick(cost(text))
+                return text
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__}")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:

@@ -90,14 +90,16 @@ def _refuse_duplicates(function: ast.FunctionDef) -> None:
     """Refuse two arguments of one name, as Python does after it has parsed."""
     arguments = function.args
     named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    named += [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    named += [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
     known: set[str] = set()
-    for one in named:
-        if one.arg in known:
+    for argument in named:
+        if argument.arg in known:
             raise Refusal(
-                RefusalReason.SYNTAX, f"duplicate argument {one.arg[:60]!r} in function definition", one.lineno
+                RefusalReason.SYNTAX,
+                f"duplicate argument {argument.arg[:60]!r} in function definition",
+                argument.lineno,
             )
-        known.add(one.arg)
+        known.add(argument.arg)
 
 
 def _parse_best(candidates: list[str]) -> ProgramSource:
@@ -150,10 +152,10 @@ def _read_template(text: str) -> ProgramSource:
         raise Refusal(RefusalReason.BROKEN_JSON, "expected an object with a string function_code")
     code = str(record["function_code"])
     steps = record.get("logical_steps")
-    found = steps if isinstance(steps, list) else []
-    kept = tuple(step for step in found if isinstance(step, dict))
-    if len(kept) < len(found):
-        repairs.append(f"dropped logical_steps that are no objects ({len(found) - len(kept)} of {len(found)})")
+    entries = steps if isinstance(steps, list) else []
+    kept = tuple(step for step in entries if isinstance(step, dict))
+    if len(kept) < len(entries):
+        repairs.append(f"dropped logical_steps that are no objects ({len(entries) - len(kept)} of {len(entries)})")
     return ProgramSource(code, parse(code), steps=kept, template=True, repairs=tuple(repairs))
 
 

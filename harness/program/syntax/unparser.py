@@ -30,12 +30,12 @@ def _write(node: ir.Expr) -> tuple[str, int]:
         case ir.Name(name):
             return name, _ATOM
         case ir.Binary(operator, left, right):
-            own = _PRECEDENCE[operator]
+            precedence = _PRECEDENCE[operator]
             to_the_right = operator == "**"
-            first = _inside(left, own + to_the_right)
+            first = _inside(left, precedence + to_the_right)
             # The exponent of a power may be signed without parentheses: 2 ** -1.
-            second = _inside(right, _PRECEDENCE["sign"] if to_the_right else own + 1)
-            return f"{first} {operator} {second}", own
+            second = _inside(right, _PRECEDENCE["sign"] if to_the_right else precedence + 1)
+            return f"{first} {operator} {second}", precedence
         case ir.Unary("not", operand):
             return f"not {_inside(operand, _PRECEDENCE['not'])}", _PRECEDENCE["not"]
         case ir.Unary(sign, operand):
@@ -45,8 +45,8 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             chain = (f" {operator} {operand}" for operator, operand in zip(operators, others, strict=True))
             return first + "".join(chain), _COMPARISON
         case ir.Boolean(operator, operands):
-            own = _PRECEDENCE[operator]
-            return f" {operator} ".join(_inside(operand, own + 1) for operand in operands), own
+            precedence = _PRECEDENCE[operator]
+            return f" {operator} ".join(_inside(operand, precedence + 1) for operand in operands), precedence
         case ir.Conditional(test, then, otherwise):
             return f"{_inside(then, 1)} if {_inside(test, 1)} else {_inside(otherwise, 0)}", 0
         case ir.Call(function, arguments, keywords):

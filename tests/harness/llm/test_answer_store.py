@@ -185,7 +185,7 @@ def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
         one.answered(claim, Reply("yes", Usage(1, 1)), 40, 0.1)
         assert isinstance(other.claim(QUESTION, 100), Reply)
         assert other.spent() == 40
-        with pytest.raises(HarnessError, match="no claim"):
+        with pytest.raises(HarnessError, match="no longer claimed"):
             one.failed(claim, RequestFault(RequestFaultKind.SERVER, "late"), 0, 0.1)
 
 

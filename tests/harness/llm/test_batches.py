@@ -129,7 +129,7 @@ def test_a_batch_without_a_name_is_unknown_until_it_ends(server: Server, tmp_pat
     assert (again.busy, again.asked) == (6, 0)
     waiting = desk(server, tmp_path / "s", lambda batches: batches.collect())
     assert (waiting.doubtful, waiting.answered) == (1, 0)
-    assert "may be it" in waiting.faults[0]
+    assert "may be this batch" in waiting.faults[0]
     server.plan()
     assert desk(server, tmp_path / "s", lambda batches: batches.wait()).answered == 6
     assert set(server.labels().values()) == {1}

@@ -99,7 +99,7 @@ def test_no_object_that_holds_a_key_prints_it(name: str) -> None:
 @pytest.mark.parametrize("value", [f"{KEY}\u201d", f"{KEY} x", f"{KEY}\n{KEY}", f"{KEY}\x00"])
 def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(value: str) -> None:
     """The libraries' own errors for such a key show it; ours names the character and its place."""
-    with pytest.raises(HarnessError, match=f"place {len(KEY) + 1}") as told:
+    with pytest.raises(HarnessError, match=f"character {len(KEY) + 1}") as told:
         ProviderAccess({"OPENAI_API_KEY": value}).key("OPENAI_API_KEY")
     assert _without_key("".join(traceback.format_exception(told.value)))
 
