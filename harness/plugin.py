@@ -47,12 +47,12 @@ def verdict_line(verdict: Verdict) -> str:
 
 
 def selected(metafunc: pytest.Metafunc) -> bool:
-    """Tell whether -m may select the test: claims it leaves out by tens of thousands need no items at all."""
+    """Tell whether -m may select the test, so that tens of thousands of unselected claims need no items."""
     marks = {mark.name for mark in metafunc.definition.iter_markers()}
     expression = metafunc.config.option.markexpr
     try:
         return not expression or Expression.compile(expression).evaluate(lambda name, /, **_: name in marks)
-    except SyntaxError:  # pytest itself says what is wrong with it
+    except SyntaxError:  # pytest itself reports the error
         return False
 
 
@@ -64,7 +64,7 @@ def item_id(*parts: str) -> str:
 
 
 def _finite(text: str) -> float:
-    """Read a finite number, as argparse asks of a type."""
+    """Return a finite number; errors as argparse expects of a type."""
     try:
         number = float(text)
     except ValueError:
@@ -178,16 +178,16 @@ def is_worker(config: pytest.Config) -> bool:
 
 
 class FailureTally:
-    """What the controlling process counts: failures that are no findings."""
+    """The number of failures that are no findings, counted in the controlling process."""
 
     def __init__(self, config: pytest.Config) -> None:
-        """Start with nothing."""
+        """Start at zero."""
         self.machinery = 0
         self.config = config
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count one report; let go of the terminal's reports on set-up and tear-down, which only --durations reads."""
+        """Count one report; discard the terminal's reports on set-up and tear-down, which only --durations reads."""
         if report.failed and not getattr(report, "harness_finding", False):
             self.machinery += 1
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
@@ -204,7 +204,7 @@ TALLY = pytest.StashKey[FailureTally]()
 CLAIMS = pytest.StashKey[set[Path]]()
 """The modules whose items are claims."""
 TOGETHER = pytest.StashKey[set[str]]()
-"""The modules, as node ids begin, whose items about one problem go to one worker, whichever claim they make."""
+"""The modules, as in node ids, whose items about one problem go to one worker for all claims."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -220,8 +220,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
     """Report claims briefly: a run may have hundreds of thousands of items, each with three reports.
 
-    A finding, an open claim or a fixture's own message is one line: a traceback takes 1 ms, and nobody reads it. What
-    passed has no keywords, which nothing reads either.
+    A finding, an open claim or the message of a fixture is one line, because a traceback takes 1 ms. Reports on passed items
+    have no keywords, because nothing reads them.
     """
     error = None if call.excinfo is None else call.excinfo.value
     told = (
@@ -251,13 +251,13 @@ _NO_KEYWORDS: dict[str, Any] = {}
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
-    """Send the items of one problem to one worker, so that it is read once."""
+    """Send the items of one problem to one worker, which then reads the problem once."""
     if config.getoption("dist") not in {"load", "no"}:
         return None
     from xdist.scheduler import LoadScopeScheduling  # xdist is an optional plugin
 
     class ByProblem(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-        """Items of one test function and one bucket of problems stay together; everything else by module."""
+        """Keeps the items of one test function and one bucket of problems together, and all other items by module."""
 
         def _split_scope(self, nodeid: str) -> str:
             function, bracket, identifier = nodeid.partition("[")
@@ -274,10 +274,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: WorkerController, error: object) -> None:
-    """Count a worker that died; end the session on a worker's usage error, which xdist would pass over.
+    """Count a dead worker; end the session on a usage error of a worker, which xdist would ignore.
 
     Raises:
-        pytest.UsageError: the worker met one.
+        pytest.UsageError: the worker raised one.
     """
     if error:
         node.config.stash[TALLY].machinery += 1
@@ -291,7 +291,7 @@ USAGE_ERROR = "harness_usage_error"
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
-    """Seal the stages, then let the gate decide the exit status, after every other plugin had its say."""
+    """Seal the stages, then let the gate decide the exit status, after all other plugins."""
     config = session.config
     if is_worker(config):
         error = sys.exception()
@@ -332,7 +332,7 @@ PASSED = pytest.StashKey[bool]()
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Generator[None]:
-    """Show findings one line each instead of pytest's sections; they stay in pytest's count of failures."""
+    """Show each finding on one line instead of in a section of pytest; findings count as failures of pytest."""
     failed = terminalreporter.stats.get("failed", [])
     findings = sorted(
         (report for report in failed if getattr(report, "harness_finding", False)),
@@ -373,7 +373,7 @@ def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Co
 
 
 def _options(config: pytest.Config) -> list[str]:
-    """Return the options that an item and its verdict depend on, where they are not the defaults."""
+    """Return the options that an item and its verdict depend on, without those at their defaults."""
     options = []
     defaults = {"corpus": "mini", "problems": None, "exclude": None, "slice": None, "seed": 0, "runs": "runs"}
     for option, default in defaults.items():
@@ -381,7 +381,7 @@ def _options(config: pytest.Config) -> list[str]:
         if value != default:
             options.append(f"--harness-{option}={value}")
     lists = {option: config.getoption(f"harness_{option}") for option in ("formalizations", "labels")}
-    # Those of constraint problems, which a session without their suite does not know.
+    # A session without the suite of constraint problems does not know their options.
     for option, default in {"smt_count": 25, "smt_seed": 0}.items():
         value = config.getoption(f"harness_{option}", default)
         if value != default:

@@ -42,12 +42,12 @@ def _settled(tokens: list[Token]) -> list[Token]:
 
 
 def _decided(token: Token, before: Token | None, following: Token | None) -> TokenKind | None:
-    """Return what kind a token is between its neighbours, `None` where it is to be left out."""
+    """Return the kind of a token between its neighbours, `None` to leave it out."""
     kind = token.kind
     ends = before is not None and before.kind in ENDS
     next_kind = None if following is None else following.kind
     if kind is TokenKind.POWER:
-        # Emphasis, `**5 + 6 = 11**`, unless it stands between two operands.
+        # `**5 + 6 = 11**` is emphasis; between two operands, the sign is a power.
         return kind if token.text != "**" or (ends and next_kind in STARTS) else None
     if kind is TokenKind.VERB:
         speaks = token.text in BEING or next_kind in STARTS or (following is not None and determines(following.text))
@@ -77,7 +77,7 @@ _SQUARES = {"²": 2, "³": 3}
 
 
 def _is_sign(token: Token, before: Token | None, settled: list[Token], tokens: list[Token], place: int) -> bool:
-    """Tell whether `times`, `of`, `plus`, `minus` or `x` stands between two operands."""
+    """Tell whether `times`, `of`, `plus`, `minus` or `x` is a sign between two operands."""
     if before is None or before.kind not in {*ENDS, TokenKind.WORD}:
         return False
     if token.text == "of":
@@ -86,7 +86,7 @@ def _is_sign(token: Token, before: Token | None, settled: list[Token], tokens: l
 
 
 def _is_share(before: Token, settled: list[Token]) -> bool:
-    """Tell whether what stands before `of` is a percentage, a fraction or a decimal, of which one takes a part."""
+    """Tell whether the number before `of` is a percentage, a fraction or a decimal."""
     if before.kind is not TokenKind.NUMBER:
         return before.kind is TokenKind.RPAR
     divided = len(settled) > 1 and settled[-2].kind is TokenKind.OVER
@@ -138,7 +138,7 @@ _REMARKED = frozenset({TokenKind.WORD, TokenKind.NUMBER, TokenKind.VERB, TokenKi
 
 
 def _joined(tokens: list[Token]) -> list[Token]:
-    """Read `1 hour and 30 minutes` as one number of hours; the word of its unit is left as it stands."""
+    """Read `1 hour and 30 minutes` as one number of hours, followed by the unchanged word of its unit."""
     if UNIT_WORDS.isdisjoint([token.text for token in tokens]):
         return tokens
     joined: list[Token] = []
@@ -150,7 +150,7 @@ def _joined(tokens: list[Token]) -> list[Token]:
 
 
 def _join(tokens: list[Token]) -> None:
-    """Put the two numbers and units at the end in the place of one, where they are one."""
+    """Replace two numbers with units at the end of the tokens by one number, where the units belong together."""
     start = len(tokens) - 4 - (tokens[-3].text == "and")
     if start < 0 or tokens[start].kind is not TokenKind.NUMBER or tokens[start + 1].kind is not TokenKind.WORD:
         return
@@ -164,7 +164,7 @@ def _join(tokens: list[Token]) -> None:
 
 
 def _share_of(large: str, small: str) -> Fraction | None:
-    """Return how much of the larger unit the smaller one is, `None` where it is no part of it."""
+    """Return the size of the smaller unit in larger ones, `None` where the units have no common dimension."""
     large_sizes, small_sizes = sizes(singular_unit(large)), sizes(singular_unit(small))
     for dimension in large_sizes.keys() & small_sizes.keys():
         if small_sizes[dimension][0] < large_sizes[dimension][0]:

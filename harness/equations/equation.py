@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 class Truth(enum.StrEnum):
     """Whether an equation holds.
 
-    TRUE: in some sense that its author can mean, `25 cents * 4 = $1` among them. ROUNDED: the right side is the left side
-    to the places written there, or as the line announces. FALSE: in none. UNKNOWN: it divides by zero, the numbers are
-    larger than anyone means, or it is right but for a percent sign, a minus sign that a word stands for (`80 fewer`), or
-    a run-on without an end (`4 * 6 = 24 * 60`).
+    TRUE: it holds in some sense that its author can mean, such as `25 cents * 4 = $1`. ROUNDED: the right side is the left side
+    rounded to its written places, or as the line announces. FALSE: it holds in no sense. UNKNOWN: it divides by zero, its numbers
+    are too large, or it is true except for a percent sign, a minus sign that a word expresses (`80 fewer`), or an unfinished
+    chain (`4 * 6 = 24 * 60`).
     """
 
     TRUE = "true"
@@ -27,11 +27,10 @@ class Truth(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number: `start` to `end` is the number with its `$` or `%`, the outer span also has the words of its unit.
+    """A number: `start` to `end` spans the number with its `$` or `%`, the outer span also the words of its unit.
 
-    `value` is a hundredth of what is written before `%`, and `scale` times what is written before `million`; `places`
-    are the decimals written; `unit` is the word after the number, singular and in lower case, `$` where a currency sign
-    stands, and empty where there is none.
+    `value` is a hundredth of the number before `%`, and `scale` times the number before `million`; `places` is the number of
+    written decimals; `unit` is the word after the number, singular and in lower case, `$` for a currency sign, or empty.
     """
 
     value: Exact | None
@@ -72,7 +71,7 @@ class ParenthesizedExpression:
 
     @property
     def value(self) -> Exact | None:
-        """Return what stands inside."""
+        """Return the value of the inner expression."""
         return self.inner.value
 
 
@@ -86,12 +85,12 @@ class Negative:
 
     @property
     def value(self) -> Exact | None:
-        """Return the negative of what follows the sign."""
+        """Return the negative of the inner expression's value."""
         return None if self.inner.value is None else -self.inner.value
 
 
 Expression = Number | Operation | ParenthesizedExpression | Negative
-"""`value` is `None` where it divides by zero or grows too large; `start` and `end` are places in the line."""
+"""`value` is `None` after a division by zero or for a number that is too large; `start` and `end` are offsets in the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +107,12 @@ class StatedEquation:
 
 
 NAMING = frozenset({"a name", "a definition"})
-"""The reasons of what only names a value."""
+"""The reasons of unread equations that only name a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadEquation:
-    """An equals sign, or a malformed annotation, that is no readable equation, and why."""
+    """An equals sign or a malformed annotation that is no readable equation, with the reason."""
 
     start: int
     end: int
@@ -121,13 +120,13 @@ class UnreadEquation:
 
     @property
     def claims(self) -> bool:
-        """Tell whether it may state something false: that a value gets a name does not."""
+        """Tell whether it may state something false; naming a value does not."""
         return self.reason not in NAMING
 
 
 @dataclass(frozen=True, slots=True)
 class LineReading:
-    """What a line states, in the order of the equals signs."""
+    """The equations of a line, read and unread, in the order of the equals signs."""
 
     equations: tuple[StatedEquation, ...] = ()
     unread: tuple[UnreadEquation, ...] = ()

@@ -31,14 +31,14 @@ _GRAMMAR = Path(__file__).with_name("expression.lark")
 
 
 class ExpressionPlan(NamedTuple):
-    """A rule of the grammar over what it holds: plans, or the places of tokens."""
+    """A rule of the grammar and its parts: plans, or the positions of tokens."""
 
     rule: str
     parts: tuple[Any, ...]
 
 
 class _Kinds(Lexer):
-    """Hands the parser the kinds of tokens, each with its place as text."""
+    """Gives the parser the kinds of tokens, each with its position as text."""
 
     def __init__(self, _configuration: Any) -> None:
         pass
@@ -57,7 +57,7 @@ class _Planner(Transformer[Leaf, ExpressionPlan]):
 
 @cache
 def _parser() -> Lark:
-    """Return the parser; it takes longer to build than a line to read."""
+    """Return the parser; building it takes longer than reading a line."""
     return Lark(
         _GRAMMAR.read_text(encoding="utf-8"),
         parser="lalr",
@@ -69,9 +69,9 @@ def _parser() -> Lark:
 
 @lru_cache(maxsize=8_192)
 def plan(kinds: tuple[TokenKind, ...]) -> ExpressionPlan | None:
-    """Return how tokens of these kinds make an expression, `None` where they make none.
+    """Return the plan of an expression of tokens of these kinds, `None` where they form none.
 
-    Lines differ in their numbers far more than in this.
+    Plans are cached, because lines differ less in the kinds of tokens than in their numbers.
     """
     if len(kinds) > MOST_TOKENS or not _shallow(kinds):
         return None
@@ -91,13 +91,13 @@ def _shallow(kinds: Sequence[TokenKind]) -> bool:
 
 
 def parse_expression(tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression | None:
-    """Return the expression that tokens make, `None` where they make none; `outer` are their spans with unit words."""
+    """Return the expression of tokens, `None` where they form none; `outer` are their spans with unit words."""
     expression_plan = plan(tuple(token.kind for token in tokens))
     return None if expression_plan is None else _build(expression_plan, tokens, outer)
 
 
 def _build(expression_plan: ExpressionPlan, tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression:
-    """Build a plan's tree; as deep as a side has tokens, which are few."""
+    """Build the expression tree of a plan; its depth is bounded by the number of tokens."""
     rule, parts = expression_plan
     if rule == "number":
         token = tokens[parts[0]]
@@ -140,7 +140,7 @@ OPERATORS = {
 
 
 def apply(operator: str, left: Exact | None, right: Exact | None) -> Exact | None:
-    """Return what an operation gives, `None` where it divides by zero or what it gives is too large to mean anything."""
+    """Return the value of an operation, `None` for a division by zero or a value of too many bits."""
     if left is None or right is None or (operator in {"/", "//"} and not right):
         return None
     if operator == "+":

@@ -91,7 +91,7 @@ _KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), TokenK
 
 
 def lex(text: str) -> list[Token]:
-    """Return the tokens of a line in order, white space left out; which letters and words are signs is not decided."""
+    """Return the tokens of a line in order, without white space; letters and words are not yet decided to be signs."""
     text = text.rstrip()
     tokens: list[Token] = []
     braces: list[bool] = []
@@ -213,7 +213,7 @@ class _Written(NamedTuple):
 
 
 def _value(match: re.Match[str]) -> _Written:
-    """Return a number's value, percent left aside, its decimals, and what a word such as `million` makes of it."""
+    """Return the value of a number without its percent sign, its decimals, and the factor of a word such as `million`."""
     if match["mixed"] is not None:
         return _Written(int(match["mixed"]) + Fraction(match["fraction"] or match["enclosed"]))
     if match["glyph"] is not None:

@@ -30,7 +30,7 @@ _DIGIT = re.compile(r"[0-9½¼¾⅓⅔⅕⅛]")
 
 
 class Annotation(NamedTuple):
-    """Where an annotation stands, and what it gives if it holds."""
+    """The span of an annotation, and its value if it holds."""
 
     start: int
     end: int
@@ -75,12 +75,12 @@ def _place(reading: StatedEquation | UnreadEquation) -> tuple[int, int]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Return spaces, so that what follows stays where it is."""
+    """Return spaces of the same length, so that later offsets stay the same."""
     return " " * len(match[0])
 
 
 def _given(inside: Sequence[StatedEquation | UnreadEquation]) -> Exact | None:
-    """Return what an annotation gives, `None` where it is malformed or does not hold."""
+    """Return the value of an annotation, `None` where it is malformed or does not hold."""
     last = inside[-1] if inside else None
     return last.right.value if isinstance(last, StatedEquation) and last.truth in {Truth.TRUE, Truth.ROUNDED} else None
 
@@ -88,7 +88,7 @@ def _given(inside: Sequence[StatedEquation | UnreadEquation]) -> Exact | None:
 def _equations(
     prose: str, text: str, annotations: Sequence[Annotation] | None
 ) -> Iterator[StatedEquation | UnreadEquation]:
-    """Yield what each link of a text makes, in order; the text within an annotation has none of its own (`None`)."""
+    """Yield the equations of a text in order; `annotations` is `None` for the text within an annotation."""
     tokens = tokenise(prose)
     places = [place for place, token in enumerate(tokens) if token.kind in _LINKS]
     if not places:

@@ -61,9 +61,8 @@ class SideReading(NamedTuple):
 class EquationLink(NamedTuple):
     """A link and what surrounds it.
 
-    `chained`: its left side is the right side of an equation before; `goes_on`: its right side may be the left one of the
-    next. `shown` is what a true annotation right after it
-    gives, `48/2 = <<48/2=24>>24`.
+    `chained`: its left side is the right side of the equation before; `goes_on`: its right side may be the left side of the
+    next. `shown` is the value of a true annotation right after it, as in `48/2 = <<48/2=24>>24`.
     """
 
     sign: Token
@@ -82,7 +81,7 @@ class EquationLink(NamedTuple):
 def read_link(
     before: list[TokenRun], after: list[TokenRun], link: EquationLink
 ) -> StatedEquation | UnreadEquation | None:
-    """Return what a link makes of the runs before and after it, `None` where a word such as `is` states no equation."""
+    """Return the equation of a link and the runs around it, `None` where a word such as `is` states no equation."""
     left_run, right_run = before_link(before[-1]), after_link(after[0])
     reason = _unreadable(left_run, right_run, before[-1], after[0])
     sides = None
@@ -122,7 +121,7 @@ def _unreadable(left: TokenRun | None, right: TokenRun | None, before: TokenRun,
 
 
 def _best(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[SideReading, SideReading, Truth] | None:
-    """Return the sides that make an equation true, the fullest first; else the fullest sides."""
+    """Return the longest sides that make the equation true; else the longest sides."""
     rounds = link.sign.text in _ABOUT or (link.shown is not None and link.shown.denominator > 1)
     share = after_of(left_run)
     lefts = list(_sides([left_run] if share is None else [left_run, share]))
@@ -132,7 +131,7 @@ def _best(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[
         for right in rights:
             truth = judge(left.expression, right.expression, link.context, announced=rounds)
             if truth in {Truth.TRUE, Truth.ROUNDED} and not (link.goes_on or _stops(right.run, right_run)):
-                # `4 * 6 = 24 * 60` and no more: a run-on that was not finished, or a slip.
+                # `4 * 6 = 24 * 60` alone is an unfinished chain or an error.
                 truth = Truth.UNKNOWN
                 if best is not None and best[2] is Truth.FALSE:
                     best = best[0], best[1], truth
@@ -152,7 +151,7 @@ def _best(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[
 
 
 def _stops(part: TokenRun, whole: TokenRun) -> bool:
-    """Tell whether a side ends where a part of it does: it is all of it, or a word goes on, `15% of the $300`."""
+    """Tell whether a part ends its side: it is the whole side, or `of` or `times` follows, as in `15% of the $300`."""
     if len(part.tokens) >= len(whole.tokens):
         return True
     return whole.tokens[len(part.tokens)].text in {"of", "times"}
@@ -173,7 +172,7 @@ def _is_operation(expression: Expression) -> bool:
 
 
 def _spoken(left: SideReading, right: SideReading, sign: Token, truth: Truth) -> bool:
-    """Tell whether `is` or a colon makes an equation: an operation to its left, one number to its right."""
+    """Tell whether `is` or a colon states an equation: an operation on its left, one number on its right."""
     if not _is_operation(left.expression) or left.run.doubt or right.run.doubt:
         return False
     if sign.kind is TokenKind.COLON:
@@ -187,7 +186,7 @@ def _spoken(left: SideReading, right: SideReading, sign: Token, truth: Truth) ->
 
 
 def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
-    """Return why an equation that does not hold may be none, empty where it surely is one."""
+    """Return why an equation that does not hold may be no equation, empty where it certainly is one."""
     if left.run.doubt or right.run.doubt:
         return left.run.doubt or right.run.doubt
     if any(
@@ -212,7 +211,7 @@ def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
 
 
 def _is_share(expression: Expression) -> bool:
-    """Tell whether a side is `1/4` or `25%`, which a line can put equal to what it is a share of."""
+    """Tell whether a side is a share such as `1/4` or `25%`, which a line may equate with its whole."""
     if isinstance(expression, Number):
         return expression.percent
     if not isinstance(expression, Operation) or expression.operator != "/":
@@ -224,7 +223,7 @@ def _is_share(expression: Expression) -> bool:
 
 
 def _is_loose(token: Token, place: int, tokens: Sequence[Token]) -> bool:
-    """Tell whether a number in words stands without the sign and number it goes with in `half of 40`."""
+    """Tell whether a number in words lacks the sign and the number that follow it in `half of 40`."""
     if not token.soft:
         return False
     following = tokens[place + 1 : place + 3]

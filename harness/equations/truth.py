@@ -46,22 +46,22 @@ class EquationContext:
 
     @property
     def announces_rounding(self) -> bool:
-        """Tell whether a word such as `about` or `nearest` stands there."""
+        """Tell whether the line has a word such as `about` or `nearest`."""
         return _ROUNDING.search(self.text) is not None
 
     @property
     def mentions_percent(self) -> bool:
-        """Tell whether a percentage stands there."""
+        """Tell whether the line has a percentage."""
         return _PERCENT.search(self.text) is not None
 
     @property
     def scales(self) -> list[int]:
-        """Return what the words such as `thousand` that stand there multiply by."""
+        """Return the factors of the words such as `thousand` in the line."""
         return [SCALES[word] for word in _SCALE_WORDS.findall(self.text.lower())]
 
     @property
     def units(self) -> frozenset[str]:
-        """Return the units that stand there."""
+        """Return the units in the line."""
         return frozenset(unit for word in _UNIT_WORDS.findall(self.text) if sizes(unit := singular_unit(word)))
 
 
@@ -140,7 +140,7 @@ def _raw(number: Number) -> Exact | None:
 def _conventions(
     left: Expression, right: Expression, context: EquationContext
 ) -> Iterator[tuple[Exact | None, Exact | None]]:
-    """Yield what the sides come to by other conventions than the plain one."""
+    """Yield the values of the sides under further conventions for percentages and scale words."""
     leaves = [*numbers(left), *numbers(right)]
     if any(number.percent for number in leaves):
         yield evaluate(left, _plain, relative=True), right.value
@@ -244,9 +244,9 @@ def _rounded(exact: Exact, value: Exact, stated: Expression, *, announced: bool)
 
 
 def _from_rounded(left: Expression, right: Expression) -> bool:
-    """Tell whether the left side is right but for operands that are written with few digits of a fraction.
+    """Tell whether the left side is right except for operands that are rounded fractions.
 
-    In `33.33 * 3 = 100` what is meant is a third of a hundred.
+    In `33.33 * 3 = 100` the first number means a third of a hundred.
     """
     doubtful = [number for number in numbers(left) if number.places >= 2 and number.value is not None]
     if not 0 < len(doubtful) <= MOST_ROUNDED or right.value is None or left.value is None:
@@ -264,7 +264,7 @@ def _from_rounded(left: Expression, right: Expression) -> bool:
 
 
 def _decimals(value: Fraction) -> int:
-    """Return how many decimals a value has, 40 where it has no end."""
+    """Return the number of decimals of a value, 40 for a value without end."""
     return next((places for places in range(40) if (value * 10**places).denominator == 1), 40)
 
 
@@ -278,7 +278,7 @@ def _choosing(doubtful: list[Number], choice: tuple[Exact, ...]) -> Callable[[Nu
 
 
 def _meant(number: Number) -> list[Exact]:
-    """Return the fractions of small denominators that a decimal can be short for, and itself."""
+    """Return the decimal itself and the fractions of small denominators that it may abbreviate."""
     value = Fraction(number.value or 0)
     places = number.places + 2 * number.percent
     step = Fraction(1, 10**places)
@@ -293,7 +293,7 @@ def _meant(number: Number) -> list[Exact]:
 
 
 def _hundredfold(left: Expression, right: Expression, context: EquationContext) -> bool:
-    """Tell whether only a percent sign is missing or too many: `20% * 3 = 60`."""
+    """Tell whether one percent sign is missing or superfluous: `20% * 3 = 60`."""
     if left.value is None or right.value is None or not context.mentions_percent:
         return False
     return left.value == right.value * 100 or left.value * 100 == right.value

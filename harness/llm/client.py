@@ -130,7 +130,7 @@ class Client:
         """
         if self.budget is not None and self.prices.of(request) is None:
             raise HarnessError(
-                f"{request.name} has no known price, which a budget needs: add it to a price table and give --prices FILE"
+                f"no price of {request.name} is known, and a budget needs one: add it to a price table and give --prices FILE"
             )
 
     async def ask(self, request: Request) -> Answer:

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A response with the program it stands for and what that gives at its defaults.
+    """A response with its program and the outcome at the default inputs.
 
-    `program` is `None` where the response could not be read; `outcome` is `None` where it could not be evaluated;
-    `reason` then says why.
+    `program` is `None` for an unreadable response; `outcome` is `None` where evaluation was refused. `reason` is the refusal.
     """
 
     response: Response

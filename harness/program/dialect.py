@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModuleShape:
-    """What stands at the top level: functions with their argument counts, assigned variables, prints."""
+    """The top level of a module: functions with their argument counts, assigned variables, prints, and calls."""
 
     functions: dict[str, int]
     variables: frozenset[str]

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Path = tuple[int, ...]
-"""From the root: which operand each time, counted from zero."""
+"""The operand at each level from the root, counted from zero."""
 
 
 def operands(node: ir.Expr) -> tuple[ir.Expr, ...]:
-    """Return the operands of an arithmetic node, of a call its arguments; a conditional and the like have none here."""
+    """Return the operands of an arithmetic node or the arguments of a call; other nodes have none."""
     match node:
         case ir.Binary(_, left, right):
             return left, right
@@ -66,13 +66,13 @@ def renamed(expression: ir.Expr, old: str, new: str) -> ir.Expr:
 
 
 def substituted(before: ir.Expr, after: ir.Expr) -> dict[ir.Expr, ir.Expr]:
-    """Return the new name or number with the one in whose place it stands, nothing where more differs than one of them."""
+    """Return the only differing leaf, new to old; an empty mapping where more than one leaf differs."""
     differences = _differing(before, after)
     return dict(differences) if differences is not None and len(differences) == 1 else {}
 
 
 def _differing(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]] | None:
-    """Return the leaves that differ, new and old, `None` where the two are not of one shape."""
+    """Return the differing leaves, new and old, `None` for expressions of different shape."""
     if before == after:
         return []
     match before, after:

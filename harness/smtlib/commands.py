@@ -19,7 +19,7 @@ ALLOWED = frozenset(
         "get-value",
     }
 )
-"""What may reach a solver: nothing that reads or writes files, changes limits, undoes or ends anything."""
+"""The commands that may reach a solver; none of them reads or writes files, changes limits, or undoes or ends anything."""
 
 REFUSED = frozenset(
     {
@@ -51,10 +51,10 @@ REFUSED = frozenset(
         "simplify",
     }
 )
-"""What a solver knows and no script here may say."""
+"""The commands of solvers that no script may contain."""
 
 OPTIONS = frozenset({":produce-models", ":produce-unsat-cores"})
 """The options a script may set, to `true` or `false`."""
 
 RECOVERING = frozenset(name for name in ALLOWED | REFUSED if "-" in name or name == "assert")
-"""Names that begin a command wherever they follow a parenthesis: no function is called so."""
+"""The names that begin a command after any parenthesis, because no function has such a name."""

@@ -51,7 +51,7 @@ def shortened(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ScriptFault:
-    """One fault: its kind, where it stands, what was found there (shortened), and what was expected, in words."""
+    """A fault: its kind, its position, the text found there (shortened), and the expectation in words."""
 
     kind: ScriptFaultKind
     at: Position

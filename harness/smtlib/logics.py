@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class LogicFeature(enum.StrEnum):
-    """What a script may use that not every logic has."""
+    """The features that not every logic has."""
 
     INTEGERS = "Int"
     REALS = "Real"
@@ -36,7 +36,7 @@ _ARITHMETIC = {
 
 
 def features_of(logic: str) -> frozenset[LogicFeature] | None:
-    """Return what a logic holds, or `None` where there is no such logic."""
+    """Return the features of a logic, `None` for an unknown logic."""
     if logic == "ALL":
         return frozenset(LogicFeature)
     if logic == "QF_AX":
@@ -56,7 +56,7 @@ def features_of(logic: str) -> frozenset[LogicFeature] | None:
 
 
 def narrowest(used: Collection[LogicFeature]) -> str:
-    """Return the narrowest logic both solvers know that holds all that is used."""
+    """Return the narrowest logic of both solvers that has all used features."""
     if LogicFeature.DATATYPES in used:
         return "ALL"
     numbers = {LogicFeature.INTEGERS, LogicFeature.REALS} & set(used)

@@ -49,10 +49,10 @@ class Enumeration:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A text as read: its commands in order, what they declare and assert, and all that is wrong.
+    """A parsed script: its commands in order, their declarations and assertions, and its faults.
 
-    `nodes` is all at the top level, stray atoms among the commands. `sorts` are those declared by `declare-sort`. `features` is what it uses of a logic. z3 and cvc5 read a script without
-    faults without an error. `scope` is what may be used at its end.
+    `nodes` are all nodes at the top level, including stray atoms. `sorts` are those of `declare-sort`. `features` are the used
+    features of a logic. `scope` has the symbols at its end. z3 and cvc5 read a script without faults without an error.
     """
 
     text: str
@@ -69,14 +69,14 @@ class Script:
 
     @property
     def valid(self) -> bool:
-        """Tell whether nothing is wrong with it."""
+        """Tell whether the script has no faults."""
         return not self.faults
 
 
 def read_script(text: str) -> Script:
     """Read any text as an SMT-LIB2 script; never raises, in time linear in its length.
 
-    A command that is wrong declares what can be told of it, so that one fault does not bring others.
+    A faulty command declares as much as can be read, so that one fault does not cause others.
     """
     tree = read_tree(text)
     reader = _ScriptReader()
@@ -110,7 +110,7 @@ class _ScriptReader:
             _READERS[name](self, node)
 
     def finish(self, text: str, tree: ParsedText) -> Script:
-        """Return the script, with what is wrong with it as a whole."""
+        """Return the script with the faults of its commands and of the whole."""
         checker, first = self.checker, self.commands[0].at if self.commands else Position()
         if not self.commands:
             checker.faults.append(
@@ -281,7 +281,7 @@ class _ScriptReader:
         name = self.checker.declarable(node)
         if name is None:
             return
-        # What is declared of an unknown sort is declared nevertheless: one fault is enough.
+        # A name of an unknown sort is declared too: one fault is enough.
         self.checker.scope.symbols[name] = Signature(sorts, sort or "")
         self.declarations.append(Declaration(name, sorts, sort or "", node.at, len(self.commands) - 1))
 

@@ -36,7 +36,7 @@ _REAL_FUNCTIONS = {"/", "to_real", "to_int", "is_int"}
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a symbol takes and gives; `constant` where it is a number by definition."""
+    """The sorts of the arguments of a symbol and its own sort; a `constant` symbol is defined as a number."""
 
     sorts: tuple[str, ...]
     sort: str
@@ -59,23 +59,23 @@ class SymbolScope:
 
 @dataclass(slots=True)
 class SortChecker:
-    """Finds the sorts of terms; what is wrong goes to `faults`, what is used to `features`, with the place that used it first."""
+    """Finds the sorts of terms; collects `faults`, and `features` with the position of their first use."""
 
     scope: SymbolScope = field(default_factory=SymbolScope)
     faults: list[ScriptFault] = field(default_factory=list)
     features: dict[LogicFeature, Position] = field(default_factory=dict)
 
     def fault(self, kind: ScriptFaultKind, node: Node, expected: str, found: str = "") -> None:
-        """Note what is wrong with a node."""
+        """Record a fault of a node."""
         if len(self.faults) < MOST_FAULTS:
             self.faults.append(ScriptFault(kind, node.at, shortened(found or write_node(node)), expected))
 
     def use(self, feature: LogicFeature, at: Position) -> None:
-        """Note that a feature is used."""
+        """Record the use of a feature."""
         self.features.setdefault(feature, at)
 
     def sort(self, node: Node) -> str | None:
-        """Return the sort that a node names; `None` where it names none, which is a fault."""
+        """Return the sort that a node names; `None`, with a fault, where it names none."""
         if isinstance(node, Atom) and node.kind in _NAMES:
             name = self.scope.aliases.get(node.name, node.name)
             if name == INT:
@@ -95,7 +95,7 @@ class SortChecker:
         return None
 
     def term(self, node: Node) -> str | None:
-        """Return the sort of a term; `None` where a fault was found in it."""
+        """Return the sort of a term, `None` for a faulty term."""
         if isinstance(node, Atom):
             return self._atom(node)
         if not node.items:
@@ -133,7 +133,7 @@ class SortChecker:
             self.fault(ScriptFaultKind.WRONG_SORT, node, "Bool", f"{write_node(node)} of sort {sort}")
 
     def declarable(self, node: Node, *, sort: bool = False) -> str | None:
-        """Return the name that a node gives something new; `None` where it cannot, which is a fault."""
+        """Return the new name that a node declares; `None`, with a fault, where it cannot be declared."""
         if not isinstance(node, Atom) or node.kind not in _NAMES:
             if not (isinstance(node, Atom) and node.kind is AtomKind.ODD):
                 self.fault(ScriptFaultKind.MALFORMED_COMMAND, node, "a name")
@@ -240,7 +240,7 @@ class SortChecker:
         return name in {"/", "div", "mod"} and any(not self.constant(factor) for factor in nodes[1:])
 
     def constant(self, node: Node) -> bool:
-        """Tell whether a term is a number that is written out."""
+        """Tell whether a term is a constant number."""
         if isinstance(node, Atom):
             defined = self.scope.symbols.get(node.name)
             return node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} or (
@@ -276,7 +276,7 @@ class SortChecker:
         return known.sort or None
 
     def _applied(self, node: NodeGroup, first: NodeGroup) -> str | None:
-        """Return the sort of `((_ is red) x)`, the one application whose function is no name."""
+        """Return the sort of `((_ is red) x)`, the only application whose function is no name."""
         sorts = self._arguments(node.arguments)
         if len(first.items) == 3 and first.head == "_" and isinstance(tested := first.items[2], Atom):
             known = self.scope.symbols.get(tested.name)

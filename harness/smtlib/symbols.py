@@ -10,7 +10,7 @@ NUMBERS = frozenset({INT, REAL})
 
 
 class ArgumentKind(enum.StrEnum):
-    """What the arguments of a function of the theories are."""
+    """The sorts of the arguments of a theory function."""
 
     BOOLEANS = "Bool"
     SAME = "one sort"
@@ -56,7 +56,7 @@ FUNCTIONS = {
 
 SORTS = frozenset({BOOL, INT, REAL})
 WORDS = frozenset({"!", "_", "as", "exists", "forall", "let", "match", "par"})
-"""What no term can be called, bars or not, since solvers differ there."""
+"""Words that are no names of terms, with or without bars, because solvers differ on them."""
 
 OTHER_FUNCTIONS = frozenset(
     [
@@ -124,4 +124,4 @@ OTHER_SORTS = frozenset(
 """Sorts of theories that are not read here."""
 
 RESERVED = frozenset(FUNCTIONS) | WORDS | OTHER_FUNCTIONS | {"ite", "true", "false"}
-"""What nothing that a script declares may be called."""
+"""Names that no script may declare."""

@@ -23,7 +23,7 @@ _NAME = re.compile(r"\s*([^\W\d]\w*)\s*(?:[:!][^{}]*)?")
 
 
 class MismatchCause(enum.StrEnum):
-    """Why a template's line does not give back the line of the solution."""
+    """Why a line of a template differs from the line of the solution."""
 
     NO_LINE = "no such line"
     VARIABLE = "unknown variable"
@@ -38,7 +38,7 @@ class MismatchCause(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlacedVariable:
-    """A variable at one place of a line, and how its value is written there."""
+    """A variable at one place of a line, with the form of its value there."""
 
     variable: str
     form: NumberForm
@@ -46,7 +46,7 @@ class PlacedVariable:
 
 @dataclass(frozen=True, slots=True)
 class LineLiteral:
-    """A number of a line that no variable explains for certain: none has its value, or several do."""
+    """A number of a line whose value no variable has, or several variables have."""
 
     text: str
     candidates: tuple[str, ...]
@@ -68,7 +68,7 @@ class LineText:
 
 @dataclass(frozen=True, slots=True)
 class LineMismatch:
-    """A template line that does not give back the solution's: why, what it gives, and what the solution says."""
+    """A template line that differs from the solution's: the cause, the line given and the line expected."""
 
     label: str
     cause: MismatchCause
@@ -77,7 +77,7 @@ class LineMismatch:
 
 
 class UnwritableError(ValueError):
-    """A value cannot be written where another stood: 7/3 in decimals, -2 in words."""
+    """A value cannot be written in the form of its place, such as 7/3 in decimals or -2 in words."""
 
 
 def render_line(
@@ -194,7 +194,7 @@ def _placed(
 def with_separators(lines: Sequence[LineText], values: Mapping[str, Exact]) -> list[LineText]:
     """Let numbers below a thousand, which have none, follow the solution's habit in thousands separators.
 
-    The habit shows outside annotations; within `<<…>>` nobody separates.
+    Numbers within `<<…>>` have no separators.
     """
     forms = [part.form for line in lines for part in line.parts if isinstance(part, PlacedVariable)]
     if not any(form.separators for form in forms):
@@ -220,7 +220,7 @@ def _separated(parts: tuple[str | PlacedVariable, ...], values: Mapping[str, Exa
 def _lay(
     words: Sequence[str], names: Sequence[str], line: str, values: Mapping[str, Exact]
 ) -> list[tuple[int, int, NumberForm]] | None:
-    """Return where each placeholder stands, `None` if the words cannot be laid over the line.
+    """Return start, end and form of each placeholder, `None` if the words do not fit the line.
 
     A placeholder that can be written in several ways is tried in each: depth first, on a stack of our own, since a
     template may hold more placeholders than Python nests calls.
@@ -247,7 +247,7 @@ def _lay(
 
 
 def _places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, NumberForm]]:
-    """Yield start, end and form of the ways in which a value stands here, after white space if any."""
+    """Yield start, end and form of the readings of a value at a place, after white space if any."""
     start = _past_space(line, at)
     for written in numbers_at(line, start, value):
         yield start, written.end, written.form
@@ -262,7 +262,7 @@ _SPACE = re.compile(r"\s*")
 
 
 def _skip(words: str, line: str, at: int) -> int | None:
-    """Return where the line goes on after the words, which must stand at `at` but for white space."""
+    """Return the end of the words at `at`, which may differ in white space; `None` if the line has other words."""
     if line.startswith(words, at):
         return at + len(words)
     for character in words:
@@ -285,7 +285,7 @@ _NUMBER = re.compile(r"\d[\d,]*\.?\d*|\.\d+")
 
 
 def _cause(line: str, given: str) -> MismatchCause:
-    """Class a difference by the least that would remove it."""
+    """Return the smallest class of differences that explains two unequal lines."""
 
     def same(strip: re.Pattern[str], *, lower: bool = False) -> bool:
         left, right = strip.sub("", given), strip.sub("", line)

@@ -45,6 +45,6 @@ def phrase_at(text: str, start: int) -> NounPhrase | None:
 
 
 def ends_phrase(text: str, end: int) -> bool:
-    """Tell whether a noun phrase that comes to a place surely goes no further."""
+    """Tell whether a noun phrase that reaches `end` certainly ends there."""
     stop = _STOP.match(text, end)
     return stop is not None and (stop["word"] is None or stop["word"].lower() in _BEHIND_PHRASES)

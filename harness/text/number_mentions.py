@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.text.number_words import (
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 100_000
 LONGEST_NUMERAL = 40
 LONGEST_KNOWN = 2_000
-"""Texts up to this length are remembered for a while: a question and its sentences are read again and again."""
+"""Characters of the longest text that is cached, because a question and its sentences are read many times."""
 # A numeral has at most forty characters; without a bound, a chain of groups takes time in its cube.
 NUMERAL = r"(?:\d{1,3}(?:,\d{3}){1,12}(?!,?\d)|\d+)(?:\.\d+)?|\.\d+"
 _UNICODE = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
@@ -91,7 +92,7 @@ def _mentions(text: str) -> Iterator[NumberMention]:
                 end = match.end()
         article = start if name in {"a", "an"} and start >= end else None
     end = 0
-    for start, match in sorted(matches, key=_first):
+    for start, match in sorted(matches, key=itemgetter(0)):
         readings = _readings(match)
         if readings and start >= end:
             end = match.end()
@@ -104,10 +105,6 @@ def _lower(text: str) -> str:
 
 
 _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
-
-
-def _first(found: tuple[int, re.Match[str]]) -> int:
-    return found[0]
 
 
 def _readings(match: re.Match[str]) -> tuple[Exact, ...]:

@@ -35,9 +35,9 @@ class Sentence:
 
 
 def sentences_of(text: str) -> tuple[Sentence, ...]:
-    """Return the sentences of a text in order; they cover all of it but white space.
+    """Return the sentences of a text in order; they cover the whole text except white space.
 
-    A full stop ends none in an abbreviation, a decimal or an initial; behind `a.m.` one ends where a capital follows.
+    A full stop in an abbreviation, a decimal or an initial ends no sentence; `a.m.` ends one before a capital letter.
     """
     sentences, start = [], 0
     ends = [match.end() for match in _END.finditer(text) if _is_end(text, match)]

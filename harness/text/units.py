@@ -50,7 +50,7 @@ def singular_unit(word: str) -> str:
 
 
 def sizes(unit: str) -> dict[str, tuple[Exact, ...]]:
-    """Return, by dimension, how many of the smallest units one unit is; nothing for `apple`."""
+    """Return the size of a unit in the smallest units, by dimension; empty for a word that is no unit."""
     return _SIZES.get(unit, {})
 
 
@@ -71,4 +71,4 @@ def factor(small: str, large: str) -> int:
 
 
 UNIT_WORDS = frozenset({*_SIZES, *(f"{unit}s" for unit in _SIZES), *_IRREGULAR})
-"""The words that name units, most in both numbers."""
+"""The words that name units, most in singular and plural."""

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WorldFact:
-    """A number that everybody knows, where it is told by the words of one alternative, and what it is taken for.
+    """A number of common knowledge, with alternative sets of words that identify it and the wrong values taken for it.
 
-    `says` has one place for the number; the words are in the singular. A fact that is not `known` counts as world
+    `says` is a sentence with one place for the number; the words are singular. A fact that is not `known` counts as world
     knowledge only where no question states its number.
     """
 

@@ -62,7 +62,7 @@ def subterms(operand: Operand, known: Container[int] = ()) -> Iterator[Term]:
 
 
 def depth(operand: Operand) -> int:
-    """Return how deep a term nests; a number nests not at all."""
+    """Return the depth of a term, 0 for a number."""
     depths: dict[int, int] = {}
     for term in subterms(operand, depths):
         depths[id(term)] = 1 + max((depths.get(id(argument), 0) for argument in term.arguments), default=0)
@@ -73,7 +73,7 @@ def depth(operand: Operand) -> int:
 class OpenRange:
     """A range whose length is still open.
 
-    `count` is its length where it is not negative; `bounds` must be ints, which whoever uses the result has to check.
+    `count` is its length where it is not negative; the user of the result must check that `bounds` are integers.
     """
 
     count: Term

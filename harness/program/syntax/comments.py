@@ -24,7 +24,7 @@ class Comments:
     whole: dict[int, str]
 
     def of(self, line: int) -> str:
-        """Return the comment that speaks of that line: its own, else the numbered step on the line above."""
+        """Return the comment on a line: its trailing comment, else the numbered step on the line above."""
         own = self.trailing.get(line)
         if own is not None:
             return own

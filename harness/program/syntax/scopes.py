@@ -38,7 +38,7 @@ class ScopeSurvey:
 
 
 def survey(tree: ast.Module) -> ScopeSurvey:
-    """Look through a module once; of functions of one name the last counts, as in Python."""
+    """Return the functions and scopes of a module; of functions with one name the last counts, as in Python."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     scopes: dict[str | None, CodeScope] = {None: CodeScope()}
     straight: set[str] = set()
