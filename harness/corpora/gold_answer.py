@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from harness.text.annotations import ANNOTATED_SINGLE_EQUATION
-
 import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+
+from harness.text.annotations import ANNOTATED_SINGLE_EQUATION
 
 _NUMBER = re.compile(
     r"(?P<sign>[-−–])?\s*(?:[$€£]\s*)?(?P<inner>[-−–])?"
@@ -36,7 +36,7 @@ class GoldAnswer:
 
 @dataclass(frozen=True, slots=True)
 class GoldMatch:
-    """Whether a value reaches the gold answer, and by which reading."""
+    """The result of a comparison with the gold answer, and the reading that decided it."""
 
     reached: bool
     method: str
@@ -44,7 +44,7 @@ class GoldMatch:
 
 
 def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
-    """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`; `None` where no number stands."""
+    """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`; `None` where the text has no number."""
     match = _NUMBER.search(text[:LONGEST_GOLD])
     if match is None:
         return None

@@ -77,7 +77,7 @@ class Exclusion:
     problems: Mapping[str, Problem]
 
     def record(self) -> dict[str, Any]:
-        """Return what a manifest says of it."""
+        """Return the entry of the manifest."""
         return {"file": self.file, "sha256": self.sha256, "problems": len(self.problems)}
 
 

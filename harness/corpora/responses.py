@@ -21,7 +21,7 @@ LONGEST_NAME = 200
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A record that cannot stand for a formalization: where it is and the typed reason."""
+    """A record that is no formalization, with its place and the typed reason."""
 
     source: str
     problem_id: str
@@ -31,7 +31,7 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Responses:
-    """The responses by problem id and model, and what was rejected on the way."""
+    """The responses by problem id and model, and the rejected records."""
 
     accepted: dict[str, dict[str, Response]]
     rejected: tuple[Rejection, ...]
@@ -43,8 +43,8 @@ def load_responses(
     """Read JSONL files `{problem_id, model, response}`, plain or `.gz`, and folders `PROBLEM_ID/MODEL.{py,txt,json}`.
 
     `known` are the ids of the whole corpus. A repeated (problem, model) keeps the first response; the repeat, a record
-    of an unknown problem and a malformed one are rejected with a reason. `made` are those made in this process; they
-    come after those from files.
+    of an unknown problem and a malformed one are rejected with a reason. `made` are responses generated in this
+    process; they follow those from files.
 
     Raises:
         HarnessError: a path does not exist, or all of them together hold no record.
@@ -52,8 +52,8 @@ def load_responses(
     accepted: dict[str, dict[str, Response]] = {}
     rejected: list[Rejection] = []
     sources = list(paths)
-    found = ((source, _response(record), record) for path in sources for source, record in _records(path))
-    for source, response, record in itertools.chain(found, ((one.model, one, None) for one in made)):
+    read = ((source, _response(record), record) for path in sources for source, record in _records(path))
+    for source, response, record in itertools.chain(read, ((response.model, response, None) for response in made)):
         if isinstance(response, Rejection):
             rejected.append(response)
         elif isinstance(response, str):
