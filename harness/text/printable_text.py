@@ -41,11 +41,11 @@ def spaced(name: str) -> str:
 
 
 def replace_surrogates(value: Any) -> Any:
-    """Return a JSON value with lone surrogates replaced in all texts: UTF-8 cannot hold them."""
+    """Return a JSON value with lone surrogates replaced in all texts and names: UTF-8 cannot hold them."""
     if isinstance(value, str):
         return value if value.isascii() else _SURROGATES.sub("\ufffd", value)
     if isinstance(value, Mapping):
-        return {key: replace_surrogates(item) for key, item in value.items()}
+        return {replace_surrogates(key): replace_surrogates(item) for key, item in value.items()}
     return [replace_surrogates(item) for item in value] if isinstance(value, list) else value
 
 

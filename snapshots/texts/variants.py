@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.json_form import read_record
 from harness.records.variant import VariantRecord
 from harness.solution.template import may_be_template
+from harness.text.printable_text import replace_surrogates
 from oracles.certificates.solvers import SolverName, open_solver
 from properties.stages.certified_variants import make
 from reports.views.variants import class_of, core_of, quantities_of
@@ -53,7 +54,7 @@ def operator_text(operator: str, variants: Sequence[Record], problems: Mapping[s
 
 def variant_text(variant: Record) -> str:
     """Write one variant: what was edited, how it reads, its class, why, and what was proved."""
-    kind = class_of(read_record(VariantRecord, variant))
+    kind = class_of(_read(variant))
     twin = "" if variant["twin_of"] is None else ", near-twin"
     rows = [f"──── {kind}{twin}: {_changes(variant['edits'])}", ""]
     words = visible_text(" ".join(variant["modified_problem_text"].split()))
@@ -65,6 +66,11 @@ def variant_text(variant: Record) -> str:
         rows += _listed("written", variant["solution"].split("\n"))
     rows.append(_row("proved", f"a solver answers {variant['certificate']['expect']}"))
     return "".join(f"{row}\n" for row in rows)
+
+
+def _read(variant: Record) -> VariantRecord:
+    """Return what reports read of a variant; a lone surrogate, which record classes refuse, is replaced."""
+    return read_record(VariantRecord, replace_surrogates(variant), fields=("class_label", "system", "core", "models"))
 
 
 def _changes(edits: Sequence[Record]) -> str:
@@ -90,12 +96,12 @@ def _listed(label: str, rows: Sequence[str]) -> Iterator[str]:
 
 def _core(variant: Record) -> list[str]:
     """Return the constraints that clash, as formulas with the words that say them."""
-    return [f"{said.formula}   “{said.words}”" for said in core_of(read_record(VariantRecord, variant))]
+    return [f"{said.formula}   “{said.words}”" for said in core_of(_read(variant))]
 
 
 def _models(variant: Record) -> list[str]:
     """Return the answer of the one solution, or in what two of them differ."""
-    quantities = list(quantities_of(read_record(VariantRecord, variant)))
+    quantities = list(quantities_of(_read(variant)))
     shown = [one for one in quantities if one.differs] or [one for one in quantities if one.asked]
     return [f"{one.variable}{' (asked)' if one.asked else ''}: {' or '.join(map(_exact, one.values))}" for one in shown]
 
