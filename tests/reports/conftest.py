@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.domain import Problem, Response, Status, Verdict
-from harness.json_form import MalformedRecordError, json_form, read_record
+from harness.json_form import json_form
 from harness.program.refusal import Refusal
-from harness.records.formalization import ConsensusRecord, ProgramRecord
-from harness.records.mutation import FlawRecord
 from harness.records.template import TraceRecord
-from harness.records.variant import VariantRecord
 from harness.solution.solution_text import read_text
 from harness.solution.template import read_template
 from harness.solution.trace import trace_program
 from harness.store.run_folder import RunFolder
+from tests.reports.hostile import HOSTILE, HOSTILE_PROSE, hostile_artefacts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,18 +28,6 @@ Record = Mapping[str, Any]
 Seal = Callable[[Path, Mapping[str, Sequence[Record]]], Path]
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e\u2028\ud800{{ script }}"
-HOSTILE_PROSE = HOSTILE.replace("\ud800", "")
-RECORD_CLASSES: dict[str, type[Any]] = {
-    "problems": Problem,
-    "programs": ProgramRecord,
-    "verdicts": Verdict,
-    "consensus": ConsensusRecord,
-    "traces": TraceRecord,
-    "computational": FlawRecord,
-    "conceptual": FlawRecord,
-    "variants": VariantRecord,
-}
 ARTEFACTS = ("problems", "programs", "verdicts", "consensus", "oracles")
 
 
@@ -160,44 +146,6 @@ def _small() -> dict[str, list[Record]]:
     }
 
 
-def _hostile(artefacts: Mapping[str, Sequence[Record]], text: str = HOSTILE) -> dict[str, list[Any]]:
-    """Return the records of a stage with `text` at the end of every string that its record class allows to end so."""
-    return {
-        name: [_hostile_record(RECORD_CLASSES.get(name), record, text) for record in records]
-        for name, records in artefacts.items()
-    }
-
-
-def _hostile_record(record_class: type[Any] | None, record: Any, text: str) -> Any:
-    hostile = _ending(record, text)
-    if "system" in record:  # what is no number or expression is refused whole
-        for part, field in (("facts", "value"), ("steps", "expression"), ("bounds", "limit")):
-            for place, constraint in enumerate(record["system"][part]):
-                hostile["system"][part][place][field] = constraint[field]
-    while record_class is not None:
-        try:
-            read_record(record_class, hostile)
-        except MalformedRecordError as error:
-            *path, last = (int(key) if key.isdecimal() else key for key in error.field.split("."))
-            changed, original = hostile, record
-            for key in path:
-                changed, original = changed[key], original[key]
-            assert changed[last] != original[last]
-            changed[last] = original[last]
-        else:
-            break
-    return hostile
-
-
-def _ending(value: Any, text: str, *, key: str = "") -> Any:
-    if isinstance(value, dict):
-        keep = key not in {"domain", "inputs"}
-        return {name if keep else name + text: _ending(item, text, key=name) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_ending(item, text, key=key) for item in value]
-    return value + text if isinstance(value, str) and key != "claim" else value
-
-
 MINI = Path(__file__).parents[2] / "corpora" / "mini"
 TRACE_CLAIMS = ("answer", "structure", "provenance", "graph", "lines")
 
@@ -291,7 +239,7 @@ def hostile_template_run(tmp_path: Path, templates: dict[str, list[Record]]) -> 
         name: [record for record in records if record["problem_id"] in wanted] for name, records in templates.items()
     }
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return _seal_templates(folder, _hostile(artefacts), label=HOSTILE)
+    return _seal_templates(folder, hostile_artefacts(artefacts), label=HOSTILE)
 
 
 @pytest.fixture(scope="session")
@@ -319,7 +267,7 @@ def hostile_mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
         name: [record for record in records if record["problem_id"] == "mini-001"] for name, records in flawed.items()
     }
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return seal_mutation(folder, _hostile(artefacts, HOSTILE_PROSE), label=HOSTILE)
+    return seal_mutation(folder, hostile_artefacts(artefacts, HOSTILE_PROSE), label=HOSTILE)
 
 
 @pytest.fixture(scope="session")
@@ -347,7 +295,7 @@ def hostile_variant_run(tmp_path: Path, varied: dict[str, list[dict[str, Any]]])
         name: [record for record in records if record["problem_id"] == "mini-001"] for name, records in varied.items()
     }
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return seal_variants(folder, _hostile(artefacts, HOSTILE_PROSE), label=HOSTILE)
+    return seal_variants(folder, hostile_artefacts(artefacts, HOSTILE_PROSE), label=HOSTILE)
 
 
 @pytest.fixture
@@ -384,7 +332,7 @@ def empty_run(tmp_path: Path) -> Path:
 def hostile_run(tmp_path: Path) -> Path:
     """Return the small run with hostile text in every field, in its manifest and in its name."""
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return _seal(folder, _hostile(_small()), label=HOSTILE)
+    return _seal(folder, hostile_artefacts(_small()), label=HOSTILE)
 
 
 @pytest.fixture
