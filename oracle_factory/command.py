@@ -269,7 +269,7 @@ def oracle_factory(
 ) -> None:
     """Prove, make, review and learn labels of mathematical-reasoning data.
 
-    The suites of the pipeline run under pytest: see `make help` and the README.
+    The suites of the pipeline run under pytest: see the README.
     """
 
 
