@@ -186,6 +186,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundled, "problems", lambda: first)
     mutations.bundled_flaws.cache_clear()
     monkeypatch.setattr(mutations, "bundled_flaws", mutations.bundled_flaws.__wrapped__)
+    monkeypatch.setattr(bundled, "responses", bundled.responses.__wrapped__)
 
 
 @pytest.mark.slow

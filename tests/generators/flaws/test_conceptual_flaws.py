@@ -115,9 +115,7 @@ def outcome(source: FlawSource, mutant: Mutant) -> Flaw | FlawDiscardReason:
     """Return what one mutant gives."""
     operator = OPERATORS.require("operator_swap")
     try:
-        return mistakes._mistaken(
-            read_source_text(source), operator, mutant, evaluate_mutant(source, mutant), Random(0)
-        )
+        return mistakes._flaw(read_source_text(source), operator, mutant, evaluate_mutant(source, mutant), Random(0))
     except FlawDiscardError as error:
         return error.discard
 
