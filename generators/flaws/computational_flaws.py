@@ -15,7 +15,7 @@ from generators.flaws.text.solution_rewrite import (
     changed_lines,
     changed_values,
     check_equations,
-    check_loose,
+    check_stale_numbers,
     flawed_answer,
     flawed_lines,
     random_of,
@@ -90,7 +90,7 @@ def _flaw(text: FlawSourceText, slip: Slip, computed: ComputedResult, wrong: Exa
             raise FlawDiscardError(FlawDiscardReason.ABSURD, f"{name} = {format_value(trace.values[name])}: {why}")
     first = source.line_number(variable) - 1
     numbers = changed_lines(text, first, changed)
-    check_loose(text, first, trace.values)
+    check_stale_numbers(text, first, trace.values)
     written = {number: render(text, number, trace.values) for number in numbers}
     check_equations(written, text, trace.values, wrong=first)
     right_text, wrong_text = computed.form.write(right), computed.form.write(wrong)

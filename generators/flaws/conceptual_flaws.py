@@ -18,7 +18,7 @@ from generators.flaws.text.solution_rewrite import (
     changed_lines,
     changed_values,
     check_equations,
-    check_loose,
+    check_stale_numbers,
     flawed_answer,
     flawed_lines,
     random_of,
@@ -165,7 +165,7 @@ def _without_step(text: FlawSourceText, mutant: Mutant, instead: str, trace: Tra
     numbers = [number for number in changed_lines(text, omitted, [*changed, gone]) if number != omitted]
     if min(numbers, default=first) < first:
         raise FlawDiscardError(FlawDiscardReason.EARLIER, f"L{min(numbers) + 1}")
-    check_loose(text, omitted, values, skipped={omitted})
+    check_stale_numbers(text, omitted, values, skipped={omitted})
     if not states_variable(text.lines[first].text, gone):
         raise FlawDiscardError(FlawDiscardReason.NOT_STATED, gone)
     written = {number: render(text, number, values) for number in numbers}
@@ -185,7 +185,7 @@ def _with_expression(text: FlawSourceText, mutant: Mutant, trace: Trace) -> _Rew
         raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER, variable)
     edited = edit_line(text, line, mutant)
     numbers = changed_lines(text, first, changed_values(source, trace))
-    check_loose(text, first, trace.values)
+    check_stale_numbers(text, first, trace.values)
     written = {number: render(text, number, trace.values) for number in numbers if number != first}
     written[first] = render(text, first, {**trace.values, **edited.misread}, edited.line)
     if written[first] == line.words:

@@ -125,7 +125,9 @@ def changed_lines(text: FlawSourceText, first: int, changed: Collection[str]) ->
     return sorted(numbers)
 
 
-def check_loose(text: FlawSourceText, first: int, values: Mapping[str, Exact], skipped: Collection[int] = ()) -> None:
+def check_stale_numbers(
+    text: FlawSourceText, first: int, values: Mapping[str, Exact], skipped: Collection[int] = ()
+) -> None:
     """Check that from a line on, no number that belongs to no variable may be an old value.
 
     Raises:

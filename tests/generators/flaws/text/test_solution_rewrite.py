@@ -13,7 +13,7 @@ from generators.flaws.text.solution_rewrite import (
     changed_lines,
     changed_values,
     check_equations,
-    check_loose,
+    check_stale_numbers,
     flawed_answer,
     flawed_lines,
     random_of,
@@ -59,7 +59,7 @@ def discarded(
 ) -> str | None:
     """Return why changed values leave an old one in the words, `None` where they do not."""
     try:
-        check_loose(text, first, {**text.source.values, **changed}, skipped)
+        check_stale_numbers(text, first, {**text.source.values, **changed}, skipped)
     except FlawDiscardError as error:
         return error.detail if error.discard is FlawDiscardReason.STALE else str(error.discard)
     return None
