@@ -8,9 +8,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator
-from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
@@ -18,11 +15,10 @@ from harness.text.noun_forms import singular_noun
 from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from generators.flaws.mutation_operator import Reason
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
+    from harness.program import ir
 
 _LISTS = word_lists(__file__)
 
@@ -31,7 +27,6 @@ _WORD = re.compile(r"[A-Za-z]+")
 _NAME = re.compile(r"[A-Za-z]\w*")
 _FILLERS = _LISTS.words("fillers")
 _UNKNOWN = Unit(Quantity.NUMBER)
-_EMPTY = ir.Program("expression", "", (), {}, (), None)
 
 
 def expression_in_words(expression: ir.Expr) -> str:
@@ -43,17 +38,6 @@ def expression_in_words(expression: ir.Expr) -> str:
 def words_of(variable: str) -> frozenset[str]:
     """Return the words of a name that tell it from others, in the singular."""
     return frozenset(singular_noun(word) for word in _WORD.findall(variable.lower())) - _FILLERS
-
-
-def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:
-    """Return the value of an expression, `None` where it has none that is a number."""
-    if isinstance(expression, ir.Name):
-        return values.get(expression.name)
-    try:
-        value = Evaluator(_EMPTY, ()).value(expression, dict(values))
-    except (Refusal, ProgramError):
-        return None
-    return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
 
 
 def units_clash(unit: Unit, other: Unit) -> bool:

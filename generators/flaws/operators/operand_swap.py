@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_confusion import expression_in_words, value_of, value_reasons
+from generators.flaws.knowledge.quantity_confusion import expression_in_words, value_reasons
 from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.step_node import operations_without_conversions
 from harness.program import ir
 from harness.solution.labels import ErrorType

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_confusion import size_reasons, value_of
+from generators.flaws.knowledge.quantity_confusion import size_reasons
 from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.step_node import operations_without_conversions
 from harness.program import ir

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import expression_in_words, units_clash, value_of, value_reasons
+from generators.flaws.knowledge.quantity_confusion import expression_in_words, units_clash, value_reasons
 from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, conversions
-from generators.flaws.knowledge.quantity_confusion import size_reasons, value_of
+from generators.flaws.knowledge.quantity_confusion import size_reasons
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir

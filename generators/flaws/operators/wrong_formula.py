@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.formula_patterns import fill_formula, match_formula
 from generators.flaws.knowledge.formula_table import FORMULAS
-from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.step_node import operations_of_plain_steps
 from harness.solution.labels import ErrorType
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_confusion import value_of
+from generators.flaws.solution.expression_value import value_of
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.line_reader import read_line
 from harness.program import ir

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.linear_equations import solves_for_unknown
-from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.algebraic_simplification import algebraic_simplification
 from generators.flaws.solution.example_solutions import example_source
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource, source_of_trace
 from harness.domain import Problem, Response
 from harness.program.lifter import lift

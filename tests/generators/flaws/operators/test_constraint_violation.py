@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.constraint_violation import constraint_violation
 from generators.flaws.solution.example_solutions import example_source
+from generators.flaws.solution.expression_value import value_of
 from harness.program.syntax.unparser import unparse
 from tests.cases import cases
 

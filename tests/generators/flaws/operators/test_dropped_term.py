@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.knowledge.quantity_roles import leaves
 from generators.flaws.operators.dropped_term import dropped_term
 from generators.flaws.solution.example_solutions import example_source
+from generators.flaws.solution.expression_value import value_of
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.formula_patterns import Formula, read_formula
 from generators.flaws.knowledge.formula_table import FORMULAS
-from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.wrong_formula import wrong_formula
 from generators.flaws.solution.example_solutions import example_source
+from generators.flaws.solution.expression_value import value_of
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from tests.cases import cases
