@@ -35,58 +35,58 @@ STREAMLIT_OPTIONS ?=
 # Where bytecode may not be kept, every process compiles every module again: a third of the time of a short session.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft constraints label snapshots test suites test-slow lint bench clean
+.DEFAULT_GOAL := help
+.PHONY: help install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft constraints label snapshots test suites test-slow lint bench clean
 
-install: $(VENV)/.installed
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-install-llm: $(VENV)/.installed-llm
-
-install-sft: $(VENV)/.installed-sft
-
-install-review: $(VENV)/.installed-review
-
-formalize: $(VENV)/.installed-llm
+install: $(VENV)/.installed ## install the harness into .venv
+install-llm: $(VENV)/.installed-llm ## install it and what asks models
+install-sft: $(VENV)/.installed-sft ## install it and what trains and runs the small models
+install-review: $(VENV)/.installed-review ## ... and the review app
+formalize: $(VENV)/.installed-llm ## ask MODELS for formalizations of CORPUS, write RESPONSES
 	$(COMMAND) formalize --corpus $(CORPUS) --models $(MODELS) $(ASK_OPTIONS) -o $(RESPONSES)
 
-formalization: $(VENV)/.installed
+formalization: $(VENV)/.installed ## judge FORMALIZATIONS of CORPUS: UT-1, UT-2, UT-3, cliques, oracles
 	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus $(INPUTS)
 
-template: $(VENV)/.installed
+template: $(VENV)/.installed ## check what the templates of FORMALIZATIONS claim
 	$(RUN) -m pytest -q -n auto -m template --harness-gate=none $(INPUTS)
 
-mutation: $(VENV)/.installed
+mutation: $(VENV)/.installed ## make flawed solutions with certificates
 	$(RUN) -m pytest -q -n auto -m mutation properties --harness-gate=none $(INPUTS)
 
-variant: $(VENV)/.installed
+variant: $(VENV)/.installed ## make contradictory and underspecified problems with certificates
 	$(RUN) -m pytest -q -n auto -m variant properties --harness-gate=none $(INPUTS)
 
-review: $(VENV)/.installed-review
+review: $(VENV)/.installed-review ## open the review app on REVIEW_RUN, or on a run of CORPUS
 ifeq ($(REVIEW_RUN),)
 	$(RUN) -m pytest -q -n auto -m "formalization or mutation" properties --harness-gate=none $(INPUTS)
 endif
 	$(VENV)/bin/streamlit run reports/app/main.py $(STREAMLIT_OPTIONS) -- --run $(or $(REVIEW_RUN),runs/latest) $(REVIEW_OPTIONS)
 
-datasets: $(VENV)/.installed-sft
+datasets: $(VENV)/.installed-sft ## write the datasets of RUNS by level
 	$(COMMAND) datasets $(foreach run,$(RUNS),--run $(run)) --corpus $(CORPUS) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(foreach path,$(EVALUATION),--evaluation $(path)) --out $(DATASET)
 
-sft: $(VENV)/.installed-sft
+sft: $(VENV)/.installed-sft ## train an adapter on DATASET for MINUTES
 	$(COMMAND) train --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
 
-constraints: $(VENV)/.installed-sft
+constraints: $(VENV)/.installed-sft ## run the pipeline of constraint problems in SMT-LIB2
 	$(COMMAND) smt run $(CONSTRAINTS_OPTIONS)
 
-label: $(VENV)/.installed
+label: $(VENV)/.installed ## audit the labels of LABELS
 	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)
 
-snapshots: $(VENV)/.installed
+snapshots: $(VENV)/.installed ## show the snapshots that changed, to accept or reject
 	$(COMMAND) snapshots
 
 # mypy and the solvers that check certificates again use one core each: side by side they take half the time.
-test: $(VENV)/.installed-dev
+test: $(VENV)/.installed-dev ## lint and run every quick test
 	$(MAKE) --no-print-directory -j2 lint suites
 
 # Modules go to workers in the order of folders: in that of their number of tests, the longest sessions would come last.
-suites: $(VENV)/.installed-dev
+suites: $(VENV)/.installed-dev ## run every quick test
 	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation or variant" properties --harness-gate=consensus
 	$(COMMAND) recheck runs/latest/mutation/computational.jsonl
 	$(COMMAND) recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
@@ -98,22 +98,22 @@ suites: $(VENV)/.installed-dev
 	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
 	$(RUN) -m pytest -q -n auto --no-loadscope-reorder tests -m "not slow"
 
-test-slow: $(VENV)/.installed-dev
+test-slow: $(VENV)/.installed-dev ## run the slow tests
 	$(RUN) -m pytest -q -n auto tests -m slow
 
-lint: $(VENV)/.installed-dev
+lint: $(VENV)/.installed-dev ## check style, types and imports
 	$(VENV)/bin/ruff check --quiet
 	$(VENV)/bin/ruff format --quiet --check
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports --no-logo
 
-bench: $(VENV)/.installed-dev
+bench: $(VENV)/.installed-dev ## measure what benchmarks/RESULTS.md reports
 	$(RUN) -m benchmarks
 
-install-hooks: $(VENV)/.installed-dev
+install-hooks: $(VENV)/.installed-dev ## install everything and the commit hooks
 	$(VENV)/bin/pre-commit install
 
-clean:
+clean: ## delete .venv, runs and caches
 	rm -rf $(VENV) runs .cache
 
 $(VENV)/.created:
