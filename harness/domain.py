@@ -87,6 +87,49 @@ class Counterexample:
     """What the right program gives."""
 
 
+class CauseKind(enum.StrEnum):
+    """What two programs differ in that a counterexample shows to differ; `logic` where no softer cause holds."""
+
+    LOGIC = "logic"
+    ROUNDING = "rounding"
+    UNUSED_INPUT = "unused_input"
+    DUPLICATE_FACT = "duplicate_fact"
+    ALIGNMENT = "alignment"
+    OUTSIDE_DOMAIN = "outside_domain"
+
+
+class CauseBasis(enum.StrEnum):
+    """How sure a cause is: the re-try was proved equal, agreed at the points tested, or no re-try made the two equal."""
+
+    PROVED = "proved"
+    TESTED = "tested"
+    NO_RETRY_AGREED = "no_retry_agreed"
+
+
+@dataclass(frozen=True, slots=True)
+class RefutationCause:
+    """Why two programs differ, found by comparing them again with one difference taken away."""
+
+    kind: CauseKind
+    """What they differ in."""
+    basis: CauseBasis
+    """Whether the comparison without that difference was proved equal, was tested only, or never agreed (`logic`)."""
+    method: str
+    """What decided that comparison: a rung of UT-3, `evaluation` where it was tested, `none` for `logic`."""
+    checked: Integer = 0
+    """At how many points the two agreed in that comparison; 0 for `logic`."""
+    inputs: tuple[str, ...] = ()
+    """The inputs whose freezing, joint movement or other assignment makes the two agree, `left|right` where two are aligned."""
+
+
+class WitnessKind(enum.StrEnum):
+    """How near a counterexample is to the problem: its own values, sensible values near them, or extreme values."""
+
+    OWN_VALUES = "own_values"
+    SENSIBLE = "sensible"
+    EXTREME = "extreme"
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What speaks against a claim on one line of a solution."""
@@ -185,6 +228,10 @@ class Verdict:
     """Of UT-2: which parameters mean the same."""
     findings: Annotated[tuple[Evidence, ...], Field(exclude_if=lambda findings: not findings)] = ()
     """What speaks against the claim line by line; absent where nothing does."""
+    cause: Annotated[RefutationCause | None, Field(exclude_if=lambda cause: cause is None)] = None
+    """Of a refuted pair of UT-3: what the two differ in; absent for other verdicts."""
+    witness: Annotated[WitnessKind | None, Field(exclude_if=lambda witness: witness is None)] = None
+    """Of a refuted pair of UT-3: how near its counterexample is to the problem; absent for other verdicts."""
 
     @property
     def key(self) -> tuple[str, str, str, str]:
