@@ -226,6 +226,8 @@ class Verdict:
     """Inputs on which the two sides of a pair differ."""
     alignment: ParameterAlignment | None = None
     """Of UT-2: which parameters mean the same."""
+    frozen: Annotated[Integer | None, Field(exclude_if=lambda frozen: frozen is None)] = None
+    """Of UT-3: how many parameters of the two programs have no partner and kept their value; absent for other claims."""
     findings: Annotated[tuple[Evidence, ...], Field(exclude_if=lambda findings: not findings)] = ()
     """What speaks against the claim line by line; absent where nothing does."""
     cause: Annotated[RefutationCause | None, Field(exclude_if=lambda cause: cause is None)] = None

@@ -85,6 +85,7 @@ class EquivalenceJudge:
             first.error_bound,
             domain=_described(left.program, right.program, used),
             counterexample=first.counterexample,
+            frozen=len(left.program.parameters) + len(right.program.parameters) - 2 * len(used.pairs),
         )
 
     def _decide(

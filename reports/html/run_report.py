@@ -117,6 +117,7 @@ def _verdict(verdict: Verdict, part: _Parts, models: InternedTexts, methods: Int
         verdict.domain,
         None,
         None if alignment is None else _alignment(alignment),
+        verdict.frozen,
     ]
     if counterexample is not None:
         sentence = counterexample_sentence(
@@ -154,6 +155,7 @@ def _row(part: _Parts, counts: RunCounts, models: InternedTexts) -> Row:
         int(outcome),
         own.refuted,
         own.unknown,
+        own.mostly_frozen,
         doubt(consensus, own, outcome),
     ]
 

@@ -37,6 +37,7 @@ class ProblemCounts:
     confirmed: int = 0
     refuted: int = 0
     unknown: int = 0
+    mostly_frozen: int = 0
     unreadable_because: str | None = None
 
 
@@ -137,6 +138,8 @@ class RunCounts:
         responses, readable = self.responses.total(), self.readable.total()
         pairs = self._verdicts_of("ut2")
         compared = self._verdicts_of("ut3")
+        confirmed = self.statuses["ut3", "CONFIRMED"]
+        mostly_frozen = sum(counts.mostly_frozen for counts in self.per_problem.values())
         with_oracle = self.outcomes.total() - self.outcomes[ProblemOutcome.NO_ORACLE]
         return [
             FunnelStep("problems", self.problems, self.problems),
@@ -146,7 +149,8 @@ class RunCounts:
             FunnelStep("pairs", pairs, pairs),
             FunnelStep("UT-2 fully aligned", self.aligned_fully, pairs, depth=1),
             FunnelStep("UT-2 partly aligned", self.aligned_partly, pairs, depth=1),
-            FunnelStep("UT-3 confirmed", self.statuses["ut3", "CONFIRMED"], compared, depth=1),
+            FunnelStep("UT-3 confirmed", confirmed, compared, depth=1),
+            FunnelStep("of these mostly frozen", mostly_frozen, confirmed, depth=2),
             FunnelStep("UT-3 refuted", self.statuses["ut3", "REFUTED"], compared, depth=1),
             FunnelStep("UT-3 unknown", self.statuses["ut3", "UNKNOWN"], compared, depth=1),
             FunnelStep("problems with an oracle", with_oracle, self.problems),
@@ -188,6 +192,7 @@ class RunCounts:
         counts = self.counts(verdict.problem_id)
         if status is Status.CONFIRMED:
             counts.confirmed += 1
+            counts.mostly_frozen += is_mostly_frozen(verdict)
             self.confirmed_pairs[pair] += 1
             self.decided_pairs[pair] += 1
         elif status is Status.REFUTED:
@@ -195,6 +200,11 @@ class RunCounts:
             self.decided_pairs[pair] += 1
         else:
             counts.unknown += 1
+
+
+def is_mostly_frozen(verdict: Verdict) -> bool:
+    """Tell whether a UT-3 verdict rests on no more aligned pairs than it has frozen inputs."""
+    return bool(verdict.frozen) and (verdict.frozen or 0) >= len(verdict.domain or ())
 
 
 def is_full(alignment: ParameterAlignment) -> bool:

@@ -50,7 +50,15 @@ def method_phrase(verdict: Verdict) -> str:
         parts.append(f"{verdict.unsupported:,} unsupported")
     if verdict.error_bound:
         parts.append(f"error at most {verdict.error_bound}")
+    if verdict.frozen:
+        parts.append(frozen_phrase(verdict))
     return one_line(", ".join(parts))
+
+
+def frozen_phrase(verdict: Verdict) -> str:
+    """Return how many inputs of both programs of a UT-3 verdict are frozen, such as `3 of 7 inputs frozen`."""
+    frozen = verdict.frozen or 0
+    return f"{frozen:,} of {2 * len(verdict.domain or ()) + frozen:,} inputs frozen"
 
 
 def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values, brief: bool = False) -> str:

@@ -117,6 +117,7 @@ def _small() -> dict[str, list[Record]]:
                 method="schwartz-zippel",
                 error_bound="2^-122",
                 domain={"a|a": "integers >= 1"},
+                frozen=2,
             ),
             _verdict("ut3", "p-1", "ada", "cyd", "REFUTED", method="hypothesis", counterexample=counterexample),
             _verdict("ut3", "p-1", "bob", "cyd", "UNKNOWN", method="none", reason="smt: timeout after 2 s"),

@@ -4,7 +4,7 @@ const CLAIMS = ["UT-1", "UT-2", "UT-3"];
 const MOST_SURE = 1.3;
 // Columns of an index row, in the order of reports/html/run_report.py.
 const [ID, TIER, QUESTION, GOLD, RESPONSES, READABLE, ACCEPTED, CLIQUE, CONFIDENCE, ORACLE, OUTCOME, REFUTED, UNKNOWN,
-  DOUBT] = Array(14).keys();
+  FROZEN, DOUBT] = Array(15).keys();
 
 function showOverview() {
   byId("funnel").append(...steps(run.funnel));
@@ -49,6 +49,7 @@ const ONLY = [
   { title: "unanimous", keep: (item) => item[OUTCOME] === 3 },
   { title: "refuted pairs", keep: (item) => item[REFUTED] > 0 },
   { title: "unknown pairs", keep: (item) => item[UNKNOWN] > 0 },
+  { title: "mostly frozen confirmations", keep: (item) => item[FROZEN] > 0 },
 ];
 
 function problemCells(item) {
@@ -75,7 +76,7 @@ const FEW_VERDICTS = 30;
 const MANY_PROGRAMS = 10;
 // Columns of a verdict and of a program, in the order of reports/html/run_report.py.
 const [V_CLAIM, V_LEFT, V_RIGHT, V_STATUS, V_METHOD, V_CHECKED, V_UNSUPPORTED, V_REASON, V_BOUND, V_DOMAIN,
-  V_COUNTEREXAMPLE, V_ALIGNMENT] = Array(12).keys();
+  V_COUNTEREXAMPLE, V_ALIGNMENT, V_FROZEN] = Array(13).keys();
 const [P_MODEL, P_PARAMETERS, P_DIALECT, P_CODE, P_VALUE, P_REASON, P_REPAIRS] = Array(7).keys();
 const STANDINGS = ["oracle", "clique", "outside", "unreadable"];
 
@@ -270,7 +271,13 @@ function how(verdict) {
     `${count(verdict[V_CHECKED])} checked`,
     verdict[V_UNSUPPORTED] ? `${count(verdict[V_UNSUPPORTED])} unsupported` : null,
     verdict[V_BOUND] ? `error at most ${verdict[V_BOUND]}` : null,
+    verdict[V_FROZEN] ? frozenPhrase(verdict) : null,
   ].filter(Boolean).join(" · ");
+}
+
+function frozenPhrase(verdict) {
+  const inputs = 2 * Object.keys(verdict[V_DOMAIN] ?? {}).length + verdict[V_FROZEN];
+  return `${count(verdict[V_FROZEN])} of ${count(inputs)} inputs frozen`;
 }
 
 function domainLine(verdict) {

@@ -188,7 +188,7 @@ def test_programs_that_part_on_their_own_values_are_refuted_in_spite_of_long_loo
 def test_nothing_aligned_is_unknown() -> None:
     """Programs without inputs in common agree on one point only, which is no proof."""
     verdict = judged("def solve(x: int = 4):\n    return x", "def solve(y: int = 2):\n    return y * 2")
-    assert (verdict.status, verdict.checked) == (Status.UNKNOWN, 1)
+    assert (verdict.status, verdict.checked, verdict.frozen) == (Status.UNKNOWN, 1, 2)
 
 
 def test_the_method_that_decided_is_named() -> None:
@@ -214,7 +214,7 @@ def test_an_unaligned_input_is_frozen() -> None:
     verdict = judged(
         "def solve(a: int = 7, weeks: int = 4):\n    return a * weeks", "def solve(a: int = 7):\n    return a * 4"
     )
-    assert (verdict.status, verdict.domain) == (Status.CONFIRMED, {"a": "integers >= 1"})
+    assert (verdict.status, verdict.domain, verdict.frozen) == (Status.CONFIRMED, {"a": "integers >= 1"}, 1)
 
 
 def test_swapped_inputs_are_confirmed_under_the_runner_up_where_words_do_not_decide() -> None:

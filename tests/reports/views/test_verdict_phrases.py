@@ -5,11 +5,17 @@ from collections.abc import Mapping
 
 import pytest
 
-from harness.domain import Counterexample
+from harness.domain import Counterexample, Status, Verdict
 from harness.json_form import read_record
 from harness.records.formalization import ConsensusRecord, Dissenter
-from reports.views.run_counts import ProblemCounts, ProblemOutcome
-from reports.views.verdict_phrases import confidence_sentence, counterexample_sentence, dissent_reason, doubt
+from reports.views.run_counts import ProblemCounts, ProblemOutcome, is_mostly_frozen
+from reports.views.verdict_phrases import (
+    confidence_sentence,
+    counterexample_sentence,
+    dissent_reason,
+    doubt,
+    method_phrase,
+)
 
 VALUES = {"a": "3", "b": "1/2"}
 
@@ -85,3 +91,21 @@ def test_dissent_has_a_reason(more: Mapping[str, object], words: str) -> None:
     """A dissenter without a written reason is explained by its counterexample, or by the lack of a proof."""
     absent = {"against": None, "reason": None, "counterexample": None}
     assert dissent_reason(read_record(Dissenter, {"model": "d", **absent, **more})) == words
+
+
+@pytest.mark.parametrize(
+    ("frozen", "phrase", "mostly"),
+    [
+        (0, "smt, 9 checked", False),
+        (1, "smt, 9 checked, 1 of 5 inputs frozen", False),
+        (2, "smt, 9 checked, 2 of 6 inputs frozen", True),
+        (None, "smt, 9 checked", False),
+    ],
+)
+def test_frozen_inputs_stand_beside_the_method(
+    frozen: int | None, phrase: str, mostly: bool
+) -> None:  # a column of the table
+    """The phrase counts the inputs of both programs; a verdict with as many frozen inputs as aligned pairs is mostly frozen."""
+    domain = {"a": "integers >= 1", "b": "integers >= 1"}
+    verdict = Verdict("ut3", "p", "l", "r", Status.CONFIRMED, "smt", 9, domain=domain, frozen=frozen)
+    assert (method_phrase(verdict), is_mostly_frozen(verdict)) == (phrase, mostly)
