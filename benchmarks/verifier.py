@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.corpora.problems import load_corpus, read_records
+from harness.json_form import json_form, read_record
 from harness.paths import cache_folder, data_folder
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import dump
@@ -133,7 +134,7 @@ def scores_of(samples: Sequence[Sample], folder: Path = FOLDER) -> dict[str, Sco
     path.parent.mkdir(parents=True, exist_ok=True)
     known: dict[str, Scores] = {}
     if path.exists():
-        known = {record["key"]: Scores.of_record(record["scores"]) for _, record in read_records(path)}
+        known = {record["key"]: read_record(Scores, record["scores"]) for _, record in read_records(path)}
     missing = [item for key, item in {_key(one): one for one in items.values()}.items() if key not in known]
     if missing:
         from sft.models.base_model import load_with_adapter
@@ -147,7 +148,7 @@ def scores_of(samples: Sequence[Sample], folder: Path = FOLDER) -> dict[str, Sco
             with path.open("a", encoding="utf-8") as lines:
                 for item, one in zip(some, made, strict=True):
                     known[_key(item)] = one
-                    lines.write(dump({"key": _key(item), "scores": one.record()}) + "\n")
+                    lines.write(dump({"key": _key(item), "scores": json_form(one)}) + "\n")
             sys.stderr.write(f"scored {start + len(some):,} of {len(missing):,}\n")
     return {name: known[_key(item)] for name, item in items.items()}
 

@@ -8,7 +8,7 @@ import dataclasses
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypeVar, get_type_hints
 
-from pydantic import Field, Strict, TypeAdapter, ValidationError
+from pydantic import Field, PlainSerializer, Strict, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from harness.errors import HarnessError
@@ -39,6 +39,11 @@ Prose = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Place = Annotated[int, Strict(), Field(ge=0, le=LONGEST_TEXT)]
 Span = tuple[Place, Place]
 """Where something begins and ends in a text, counted in characters from zero."""
+
+
+def rounded(places: int) -> PlainSerializer:
+    """Return the annotation of a number that JSON has rounded to so many places; null stays null."""
+    return PlainSerializer(lambda value: None if value is None else round(value, places))
 
 
 class MalformedRecordError(HarnessError):

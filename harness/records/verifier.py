@@ -4,16 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field, PlainSerializer
+from pydantic import Field
 
-from harness.json_form import Integer, Number
+from harness.json_form import Integer, Number, rounded
 
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
-
-
-Rounded = Annotated[Number | None, PlainSerializer(_rounded)]
+Rounded = Annotated[Number | None, rounded(6)]
 """A number, in JSON rounded to six places."""
 
 

@@ -1,14 +1,10 @@
 """A solution to be judged (item), and a solution whose judgement is known (sample)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
+from harness.json_form import Boolean, Integer, json_form, read_record
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +34,7 @@ class Truth:
     `error_type` is the fine type of the taxonomy or empty; `line` is a name such as `L3` or `FA`, or empty if unknown.
     """
 
-    flawed: bool
+    flawed: Boolean
     error_class: ErrorClass | None = None
     error_type: str = ""
     line: str = ""
@@ -76,51 +72,18 @@ class Sample:
     source: str
     licence: str
     operator: str = ""
-    tier: int | None = None
+    tier: Integer | None = None
     position: str = "none"
     reference: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "sample_id": self.sample_id,
-            "problem_id": self.problem_id,
-            "question": self.question,
-            "solution": self.solution,
-            "flawed": self.truth.flawed,
-            "error_class": None if self.truth.error_class is None else str(self.truth.error_class),
-            "error_type": self.truth.error_type,
-            "line": self.truth.line,
-            "explanation": self.truth.explanation,
-            "source": self.source,
-            "licence": self.licence,
-            "operator": self.operator,
-            "tier": self.tier,
-            "position": self.position,
-            "reference": self.reference,
-        }
+        """Return the JSON form, in which the fields of the truth stand among those of the sample."""
+        form: dict[str, Any] = {}
+        for name, value in json_form(self).items():
+            form |= value if name == "truth" else {name: value}
+        return form
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Sample:
-        """Return the sample of a JSON form that `record` gave."""
-        named = record["error_class"]
-        truth = Truth(
-            flawed=record["flawed"],
-            error_class=None if named is None else ErrorClass(named),
-            error_type=record["error_type"],
-            line=record["line"],
-            explanation=record["explanation"],
-        )
-        return cls(
-            record["sample_id"],
-            record["problem_id"],
-            record["question"],
-            record["solution"],
-            truth,
-            record["source"],
-            record["licence"],
-            record["operator"],
-            record["tier"],
-            record["position"],
-            record.get("reference", ""),
-        )
+    def of_record(cls, record: Any) -> Self:
+        """Return the sample of a JSON form that `record` gave; errors as in `read_record`."""
+        return read_record(cls, {**record, "truth": record} if isinstance(record, dict) else record)

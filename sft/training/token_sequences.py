@@ -17,6 +17,7 @@ import numpy as np
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError
 from harness.paths import cache_folder
 from harness.solution.labels import ErrorType
 from sft.models import line_marks as marks, problem_marks
@@ -182,7 +183,7 @@ class RecordTokenizer:
         """Return the sequence of a record, or nothing where it has no place for its mark.
 
         Raises:
-            KeyError, TypeError, ValueError, AttributeError: the record is of no known form.
+            KeyError, TypeError, ValueError, AttributeError, MalformedRecordError: the record is of no known form.
         """
         if "messages" in record or "completion" in record:
             return self._chat(record)
@@ -205,7 +206,7 @@ class RecordTokenizer:
         name = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)
         try:
             return self.sequence(record), name
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, MalformedRecordError) as error:
             raise HarnessError(f"{where}: no sample, problem or chat: {error!r:.120}") from None
 
     def _tail(self, name: str, truth: Truth) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, read_record
 from sft.samples.solution_text import read_item
 from sft.verifier.model_scores import Twin
 
@@ -52,8 +53,7 @@ def read_twins(path: Path) -> dict[str, tuple[Twin, ...]]:
     twins_of: dict[str, tuple[Twin, ...]] = {}
     for number, record in read_records(path):
         try:
-            twins_of[record["sample_id"]] = tuple(Twin(**twin) for twin in record["twins"])
-        except (KeyError, TypeError) as error:
-            message = f"{path}:{number}: is no line of oracle-factory twins ({type(error).__name__}: {str(error)[:60]})"
-            raise HarnessError(message) from None
+            twins_of[record["sample_id"]] = tuple(read_record(Twin, twin) for twin in record["twins"])
+        except (KeyError, TypeError, MalformedRecordError) as error:
+            raise HarnessError(f"{path}:{number}: is no line of oracle-factory twins ({error})") from None
     return twins_of

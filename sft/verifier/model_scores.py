@@ -1,17 +1,16 @@
 """The scores that the fine-tuned model gives to each line of a solution and to the twins of the line."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
+
+from pydantic import Field
 
 from harness.errors import HarnessError
+from harness.json_form import Integer, Number, rounded
 from harness.solution.labels import ErrorType
 from sft.models.line_marks import Mark
 from sft.samples.solution_judgement import HintKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MARKED = HintKind("marked by the model", None)
 TWIN = HintKind("likelier with one change", None)
@@ -28,6 +27,7 @@ TYPE_OF_TWIN = {
     "result": ErrorType.COMPUTATIONAL,
 }
 """By kind of twin: the type of the error that its change repairs."""
+Nats = Annotated[Number, rounded(4)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Twin:
     text: str
     kind: str
     change: str
-    gain: float = 0.0
-    step: float = 0.0
-    right: float = 0.0
+    gain: Nats = 0.0
+    step: Nats = 0.0
+    right: Annotated[Number, rounded(5)] = 0.0
 
     def __post_init__(self) -> None:
         """Refuse a kind without an error type.
@@ -57,18 +57,6 @@ class Twin:
                 f"{self.kind!r} is not a kind of twin; expected one of {', '.join(sorted(TYPE_OF_TWIN))}"
             )
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "place": self.place,
-            "text": self.text,
-            "kind": self.kind,
-            "change": self.change,
-            "gain": round(self.gain, 4),
-            "step": round(self.step, 4),
-            "right": round(self.right, 5),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class PlaceScore:
@@ -78,9 +66,9 @@ class PlaceScore:
     """
 
     place: str
-    marks: Mapping[Mark, float]
-    loglik: float
-    tokens: int
+    marks: Annotated[Mapping[Mark, Annotated[Number, rounded(6)]], Field(min_length=len(Mark))]
+    loglik: Nats
+    tokens: Integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,30 +91,3 @@ class Scores:
                     probabilities[place.place, mark] = sound * place.marks[mark]
             sound *= place.marks[Mark.RIGHT]
         return probabilities
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        places = [
-            {
-                "place": place.place,
-                "marks": {str(mark): round(place.marks[mark], 6) for mark in Mark},
-                "loglik": round(place.loglik, 4),
-                "tokens": place.tokens,
-            }
-            for place in self.places
-        ]
-        return {"places": places, "twins": [twin.record() for twin in self.twins]}
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Scores:
-        """Return the scores of a JSON form that `record` gave."""
-        places = tuple(
-            PlaceScore(
-                place["place"],
-                {mark: float(place["marks"][str(mark)]) for mark in Mark},
-                float(place["loglik"]),
-                int(place["tokens"]),
-            )
-            for place in record["places"]
-        )
-        return cls(places, tuple(Twin(**twin) for twin in record["twins"]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.json_form import MalformedRecordError
 from harness.solution.labels import ErrorType
 from sft.evaluation.benchmark_files import UnreadableRecord, adapter, sample_of, text_of
 from sft.samples.items import Sample
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _TYPES = {"", *map(str, ErrorType)}
-_TEXTS = ("error_type", "line", "explanation", "source", "licence", "operator", "position", "reference")
 
 
 @adapter("sample", "sample_id", "problem_id", "question", "solution", "flawed")
@@ -22,18 +22,16 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     del name
     try:
         sample = Sample.of_record(record)
-    except (KeyError, ValueError, TypeError) as error:
-        raise UnreadableRecord(f"no sample: {type(error).__name__} {str(error)[:100]}") from None
-    texts = {key: text_of(record, key) for key in ("sample_id", "problem_id", "question", "solution")}
-    odd = [key for key in _TEXTS if not isinstance(record.get(key, ""), str)]
-    if odd:
-        raise UnreadableRecord(f"expected text in {odd[0]!r}, found {str(record[odd[0]])[:60]!r}")
+    except MalformedRecordError as error:
+        raise UnreadableRecord(f"no sample: {error}") from None
+    for key in ("sample_id", "problem_id", "question", "solution"):
+        text_of(record, key)
     places = read_item(sample.question, sample.solution).places()
     if sample.truth.line and sample.truth.line not in places:
         raise UnreadableRecord(f"expected one of {', '.join(places)} in 'line', found {sample.truth.line[:60]!r}")
-    if not isinstance(sample.truth.flawed, bool) or sample.truth.error_type not in _TYPES:
+    if sample.truth.error_type not in _TYPES:
         raise UnreadableRecord(
-            "expected true or false in 'flawed', and a type of the taxonomy or nothing in 'error_type'"
+            f"expected a type of the taxonomy or nothing in 'error_type', found {sample.truth.error_type[:60]!r}"
         )
-    sample_of(sample.sample_id, texts["question"], texts["solution"], sample.truth, source="", licence="")
+    sample_of(sample.sample_id, sample.question, sample.solution, sample.truth, source="", licence="")
     yield sample

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, read_record
 from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
@@ -28,9 +29,8 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
         for number, record in read_records(path):
             try:
                 yield Sample.of_record(record)
-            except (KeyError, TypeError, ValueError) as error:
-                message = f"{path}:{number}: is no sample ({type(error).__name__}: {str(error)[:100]})"
-                raise HarnessError(message) from None
+            except MalformedRecordError as error:
+                raise HarnessError(f"{path}:{number}: is no sample ({error})") from None
 
 
 def read_scores(paths: Sequence[Path], wanted: frozenset[str], *, twins: bool) -> dict[str, Scores]:
@@ -44,11 +44,10 @@ def read_scores(paths: Sequence[Path], wanted: frozenset[str], *, twins: bool) -
         for number, record in read_records(path):
             try:
                 if record["sample_id"] in wanted:
-                    scores = Scores.of_record(record.get("scores", record))
+                    scores = read_record(Scores, record.get("scores", record))
                     scores_of[record["sample_id"]] = scores if twins else Scores(scores.places)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                message = f"{path}:{number}: holds no scores of a sample ({type(error).__name__}: {str(error)[:100]})"
-                raise HarnessError(message) from None
+            except (KeyError, TypeError, AttributeError, MalformedRecordError) as error:
+                raise HarnessError(f"{path}:{number}: holds no scores of a sample ({error})") from None
     return scores_of
 
 

@@ -10,6 +10,7 @@ import typer
 
 from harness.command_options import Device, Preset
 from harness.errors import HarnessError
+from harness.json_form import json_form
 from sft.models.presets import DEFAULT
 
 ITEMS_AT_ONCE = 256
@@ -57,7 +58,7 @@ def score(
                 batch, scorer.score([item.item for item in batch], twins=twins, made=theirs), strict=True
             ):
                 lines.write(
-                    json.dumps({"sample_id": item.sample_id, "scores": scores.record()}, ensure_ascii=False) + "\n"
+                    json.dumps({"sample_id": item.sample_id, "scores": json_form(scores)}, ensure_ascii=False) + "\n"
                 )
             lines.flush()
             done = start + len(batch)

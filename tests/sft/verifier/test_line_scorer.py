@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness.json_form import json_form, read_record
 from oracle_factory.command import main
 from sft.models.line_marks import Mark, MarkWriter
 from sft.samples.solution_text import read_item
@@ -162,8 +163,8 @@ def test_twins_come_the_greatest_gain_first(scores: list[Scores]) -> None:
 def test_scores_are_read_back_as_they_were_written(scores: list[Scores]) -> None:
     """What a GPU host writes as JSON is the same scores here, to the digits written."""
     for one in scores:
-        again = Scores.of_record(json.loads(json.dumps(one.record())))
-        assert again.record() == one.record()
+        again = read_record(Scores, json.loads(json.dumps(json_form(one))))
+        assert json_form(again) == json_form(one)
         assert _numbers(again) == pytest.approx(_numbers(one), abs=1e-3)
 
 
@@ -205,7 +206,7 @@ def test_files_are_scored_where_nothing_reads_equations(tmp_path: Path, model: A
     assert main(["score", str(items), str(out), "--preset", str(preset), "--twins-file", str(twins)]) == 0
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert [line["sample_id"] for line in lines] == ["a", "2"]
-    found = [Scores.of_record(line["scores"]) for line in lines]
+    found = [read_record(Scores, line["scores"]) for line in lines]
     assert [len(one.places) for one in found] == [4, 3]
     assert all(any(twin.place == "L1" and "14 * 3 = 42" in twin.text for twin in one.twins) for one in found[:1])
     twins.write_text(twins.read_text("utf-8").splitlines()[0] + "\n", "utf-8")
