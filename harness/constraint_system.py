@@ -7,7 +7,6 @@ they leave several.
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Annotated
 
@@ -16,7 +15,7 @@ from pydantic import Field
 from harness.domain import Exact
 from harness.json_form import LONGEST_NAME, MOST_CONSTRAINTS, Name, Span
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator, non_numeric
+from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import ExactText, ExpressionText, LimitText
 
@@ -81,7 +80,7 @@ class ConstraintStep:
 
     def gives(self, values: Mapping[str, Exact]) -> Exact:
         """Return what the step gives for values of the variables it reads; errors as in `ConstraintSystem.complete`."""
-        return _number(Evaluator(_EMPTY, ()).value(self.expression, dict(values)))
+        return evaluate_expression(self.expression, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,6 @@ class Bound:
 
 
 Constraint = Fact | ConstraintStep | Bound
-_EMPTY = ir.Program("constraints", "", (), {}, (), None)
 
 
 @dataclass(frozen=True)
@@ -163,20 +161,18 @@ class ConstraintSystem:
                 values.setdefault(fact.variable, fact.value)
         for name in self.free:
             values[name] = (free or {})[name]
-        evaluator = Evaluator(_EMPTY, ())
         for step in self.steps:
-            values[step.variable] = _number(evaluator.value(step.expression, dict(values)))
+            values[step.variable] = step.gives(values)
         return values
 
     def violated(self, values: Mapping[str, Exact]) -> Constraint | None:
         """Return the first constraint that values, one for each variable, do not meet, by exact evaluation."""
-        evaluator = Evaluator(_EMPTY, ())
         for fact in self.facts:
             if values[fact.variable] != fact.value:
                 return fact
         for step in self.steps:
             try:
-                if _number(evaluator.value(step.expression, dict(values))) != values[step.variable]:
+                if step.gives(values) != values[step.variable]:
                     return step
             except (Refusal, ProgramError):
                 return step
@@ -197,9 +193,3 @@ def allows(bound: Bound, values: Mapping[str, Exact]) -> bool:
         case BoundKind.AT_MOST:
             limit = values[bound.limit] if isinstance(bound.limit, str) else bound.limit
             return limit is not None and value <= limit
-
-
-def _number(value: object) -> Exact:
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise non_numeric(value)
-    return value

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.flaws.text.solution_rewrite import FlawDiscardError
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator
+from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Trace, TraceEntry
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from generators.flaws.mutation_operator import Mutant
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
-
-_EMPTY = ir.Program("mutant", "", (), {}, (), None)
 
 
 def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
@@ -41,7 +38,6 @@ def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
         ]
     changed = {mutant.variable}
     values: dict[str, Exact] = dict(trace.values)
-    evaluator = Evaluator(_EMPTY, ())
     evaluated: list[TraceEntry] = []
     for entry in entries:
         if entry.expression is None:
@@ -50,7 +46,7 @@ def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
         reads = _reads(entry.expression, values)
         own = trace.by_name[entry.variable].expression
         if entry.expression is not own or not changed.isdisjoint(reads):
-            values[entry.variable] = _value(evaluator, entry.expression, values)
+            values[entry.variable] = _value(entry.expression, values)
             changed.add(entry.variable)
             entry = replace(entry, value=values[entry.variable], reads=reads)
         evaluated.append(entry)
@@ -61,14 +57,11 @@ def _reads(expression: ir.Expr, values: dict[str, Exact]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in ir.names_in_order(expression) if name in values))
 
 
-def _value(evaluator: Evaluator, expression: ir.Expr, values: dict[str, Exact]) -> Exact:
+def _value(expression: ir.Expr, values: dict[str, Exact]) -> Exact:
     try:
-        value = evaluator.value(expression, dict(values))
+        return evaluate_expression(expression, values)
     except (ProgramError, Refusal) as error:
         raise FlawDiscardError(FlawDiscardReason.FAILS, str(error)[:120]) from None
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise FlawDiscardError(FlawDiscardReason.FAILS, "no number")
-    return value
 
 
 def _rewired(source: FlawSource, gone: str, instead: str) -> list[TraceEntry]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import re
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ import networkx as nx
 
 from harness.domain import Provenance
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator, non_numeric
+from harness.program.evaluation.evaluator import Evaluator, evaluate_expression, exact_number
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from harness.program.syntax.comments import python_lines
 from harness.program.syntax.unparser import unparse
@@ -152,7 +151,7 @@ def trace_program(program: ir.Program) -> Trace:
     for variable, expression, line in assignments:
         if variable in entries:
             raise Refusal(RefusalReason.NO_TRACE, f"{variable} is assigned twice", line)
-        value = scope[variable] = _number(evaluator.value(expression, scope))
+        value = scope[variable] = exact_number(evaluator.value(expression, scope))
         label = _label(labels, line)
         if isinstance(expression, ir.Input):
             parameter = program.parameters[expression.index]
@@ -167,12 +166,6 @@ def trace_program(program: ir.Program) -> Trace:
     return Trace(tuple(entries.values()), result)
 
 
-def _number(value: object) -> Exact:
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise non_numeric(value)
-    return value
-
-
 def propagate(trace: Trace, variable: str, value: Exact) -> Trace:
     """Return the trace in which a variable has another value and exactly its descendants are computed anew.
 
@@ -184,17 +177,13 @@ def propagate(trace: Trace, variable: str, value: Exact) -> Trace:
     _require(trace, variable)
     changed: dict[str, Exact] = {variable: value}
     values: dict[str, Exact] = {**trace.values, variable: value}
-    evaluator = Evaluator(_EMPTY, ())
     entries = []
     for entry in trace.entries:
         if entry.expression is not None and not changed.keys().isdisjoint(entry.reads):
-            changed[entry.variable] = values[entry.variable] = _number(evaluator.value(entry.expression, values))
+            changed[entry.variable] = values[entry.variable] = evaluate_expression(entry.expression, values)
         kept = entry if entry.variable not in changed else replace(entry, value=values[entry.variable])
         entries.append(kept)
     return Trace(tuple(entries), trace.result)
-
-
-_EMPTY = ir.Program("trace", "", (), {}, (), None)
 
 
 def _require(trace: Trace, variable: str) -> None:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.conversion_steps import is_conversion_factor
 from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
 from generators.variants.values.reworked_solution import SolutionWording, constants_of, values_diverge
-from generators.variants.values.value_draw import exact_number
+from generators.variants.values.value_draw import evaluated
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import VariableRole
 from harness.text.number_forms import NumberKind
@@ -91,10 +90,9 @@ def _parting(source: FlawSource, free: list[str], wording: SolutionWording) -> s
     distinct = dict.fromkeys(source.values[name] for name in free)
     drawn = {value: pow(MULTIPLIER, place, PRIME) for place, value in enumerate(distinct, start=2)}
     values = {**source.values, **{name: drawn[source.values[name]] for name in free}}
-    evaluator = Evaluator(_EMPTY, ())
     for entry in source.steps:
         try:
-            values[entry.variable] = exact_number(evaluator.value(source.expression(entry.variable), dict(values)))
+            values[entry.variable] = evaluated(source.expression(entry.variable), values)
         except (Refusal, ProgramError):
             return set(values)
     return {name for names in wording.coinciding if values_diverge(names, source.values, values) for name in names}
@@ -102,7 +100,6 @@ def _parting(source: FlawSource, free: list[str], wording: SolutionWording) -> s
 
 PRIME, MULTIPLIER = 2**31 - 1, 48_271
 """Powers of the one modulo the other serve as random numbers: Park, Miller, Stockmeyer, 1993."""
-_EMPTY = ir.Program("movable", "", (), {}, (), None)
 
 
 def _by_itself(subject: VariantSubject, name: str) -> FixedReason | None:

@@ -15,7 +15,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.values.value_candidates import candidates, decimals_of
 from harness.constraint_system import allows
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator
+from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
@@ -216,7 +216,7 @@ def compiled_of(expression: ir.Expr) -> Callable[[Mapping[str, Exact]], Exact]:
         case ir.Binary("/", left, right):
             top, bottom = compiled_of(left), compiled_of(right)
             return lambda values: _quotient(top(values), bottom(values))
-    return lambda values: _evaluated(expression, values)
+    return lambda values: evaluated(expression, values)
 
 
 def _quotient(top: Exact, bottom: Exact) -> Exact:
@@ -225,22 +225,9 @@ def _quotient(top: Exact, bottom: Exact) -> Exact:
     return whole_as_int(Fraction(top) / bottom)
 
 
-_EMPTY = ir.Program("drawing", "", (), {}, (), None)
-
-
-def _evaluated(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
-    return exact_number(Evaluator(_EMPTY, ()).value(expression, dict(values)))
-
-
-def exact_number(value: object) -> Exact:
-    """Return a value that is a number, whole ones as an int.
-
-    Raises:
-        ProgramError: it is none.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise ProgramError("TypeError", "no number")
-    return whole_as_int(value)
+def evaluated(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
+    """Return what an expression gives, whole numbers as an int; errors as in `evaluate_expression`."""
+    return whole_as_int(evaluate_expression(expression, values))
 
 
 def acceptable(unit: Unit, old: Exact, new: Exact, *, worked: bool = False) -> bool:

@@ -30,7 +30,7 @@ from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Te
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from harness.domain import Exact
 
@@ -85,6 +85,30 @@ def non_numeric(result: Value) -> Refusal:
         RefusalReason.NON_NUMERIC,
         f"the answer is {type_name(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else ""),
     )
+
+
+def evaluate_expression(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
+    """Return the exact number that an expression gives for values of its variables.
+
+    Raises:
+        Refusal: the value is no number, or takes too much to compute.
+        ProgramError: the evaluation raises what Python would raise.
+    """
+    return exact_number(Evaluator(_NO_PROGRAM, ()).value(expression, dict(values)))
+
+
+def exact_number(value: Value) -> Exact:
+    """Return a value that is an exact number.
+
+    Raises:
+        Refusal: it is none; a truth value is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise non_numeric(value)
+    return value
+
+
+_NO_PROGRAM = ir.Program("expression", "", (), {}, (), None)
 
 
 class _Return(Exception):
