@@ -3,9 +3,10 @@
 import ast
 import keyword
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import PlainSerializer, PlainValidator
 
@@ -68,7 +69,19 @@ def _text(value: object) -> str:
     return value
 
 
-def _limit_field(value: object) -> str | Exact | None:
+def _field(read: Callable[[object], Any]) -> PlainValidator:
+    """Return the validator of a field by a parser; pydantic tells of ValueErrors only, and names their field."""
+
+    def validate(value: object) -> Any:
+        try:
+            return read(value)
+        except Refusal as refusal:
+            raise ValueError(str(refusal)) from None
+
+    return PlainValidator(validate, str | None)
+
+
+def _limit(value: object) -> str | Exact | None:
     if value is None or is_variable(_text(value)):
         return value  # type: ignore[return-value]  # a text
     return read_exact(_text(value))
@@ -78,11 +91,9 @@ def _limit_text(value: str | Exact | None) -> str | None:
     return value if value is None or isinstance(value, str) else format_exact(value)
 
 
-ExactText = Annotated[Exact, PlainValidator(lambda value: read_exact(_text(value)), str), PlainSerializer(format_exact)]
+ExactText = Annotated[Exact, _field(lambda value: read_exact(_text(value))), PlainSerializer(format_exact)]
 """An exact number, in JSON `7`, `-7` or `7/2` as text."""
-ExpressionText = Annotated[
-    ir.Expr, PlainValidator(lambda value: read_expression(_text(value)), str), PlainSerializer(unparse)
-]
+ExpressionText = Annotated[ir.Expr, _field(lambda value: read_expression(_text(value))), PlainSerializer(unparse)]
 """An expression, in JSON its Python code."""
-LimitText = Annotated[str | Exact | None, PlainValidator(_limit_field, str | None), PlainSerializer(_limit_text)]
+LimitText = Annotated[str | Exact | None, _field(_limit), PlainSerializer(_limit_text)]
 """A variable or an exact number, in JSON as text."""

@@ -12,7 +12,6 @@ from typing import Any, cast
 from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record
-from harness.program.refusal import Refusal
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.records.label import FlaggedRecord
 from harness.records.mutation import DiscardedChange, FlawRecord
@@ -131,11 +130,11 @@ class SealedStage:
         for number, form in self._forms(name, problem_id, beginning=beginning):
             try:
                 record = read_record(record_class, form)
-            except (MalformedRecordError, Refusal):
+            except MalformedRecordError:
                 # A question may hold a lone surrogate; texts of limited length in a record class may not.
                 try:
                     record = read_record(record_class, replace_surrogates(form))
-                except (MalformedRecordError, Refusal) as error:
+                except MalformedRecordError as error:
                     raise TamperedError(f"{self.run / self.name / name}:{number}: {error}; {_SEALED_SO}") from None
             yield record
 

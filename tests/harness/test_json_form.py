@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import Field
 
+from harness.constraint_system import Bound, ConstraintStep, Fact
 from harness.errors import HarnessError
 from harness.json_form import Boolean, Integer, MalformedRecordError, Name, Number, json_form, read_record
 from harness.records.record_files import read_file
@@ -99,3 +100,21 @@ def test_an_error_names_file_line_and_field(tmp_path: Path) -> None:
     path.write_text('{"name": "a", "from": "b"}\n{"name": "a", "from": 3}\n')
     with pytest.raises(HarnessError, match=r"some.jsonl:2: from: Input should be a valid string"):
         list(read_file(Part, path))
+
+
+@cases(
+    ("record_class", "field", "text"),
+    [
+        *((Fact, "value", text) for text in ("", "x", "1/0", "7.5", "9" * 401)),
+        *((ConstraintStep, "expression", text) for text in ("", "a +", "a = 1", "lambda: 1", "a" * 5_000)),
+        *((Bound, "limit", text) for text in ("", "a b", "1/0", "-")),
+    ],
+)
+def test_texts_that_are_no_number_and_no_expression_are_malformed(
+    record_class: type[Any], field: str, text: str
+) -> None:
+    """A field of an exact number or an expression is refused like any other, with its place."""
+    form = {"name": "fact:a", "variable": "a", "source": "text", "kind": "at_most", "words": "", field: text}
+    with pytest.raises(MalformedRecordError) as error:
+        read_record(record_class, form)
+    assert error.value.field == field
