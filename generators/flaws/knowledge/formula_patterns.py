@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.linear_equations import leaf_value, step_expression
 from generators.flaws.knowledge.quantity_roles import leaves, variable_description
 from harness.program import ir
+from harness.solution.explanation_phrases import explanation_phrases, partly_filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,14 +24,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 2_000
 Binding = dict[str, ir.Expr]
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-_TEMPLATES = (
-    "The wrong formula is used: {did}. It should be {{right}}.",
-    "Here {did}. But {should}: {{right}}.",
-    "This is not how to find {{name}}: {did}. Correct is {{right}}, not {{wrong}}.",
-    "The line should say {{right}}, for {should}. Instead, {did}.",
-    "The formula does not fit: {did}, although {should}. The value should be {{right_value}}, not {{wrong_value}}.",
-    "Remember that {should}. So this is {{right}}; in the solution, {did}.",
-)
+_TEMPLATES = explanation_phrases("wrong_formula")["mistaken"]
 
 
 class PlaceholderKind(enum.Enum):
@@ -91,7 +85,7 @@ class Formula:
     @cached_property
     def phrases(self) -> tuple[str, ...]:
         """Return the explanations."""
-        return tuple(template.format(should=self.should, did=self.did) for template in _TEMPLATES)
+        return partly_filled(_TEMPLATES, {"should": self.should, "did": self.did})
 
     @cached_property
     def forms(self) -> tuple[ir.Expr, ...]:

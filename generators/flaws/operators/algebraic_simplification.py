@@ -11,6 +11,7 @@ from generators.flaws.knowledge.quantity_roles import variable_description
 from generators.flaws.mutation_operator import MutationExample, mutation_operator
 from generators.flaws.step_node import operations
 from harness.program import ir
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 
@@ -22,16 +23,17 @@ if TYPE_CHECKING:
     from generators.flaws.step_node import StepNode
 
 _LISTS = word_lists(__file__)
+_PHRASES = explanation_phrases("algebraic_simplification")
 
-LIKE_TERMS = _LISTS.ordered("like_terms")
-PARTS = _LISTS.ordered("parts")
-SPLIT = _LISTS.ordered("split")
-ONE_TERM = _LISTS.ordered("one_term")
-SIGN = _LISTS.ordered("sign")
-COEFFICIENT = _LISTS.ordered("coefficient")
-DISTRIBUTION = _LISTS.ordered("distribution")
-MINUS = _LISTS.ordered("minus")
-LOST_MINUS = _LISTS.ordered("lost_minus")
+LIKE_TERMS = _PHRASES["like_terms"]
+PARTS = _PHRASES["parts"]
+SPLIT = _PHRASES["split"]
+ONE_TERM = _PHRASES["one_term"]
+SIGN = _PHRASES["sign"]
+COEFFICIENT = _PHRASES["coefficient"]
+DISTRIBUTION = _PHRASES["distribution"]
+MINUS = _PHRASES["minus"]
+LOST_MINUS = _PHRASES["lost_minus"]
 _COMPARED = re.compile(rf"\b(?:{_LISTS.either('compared')})\b")
 _TIMES = re.compile(r"\b(?:times|twice|thrice|double|triple|multiplier|coefficient)\b")
 _SIDE = re.compile(r"\b(?:rhs|lhs|sides?|constants?|numerator|after)\b", re.IGNORECASE)

@@ -10,6 +10,7 @@ from generators.flaws.mutation_operator import MutationExample, mutation_operato
 from generators.flaws.step_node import StepNode
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
 
 _LISTS = word_lists(__file__)
+_PHRASES = explanation_phrases("constraint_violation")
 
-ROUNDED_WRONG = _LISTS.ordered("rounded_wrong")
-NOT_ROUNDED = _LISTS.ordered("not_rounded")
-CHOSEN_WRONG = _LISTS.ordered("chosen_wrong")
-LIMIT_IGNORED = _LISTS.ordered("limit_ignored")
-NOT_EXCLUDED = _LISTS.ordered("not_excluded")
-UNCAPPED = _LISTS.ordered("uncapped")
+ROUNDED_WRONG = _PHRASES["rounded_wrong"]
+NOT_ROUNDED = _PHRASES["not_rounded"]
+CHOSEN_WRONG = _PHRASES["chosen_wrong"]
+LIMIT_IGNORED = _PHRASES["limit_ignored"]
+NOT_EXCLUDED = _PHRASES["not_excluded"]
+UNCAPPED = _PHRASES["uncapped"]
 _LIMIT = re.compile(rf"\b(?:{_LISTS.either('limit')})\b")
 _EXCLUDED = re.compile(rf"\b(?:{_LISTS.either('excluded')})\b")
 _ROUNDING = {

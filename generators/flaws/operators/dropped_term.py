@@ -10,8 +10,8 @@ from generators.flaws.mutation_operator import MutationExample, mutation_operato
 from generators.flaws.step_node import operations_of_plain_steps
 from harness.program import ir
 from harness.program.expression_nodes import node_at, nodes
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from generators.flaws.step_node import StepNode
 
-_LISTS = word_lists(__file__)
-TERM = _LISTS.ordered("term")
-FACTOR = _LISTS.ordered("factor")
+_LISTS = explanation_phrases("dropped_term")
+TERM = _LISTS["term"]
+FACTOR = _LISTS["factor"]
 EXAMPLES = (
     MutationExample(
         "# L1\nred = 3  # 3 pens\nblue = 4  # 4 pens\ngreen = 5  # 5 pens\npens = red + blue + green\n"

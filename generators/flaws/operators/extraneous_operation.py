@@ -10,8 +10,8 @@ from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, su
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import TraceEntry
 
-_LISTS = word_lists(__file__)
-AVERAGED = _LISTS.ordered("averaged")
-DOUBLED = _LISTS.ordered("doubled")
-HALVED = _LISTS.ordered("halved")
-DIVIDED_AGAIN = _LISTS.ordered("divided_again")
-MULTIPLIED_AGAIN = _LISTS.ordered("multiplied_again")
-SUBTRACTED_AGAIN = _LISTS.ordered("subtracted_again")
-ADDED_AGAIN = _LISTS.ordered("added_again")
+_LISTS = explanation_phrases("extraneous_operation")
+AVERAGED = _LISTS["averaged"]
+DOUBLED = _LISTS["doubled"]
+HALVED = _LISTS["halved"]
+DIVIDED_AGAIN = _LISTS["divided_again"]
+MULTIPLIED_AGAIN = _LISTS["multiplied_again"]
+SUBTRACTED_AGAIN = _LISTS["subtracted_again"]
+ADDED_AGAIN = _LISTS["added_again"]
 _TWO = re.compile(r"\b(?:both|two|twice|couple|pairs?|twins?|round trip|each way|there and back)\b", re.IGNORECASE)
 _SPLIT = re.compile(r"\b(?:split|share[sd]?|half|halves|between|equally|partner)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?:average|mean|avg|per|each|every)\b")

@@ -9,8 +9,8 @@ from generators.flaws.mutation_operator import MutationExample, mutation_operato
 from generators.flaws.step_node import single_reads
 from harness.program import ir
 from harness.program.expression_nodes import operands
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 LEAST_WEIGHT = 0.0
 _CHANGE = ("the state before a change", 0.3)
-_LISTS = word_lists(__file__)
-_CHANGED = _LISTS.ordered("changed")
-_DERIVED = _LISTS.ordered("derived")
+_LISTS = explanation_phrases("failure_to_update_state")
+_CHANGED = _LISTS["changed"]
+_DERIVED = _LISTS["derived"]
 
 
 @mutation_operator(

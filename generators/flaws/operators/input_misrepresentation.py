@@ -14,9 +14,9 @@ from generators.flaws.mutation_operator import MutationExample, mutation_operato
 from generators.flaws.step_node import StepNode
 from harness.program import ir
 from harness.program.expression_nodes import Path, operands
+from harness.solution.explanation_phrases import explanation_phrases, partly_filled
 from harness.solution.labels import ErrorType
 from harness.solution.trace import VariableRole
-from harness.text.lexicon import word_lists
 from harness.text.number_mentions import mentions, whole_as_int
 from harness.text.number_words import read_cardinal
 
@@ -33,9 +33,10 @@ LARGEST = 10**7
 MOST_MISREADINGS = 3
 MOST_MIXED_UP = 2
 _ALIKE = {"1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "9", "7": "1", "8": "3", "9": "4", "0": "6"}
-_LISTS = word_lists(__file__)
-_MISREAD = _LISTS.ordered("misread")
-_MIXED_UP = _LISTS.ordered("mixed_up")
+_LISTS = explanation_phrases("input_misrepresentation")
+_MISREAD = _LISTS["misread"]
+_MIXED_UP = _LISTS["mixed_up"]
+_MISREMEMBERED = _LISTS["misremembered"]
 
 
 @mutation_operator(
@@ -138,15 +139,7 @@ def _is_known(source: FlawSource, entry: TraceEntry) -> bool:
 
 def _misremembered(place: StepNode[ir.Name], entry: TraceEntry, fact: WorldFact) -> Iterator[Mutant]:
     right = fact.said(entry.value)
-    capital = right[0].upper() + right[1:]
-    phrases = (
-        f"{capital}, not {{now}}. The line should read {{right}}.",
-        f"The solution takes {{now}} where {{was}} is known: {right}. So it is {{right}}, not {{wrong}}.",
-        f"A well-known number is wrong here. As {right}, the correct equation is {{right}}.",
-        f"The number {{now}} should be {{was}}, since {right}. That makes {{right_value}}, not {{wrong_value}}.",
-        f"Everybody can look this up: {right}. With {{now}} the result is {{wrong_value}} instead of {{right_value}}.",
-        f"Remember that {right}; the solution uses {{now}}. The line should read {{right}}.",
-    )
+    phrases = partly_filled(_MISREMEMBERED, {"known": right, "Known": right[0].upper() + right[1:]})
     taken = {known.value for known in place.source.in_scope(place.variable)}
     for conversion in conversions(place.source, place.variable):
         if conversion.factor_path == place.path:

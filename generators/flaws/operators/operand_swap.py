@@ -9,8 +9,8 @@ from generators.flaws.mutation_operator import MutationExample, mutation_operato
 from generators.flaws.solution.expression_value import value_of
 from generators.flaws.step_node import operations_without_conversions
 from harness.program import ir
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from generators.flaws.mutation_operator import Mutant, Reason
     from generators.flaws.solution.source_solution import FlawSource
 
-_LISTS = word_lists(__file__)
-_DIFFERENCE = _LISTS.ordered("difference")
-_QUOTIENT = _LISTS.ordered("quotient")
+_LISTS = explanation_phrases("operand_swap")
+_DIFFERENCE = _LISTS["difference"]
+_QUOTIENT = _LISTS["quotient"]
 
 
 @mutation_operator(

@@ -11,6 +11,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.step_node import operations_without_conversions
 from harness.program import ir
 from harness.program.expression_nodes import node_at
+from harness.solution.explanation_phrases import explanation_phrases, operation_slots, partly_filled
 from harness.solution.labels import ErrorType
 
 if TYPE_CHECKING:
@@ -23,27 +24,8 @@ if TYPE_CHECKING:
 _OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*"}
 # `5 times as many` is read as `5 more`, `a third` as `3 fewer`.
 _ACROSS = {"+": "*", "*": "+", "-": "/", "/": "-"}
-_SAID = {
-    "+": ("add", "added", "adding", "addition", "a sum"),
-    "-": ("subtract", "subtracted", "subtracting", "subtraction", "a difference"),
-    "*": ("multiply", "multiplied", "multiplying", "multiplication", "a product"),
-    "/": ("divide", "divided", "dividing", "division", "a quotient"),
-}
 LARGEST_MULTIPLIER = 12
-
-
-def _phrases(was: str, now: str) -> tuple[str, ...]:
-    do, done, doing, noun, result = _SAID[was]
-    wrong_do, wrong_done, wrong_doing, wrong_noun, wrong_result = _SAID[now]
-    return (
-        f"The quantities should be {done}, not {wrong_done}: {{right}}, not {{wrong}}.",
-        f"This step calls for {noun}, but the solution uses {wrong_noun}. It should read {{right}}.",
-        f"The solution chose to {wrong_do} where it should {do}, so it got {{wrong_value}} instead of {{right_value}}.",
-        f"Here {wrong_doing} is the wrong operation; {doing} gives {{right}}.",
-        f"What is asked for is {result}, not {wrong_result}. The line says {{wrong}}, but {{right}} is correct.",
-        f"The numbers were {wrong_done} instead of {done}. The value should be {{right_value}}, not {{wrong_value}}.",
-        f"One has to {do} here. By {wrong_doing}, the solution arrives at {{wrong_value}}; the correct equation is {{right}}.",
-    )
+_SWAPPED = explanation_phrases("operator_swap")["swapped"]
 
 
 @mutation_operator(
@@ -92,7 +74,8 @@ def _swapped(place: StepNode[ir.Binary], operator: str, reason: Reason) -> Itera
         reasons += size_reasons(before, after)
         if before.denominator == 1 != after.denominator:
             reasons.append(("no longer whole", -0.2))
-    yield place.mutant(new, _phrases(node.operator, operator), *reasons, was=node.operator, now=operator)
+    phrases = partly_filled(_SWAPPED, operation_slots(node.operator, operator))
+    yield place.mutant(new, phrases, *reasons, was=node.operator, now=operator)
 
 
 def _regroups(place: StepNode[ir.Binary]) -> bool:

@@ -13,8 +13,8 @@ from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 ALGEBRA = 5
 NEAR = 2
 _PARENTHESES = frozenset({"*+", "*-", "/+", "/-", "-+", "--", "/*", "//"})
-_LISTS = word_lists(__file__)
-_DROPPED = _LISTS.ordered("dropped")
-_SIGN = _LISTS.ordered("sign")
-_PAIRED = _LISTS.ordered("paired")
-_CHAIN = _LISTS.ordered("chain")
+_LISTS = explanation_phrases("scoping_precedence")
+_DROPPED = _LISTS["dropped"]
+_SIGN = _LISTS["sign"]
+_PAIRED = _LISTS["paired"]
+_CHAIN = _LISTS["chain"]
 
 
-_PART = _LISTS.ordered("part")
-_EARLY = _LISTS.ordered("early")
+_PART = _LISTS["part"]
+_EARLY = _LISTS["early"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from generators.flaws.knowledge.quantity_roles import alone_on_line, is_bare_fac
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import TraceEntry
 
-_LISTS = word_lists(__file__)
-PHRASES = _LISTS.ordered("phrases")
+_LISTS = explanation_phrases("skipped_assignment")
+PHRASES = _LISTS["phrases"]
 EXAMPLES = (
     MutationExample(
         "# L1\neggs = 12  # 12 eggs\nbroken = 3  # 3 eggs\nwhole = eggs - broken\n"

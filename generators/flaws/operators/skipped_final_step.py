@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons
 from generators.flaws.knowledge.quantity_roles import alone_on_line
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.source_solution import FlawSource
 
-_LISTS = word_lists(__file__)
-PHRASES = _LISTS.ordered("phrases")
+_LISTS = explanation_phrases("skipped_final_step")
+PHRASES = _LISTS["phrases"]
 EXAMPLES = (
     MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"

@@ -12,6 +12,7 @@ from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import node_at
+from harness.solution.explanation_phrases import explanation_phrases, operation_slots, partly_filled
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 from harness.text.noun_forms import plural_unit
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from harness.program.expression_nodes import Path
 
 FORGOTTEN = ("conversion forgotten", 0.2)
-_DO = {"*": ("multiply", "divide"), "/": ("divide", "multiply")}
-_DOING = {"*": ("multiplying", "dividing"), "/": ("dividing", "multiplying")}
+_PHRASES = explanation_phrases("unit_conversion")
 
 
 @mutation_operator(
@@ -83,20 +83,24 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
     factor = _place(source, variable, conversion.factor_path)
     other = node_at(source.expression(variable), conversion.other_path)
     fact, operator = _fact(conversion), conversion.operator
+    skipped = partly_filled(_PHRASES["skip"], fact)
     opposite = "/" if operator == "*" else "*"
-    swapped, phrases = ir.Binary(opposite, other, factor.node), _swap_phrases(fact, operator)
+    swapped = ir.Binary(opposite, other, factor.node)
+    phrases = partly_filled(_PHRASES["swap"], fact | operation_slots(operator, opposite))
     yield from _changed(operation, swapped, phrases, ("converted the wrong way", 0.4), was=operator, now=opposite)
     if conversion.path or not isinstance(other, ir.Name):
-        yield from _changed(operation, other, _skip_phrases(fact), FORGOTTEN)
+        yield from _changed(operation, other, skipped, FORGOTTEN)
     elif source.readers(variable) and source.values[other.name] != source.values[variable]:
         was, now = variable_words(variable), variable_words(other.name)
-        yield Mutant(variable, was, now, _skip_phrases(fact), rewired=other.name, reasons=(FORGOTTEN,))
+        yield Mutant(variable, was, now, skipped, rewired=other.name, reasons=(FORGOTTEN,))
     if operator == "/":
-        yield from _changed(operation, ir.Binary("/", factor.node, other), _inverted_phrases(fact), ("inverted", 0.0))
+        inverted = partly_filled(_PHRASES["inverted"], fact)
+        yield from _changed(operation, ir.Binary("/", factor.node, other), inverted, ("inverted", 0.0))
     for wrong in CONFUSED[conversion.small, conversion.large]:
         was, now = format_value(conversion.factor), format_value(wrong)
         reason = ("the factor of other units", 0.0)
-        yield from _changed(factor, ir.Const(wrong), _factor_phrases(fact), reason, was=was, now=now)
+        phrases = partly_filled(_PHRASES["factor"], fact)
+        yield from _changed(factor, ir.Const(wrong), phrases, reason, was=was, now=now)
 
 
 def _place(source: FlawSource, variable: str, path: Path) -> StepNode[ir.Expr]:
@@ -122,48 +126,8 @@ def _written(expression: ir.Expr, source: FlawSource) -> str:
     return write_out(expression, source.values) or "the expression"
 
 
-def _fact(conversion: Conversion) -> str:
+def _fact(conversion: Conversion) -> dict[str, str]:
     small, large = conversion.small, conversion.large
     article = "an" if large[0] in "aeiou" or large == "hour" else "a"
-    return f"{format_value(conversion.factor)} {plural_unit(small)} in {article} {large}"
-
-
-def _swap_phrases(fact: str, operator: str) -> tuple[str, ...]:
-    (do, wrong_do), (doing, wrong_doing) = _DO[operator], _DOING[operator]
-    return (
-        f"There are {fact}, so one has to {do} here, not {wrong_do}: {{right}}.",
-        "The units are converted the wrong way: it should be {right}, not {wrong}.",
-        f"This conversion calls for {doing}, not {wrong_doing}, since there are {fact}. The line should read {{right}}.",
-        f"With {fact}, the result is {{right_value}}, not {{wrong_value}}; the solution should {do}.",
-        f"By {wrong_doing} instead of {doing}, the solution converts in the wrong direction. The correct equation is {{right}}.",
-    )
-
-
-def _inverted_phrases(fact: str) -> tuple[str, ...]:
-    return (
-        f"There are {fact}, and the factor is what to divide by: {{right}}, not {{wrong}}.",
-        "The division that converts the units is upside down: it should be {right}.",
-        f"The conversion is inverted. With {fact}, the line should read {{right}}.",
-        "The solution divides the factor by the quantity, not the quantity by the factor; that gives {wrong_value} instead of {right_value}.",
-        f"Since there are {fact}, the correct value is {{right_value}}, not {{wrong_value}}.",
-    )
-
-
-def _factor_phrases(fact: str) -> tuple[str, ...]:
-    return (
-        f"There are {fact}, not {{now}}: {{right}}, not {{wrong}}.",
-        f"The factor of the conversion is wrong. There are {fact}, so the line should read {{right}}.",
-        "The units are converted by {now} where the factor is {was}. The correct equation is {right}.",
-        f"The solution takes {{now}} for the number of {fact.split(' ', 1)[1]}; it is {{was}}. That makes {{right_value}}, not {{wrong_value}}.",
-        "The factor {now} belongs to other units; here it is {was}, and the result {right_value}.",
-    )
-
-
-def _skip_phrases(fact: str) -> tuple[str, ...]:
-    return (
-        f"The units were not converted: there are {fact}. What is missing is {{right}}.",
-        f"The solution forgets that there are {fact}; {{right_value}} is needed, not {{wrong_value}}.",
-        f"A conversion of units is left out. With {fact} it is {{right}}.",
-        "The number is still counted in the old unit: {wrong_value} should have become {right_value}.",
-        f"One has to convert first: {{right}}, because there are {fact}.",
-    )
+    units = f"{plural_unit(small)} in {article} {large}"
+    return {"fact": f"{format_value(conversion.factor)} {units}", "units": units}

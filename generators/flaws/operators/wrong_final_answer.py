@@ -8,8 +8,8 @@ from generators.flaws.knowledge.quantity_confusion import confusion_reasons, wor
 from generators.flaws.knowledge.quantity_roles import question_words
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.source_solution import FlawSource
 
-_LISTS = word_lists(__file__)
-PHRASES = _LISTS.ordered("phrases")
+_LISTS = explanation_phrases("wrong_final_answer")
+PHRASES = _LISTS["phrases"]
 EXAMPLES = (
     MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"

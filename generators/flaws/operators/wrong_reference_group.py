@@ -9,8 +9,8 @@ from generators.flaws.knowledge.quantity_confusion import confusion_reasons, uni
 from generators.flaws.mutation_operator import MutationExample, most_plausible, mutation_operator, weight_of
 from generators.flaws.step_node import single_reads
 from harness.program import ir
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 LEAST_WEIGHT = 0.25
 MOST_PER_PLACE = 3
-_LISTS = word_lists(__file__)
-_PHRASES = _LISTS.ordered("phrases")
+_LISTS = explanation_phrases("wrong_reference_group")
+_PHRASES = _LISTS["phrases"]
 
 
 @mutation_operator(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import Columns, columns_of, likeliest_values, trailing_zeros
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _COUNT = Unit(Quantity.COUNT, "apple")
 @slip(
     "carry_or_borrow_forgotten",
     rank=10,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("carry_or_borrow_forgotten")["phrases"],
     examples=(
         SlipExample(ComputedResult(95, PLAIN, _COUNT, "+", (58, 37)), (85,)),
         SlipExample(ComputedResult(834, PLAIN, _COUNT, "+", (478, 356)), (824, 734, 724)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MOST_DECIMALS = 3
 @slip(
     "decimal_shift",
     rank=70,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("decimal_shift")["phrases"],
     examples=(
         SlipExample(ComputedResult(Fraction(5, 2), PLAIN, _LITERS), (25, Fraction(1, 4))),
         SlipExample(ComputedResult(Fraction(97, 4), PLAIN, _MONEY), (Fraction(485, 2),)),

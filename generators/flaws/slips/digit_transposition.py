@@ -14,7 +14,7 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LONGEST = 9
 @slip(
     "digit_transposition",
     rank=20,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("digit_transposition")["phrases"],
     examples=(
         SlipExample(ComputedResult(36, PLAIN, _COUNT, "*", (12, 3)), (63,)),
         SlipExample(ComputedResult(1375, PLAIN, _COUNT), (1357, 1735, 3175)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import digits_of, is_plausible_value, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _DOLLARS = NumberForm(NumberKind.NUMERAL, before="$", places=2, padded=True, mon
 @slip(
     "float_off_by_n",
     rank=100,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("float_off_by_n")["phrases"],
     examples=(
         SlipExample(
             ComputedResult(Fraction(97, 4), PLAIN, _MONEY),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _WRITTEN = re.compile(r"(\D*)(?:(\d+)([ -]))?(\d+)( ?/ ?)(\d+)", re.ASCII)
 @slip(
     "fraction_part_off_by_one",
     rank=40,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("fraction_part_off_by_one")["phrases"],
     examples=(
         SlipExample(
             ComputedResult(Fraction(3, 8), NumberForm(NumberKind.FRACTION, denominator=8), _SHARE),

@@ -13,7 +13,7 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _COUNT = Unit(Quantity.COUNT, "apple")
 @slip(
     "off_by_factor_of_ten",
     rank=80,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("off_by_factor_of_ten")["phrases"],
     examples=(
         SlipExample(ComputedResult(3000, PLAIN, _COUNT, "*", (5, 600)), (30000, 300)),
         SlipExample(ComputedResult(40, PLAIN, _COUNT, "/", (1200, 30)), (400, 4)),

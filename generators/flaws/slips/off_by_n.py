@@ -14,7 +14,7 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LARGE = 20
 @slip(
     "off_by_n",
     rank=110,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("off_by_n")["phrases"],
     examples=(
         SlipExample(ComputedResult(16, PLAIN, _COUNT, "+", (9, 7)), (17, 15, 18, 14)),
         SlipExample(ComputedResult(56, PLAIN, _COUNT, "*", (7, 8)), (57, 55, 58, 54, 59, 53)),

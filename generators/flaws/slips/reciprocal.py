@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ LARGEST_PART = 20
 @slip(
     "reciprocal",
     rank=50,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("reciprocal")["phrases"],
     examples=(
         SlipExample(
             ComputedResult(Fraction(2, 3), NumberForm(NumberKind.FRACTION, denominator=3), _HOURS, "/", (2, 3)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ LARGEST_FACTOR = 400
 @slip(
     "reciprocal_multiplication",
     rank=60,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("reciprocal_multiplication")["phrases"],
     examples=(
         SlipExample(ComputedResult(9, PLAIN, _COUNT, "*", (Fraction(3, 5), 15)), (25,)),
         SlipExample(ComputedResult(10, PLAIN, _MONEY, "*", (50, Fraction(1, 5))), (250,)),

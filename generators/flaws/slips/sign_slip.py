@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.written_digits import likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ LARGEST_FACTOR = 5
 @slip(
     "sign_slip",
     rank=90,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("sign_slip")["phrases"],
     examples=(
         SlipExample(ComputedResult(18, PLAIN, _COUNT, "-", (24, 6)), (30,)),
         SlipExample(ComputedResult(-18, PLAIN, _DEGREES, "-", (6, 24)), (18, 30)),

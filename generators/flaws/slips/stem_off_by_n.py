@@ -14,7 +14,7 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.lexicon import word_lists
+from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ SMALLEST_STEM = 4
 @slip(
     "stem_off_by_n",
     rank=30,
-    phrases=word_lists(__file__).ordered("phrases"),
+    phrases=explanation_phrases("stem_off_by_n")["phrases"],
     examples=(
         SlipExample(ComputedResult(170, PLAIN, _COUNT, "+", (120, 50)), (180, 160, 190, 150)),
         SlipExample(ComputedResult(50, PLAIN, _COUNT, "-", (80, 30)), (60, 40)),

@@ -1,0 +1,78 @@
+"""The sentences by which flaws are explained, with slots, by slip or mutation operator.
+
+Generators fill the slots; the re-check reads a sentence back and derives each slot from the certificate. Besides `{right}`, `{wrong}`,
+`{right_value}`, `{wrong_value}`, `{name}` and `{line}`, which belong to the step, a sentence has any of these slots:
+
+* `{was}`, `{now}`: the changed node before and after, as `mutation` has it; `{limit}`: the quantity that limits another.
+* `{do}`, `{done}`, `{doing}`, `{noun}`, `{result}`: words for the operation of `{was}`; with `wrong_` before them, of `{now}`.
+* `{fact}`: `60 minutes in an hour`; `{units}`: the same without the number; `{known}`: `a week has 7 days`.
+* `{should}`, `{did}`: how a formula reads, and what was done instead.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from harness.text.lexicon import word_lists
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_PHRASES: dict[str, dict[str, list[str]]] = word_lists(__file__).mapping("phrases")
+_SLOT = re.compile(r"\{(\w+)\}")
+OPERATION_WORDS = {
+    "+": ("add", "added", "adding", "addition", "a sum"),
+    "-": ("subtract", "subtracted", "subtracting", "subtraction", "a difference"),
+    "*": ("multiply", "multiplied", "multiplying", "multiplication", "a product"),
+    "/": ("divide", "divided", "dividing", "division", "a quotient"),
+}
+_FORMS = ("do", "done", "doing", "noun", "result")
+
+
+@cache
+def explanation_phrases(operator: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the lists of sentences of a slip or operator by name; none for one that this project does not know."""
+    lists = _PHRASES.get(operator, {})
+    return {name: tuple(phrases) for name, phrases in lists.items()}
+
+
+def operation_slots(was: str, now: str) -> dict[str, str]:
+    """Return what the slots for words of the operations `was` and `now` hold, such as `do` and `wrong_do`."""
+    right, wrong = OPERATION_WORDS[was], OPERATION_WORDS[now]
+    return dict(zip(_FORMS, right, strict=True)) | {
+        f"wrong_{form}": word for form, word in zip(_FORMS, wrong, strict=True)
+    }
+
+
+def partly_filled(phrases: tuple[str, ...], slots: Mapping[str, str]) -> tuple[str, ...]:
+    """Return sentences with some of their slots filled."""
+    return tuple(_SLOT.sub(lambda match: slots.get(match[1], match[0]), phrase) for phrase in phrases)
+
+
+@dataclass(frozen=True, slots=True)
+class FilledPhrase:
+    """A sentence that reads like a text, by the name of its list, and what then stands in its slots."""
+
+    kind: str
+    phrase: str
+    slots: tuple[tuple[str, str], ...]
+
+
+def filled_phrases(operator: str, text: str) -> Iterator[FilledPhrase]:
+    """Yield each sentence of an operator that reads like a text, capitals apart."""
+    for kind, phrases in explanation_phrases(operator).items():
+        for phrase in phrases:
+            pattern, names = _pattern(phrase)
+            match = pattern.fullmatch(text)
+            if match is not None:
+                yield FilledPhrase(kind, phrase, tuple(zip(names, match.groups(), strict=True)))
+
+
+@cache
+def _pattern(phrase: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    parts = _SLOT.split(phrase)
+    pattern = "".join("(.{1,400}?)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+    return re.compile(pattern, re.IGNORECASE), tuple(parts[1::2])
