@@ -10,7 +10,7 @@ from generators.flaws.mutant_evaluation import evaluate_mutant
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.plausibility import plausibility_of
 from generators.flaws.solution.quantity_units import absurdity
-from generators.flaws.text.explanation import equation, explain
+from generators.flaws.text.explanation import explain
 from generators.flaws.text.line_edits import edit_line
 from generators.flaws.text.solution_rewrite import (
     FlawDiscardError,
@@ -26,6 +26,7 @@ from generators.flaws.text.solution_rewrite import (
     states_variable,
 )
 from harness.records.mutation import Mutation
+from harness.solution.expression_text import equation_text
 from harness.solution.labels import FINAL_ANSWER, Label
 from harness.text.names import variable_phrase
 from harness.text.number_forms import format_value
@@ -117,12 +118,12 @@ def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict
         wrong_value = values[mutant.variable]
 
     def right() -> str:
-        return equation(source.expression(mutant.variable), source.values, entry.value)
+        return equation_text(source.expression(mutant.variable), source.values, entry.value)
 
     def wrong() -> str:
         if mutant.expression is None:
             return format_value(wrong_value)
-        return equation(mutant.expression, values, wrong_value)
+        return equation_text(mutant.expression, values, wrong_value)
 
     return {
         "was": lambda: mutant.was,

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.text.expression_text import write_out
 from harness.text.names import with_names
-from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
-
-    from harness.domain import Exact
-    from harness.program import ir
-
-
-def equation(expression: ir.Expr, values: Mapping[str, Exact], result: Exact) -> str:
-    """Return `48 / 2 = 24`, the result alone where the expression cannot be written."""
-    written = write_out(expression, values)
-    return format_value(result) if written is None else f"{written} = {format_value(result)}"
 
 
 def explain(

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from harness.program import ir
+from harness.solution.expression_text import ATOM_BINDING, QUOTIENT_BINDING, ExpressionWriter
 from harness.text.number_agreement import agree_with_number
-from harness.text.number_forms import PLAIN, format_value, numbers_at
+from harness.text.number_forms import PLAIN, numbers_at
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from generators.flaws.text.written_expressions import WrittenExpression
     from harness.domain import Exact
 
-_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2}
-_SIGN = 3
-_ATOM = 4
 _NOTHING: Mapping[ir.Expr, ir.Expr] = MappingProxyType({})
 _QUOTIENT = re.compile(r"[\d.,]+ ?/ ?\$?[\d.]")
 _WORDS = re.compile(r"[A-Za-z]{2}")
@@ -55,7 +53,7 @@ def write_out(
     return _Writer(values, like, style, instead).write(expression)
 
 
-class _Writer:
+class _Writer(ExpressionWriter):
     def __init__(
         self,
         values: Mapping[str, Exact],
@@ -63,7 +61,7 @@ class _Writer:
         style: WritingStyle,
         instead: Mapping[ir.Expr, ir.Expr],
     ) -> None:
-        self.values = values
+        super().__init__(values)
         self.instead = instead
         self.vocabulary = style.vocabulary
         self.dress = like.dress if like is not None else {}
@@ -75,31 +73,22 @@ class _Writer:
         self.form = replace(PLAIN, separators=True) if grouped else PLAIN
         self.tight = plain or (bool(self.joints) and not any(joint.startswith(" ") for joint in self.joints.values()))
 
-    def write(self, expression: ir.Expr) -> str | None:
-        written = self._write(expression)
-        return None if written is None else written[0]
+    def dressed(self, _node: ir.Expr) -> tuple[str, int] | None:
+        text = self.dress.get(_node) or self._handed_on(_node)
+        # `3/4` stands for one number and still binds like a division; `60 miles/hour` does not.
+        return None if text is None else (text, QUOTIENT_BINDING if _QUOTIENT.match(text) else ATOM_BINDING)
 
-    def _write(self, node: ir.Expr) -> tuple[str, int] | None:
-        dressed = self.dress.get(node) or self._handed_on(node)
-        if dressed is not None:
-            # `3/4` stands for one number and still binds like a division; `60 miles/hour` does not.
-            return dressed, _BINDING["/"] if _QUOTIENT.match(dressed) else _ATOM
-        match node:
-            case ir.Name(name):
-                value = self.values.get(name)
-                text = None if value is None else self._number(value, dollar=name in self.money)
-            case ir.Const(value) if value is not None and not isinstance(value, bool | str):
-                text = self._number(value, dollar=False)
-            case ir.Unary("-", operand):
-                inner = self._inside(operand, _SIGN)
-                return None if inner is None else (f"-{_unsigned(inner)}", _SIGN)
-            case ir.Binary(operator, left, right) if operator in _BINDING:
-                return self._operation(operator, left, right)
-            case _:
-                return None
-        if text is None:
-            return None
-        return text, _BINDING["/"] if "/" in text else _SIGN if text.startswith("-") else _ATOM
+    def number(self, value: Exact, _name: str | None = None) -> str:
+        text = super().number(value, _name)
+        return f"${text}" if _name in self.money and text[0].isdigit() else text
+
+    def joint(self, operator: str) -> str:
+        known = self.joints.get(operator)
+        # Words between two numbers belong to them, and stay where only one number changes.
+        if known is not None and not set(known) & set("()[]") and (self.instead or not _WORDS.search(known)):
+            return known or "*"
+        sign = self.times if operator == "*" else operator
+        return sign if self.tight else f" {sign} "
 
     def _handed_on(self, node: ir.Expr) -> str | None:
         """Return the dress of what stood in this place, with the new number: `45 miles/hour` after `60 miles/hour`."""
@@ -127,35 +116,3 @@ class _Writer:
             case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
                 return value
         return None
-
-    def _number(self, value: Exact, *, dollar: bool) -> str:
-        text = self.form.write(value) or format_value(value)
-        return f"${text}" if dollar and text[0].isdigit() else text
-
-    def _operation(self, operator: str, left: ir.Expr, right: ir.Expr) -> tuple[str, int] | None:
-        own = _BINDING[operator]
-        first = self._inside(left, own)
-        second = self._inside(right, own + (operator in "-/"))
-        if first is None or second is None:
-            return None
-        return f"{first}{self._joint(operator)}{_unsigned(second)}", own
-
-    def _joint(self, operator: str) -> str:
-        known = self.joints.get(operator)
-        # Words between two numbers belong to them, and stay where only one number changes.
-        if known is not None and not set(known) & set("()[]") and (self.instead or not _WORDS.search(known)):
-            return known or "*"
-        sign = self.times if operator == "*" else operator
-        return sign if self.tight else f" {sign} "
-
-    def _inside(self, node: ir.Expr, least: int) -> str | None:
-        written = self._write(node)
-        if written is None:
-            return None
-        text, binding = written
-        return text if binding >= least else f"({text})"
-
-
-def _unsigned(text: str) -> str:
-    """Return what can stand behind a sign: a negative number in parentheses."""
-    return f"({text})" if text.startswith("-") else text

@@ -6,11 +6,11 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.text.explanation import equation
 from generators.variants.explanation.phrases import compares, joined, sentence, unknown_phrase
 from generators.variants.explanation.verbalization import ProblemNarration
 from harness.constraint_system import Bound, BoundKind, Fact, FactSource, ProblemClass, allows
 from harness.program import ir
+from harness.solution.expression_text import equation_text
 from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class _Gap(ProblemNarration):
         return moved
 
     def _equation(self, step: ConstraintStep, model: Mapping[str, Exact]) -> str:
-        return equation(step.expression, model, model[step.variable])
+        return equation_text(step.expression, model, model[step.variable])
 
     def _case(
         self, free: Sequence[str], moved: Sequence[ConstraintStep], model: Mapping[str, Exact]

@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import cycle
 from typing import TYPE_CHECKING
 
-from generators.flaws.text.explanation import equation
 from generators.variants.explanation.phrases import (
     claim_of,
     foreign_numbers,
@@ -20,6 +19,7 @@ from generators.variants.explanation.phrases import (
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
+from harness.solution.expression_text import equation_text
 from harness.solution.rendering import UnwritableError, render_line
 from harness.text.annotations import without_annotations
 from harness.text.number_forms import format_value, numbers_at
@@ -110,17 +110,13 @@ class ProblemNarration:
         return " ".join(self._stepped(step, phrase) for step, phrase in zip(steps, cycle(phrases), strict=False))
 
     def _stepped(self, step: ConstraintStep, phrase: str) -> str:
-        name, equation_text = (
-            self.name(step.variable),
-            equation(step.expression, self.values, self.values[step.variable]),
-        )
+        name = self.name(step.variable)
+        told = equation_text(step.expression, self.values, self.values[step.variable])
         if name is None:
-            return sentence(
-                self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(equation_text)
-            )
-        if "=" not in equation_text:
-            return sentence(f"for {name} we get {equation_text}")
-        return sentence(phrase.format(name=name, told=equation_text))
+            return sentence(self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(told))
+        if "=" not in told:
+            return sentence(f"for {name} we get {told}")
+        return sentence(phrase.format(name=name, told=told))
 
     def _prose(self, steps: Sequence[ConstraintStep]) -> list[str] | None:
         """Return the lines of the solution that tell some steps, with the values of this problem."""

@@ -1,0 +1,96 @@
+"""The text of an expression in numbers, such as `48 / 2`, and of an equation, such as `48 / 2 = 24`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+from harness.text.number_forms import PLAIN, format_value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.domain import Exact
+
+QUOTIENT_BINDING = 2
+ATOM_BINDING = 4
+_BINDING = {"+": 1, "-": 1, "*": 2, "/": QUOTIENT_BINDING}
+_SIGN = 3
+
+
+def expression_text(expression: ir.Expr, values: Mapping[str, Exact]) -> str | None:
+    """Return an expression in numbers, `None` where it holds more than + - * / and parentheses."""
+    return ExpressionWriter(values).write(expression)
+
+
+def equation_text(expression: ir.Expr, values: Mapping[str, Exact], result: Exact) -> str:
+    """Return `48 / 2 = 24`, the result alone where the expression cannot be written."""
+    written = expression_text(expression, values)
+    return format_value(result) if written is None else f"{written} = {format_value(result)}"
+
+
+class ExpressionWriter:
+    """Writes expressions in numbers; a class derived from it dresses them as a solution does."""
+
+    def __init__(self, values: Mapping[str, Exact]) -> None:
+        self.values = values
+        self.form = PLAIN
+
+    def write(self, expression: ir.Expr) -> str | None:
+        """Return the text of an expression, `None` where it cannot be written."""
+        written = self._write(expression)
+        return None if written is None else written[0]
+
+    def dressed(self, _node: ir.Expr) -> tuple[str, int] | None:
+        """Return the text that stands for a node as a whole and how strongly it binds, `None` for none."""
+        return None
+
+    def number(self, value: Exact, _name: str | None = None) -> str:
+        """Return the text of a value, of a variable or a constant."""
+        return self.form.write(value) or format_value(value)
+
+    def joint(self, operator: str) -> str:
+        """Return what stands between two operands."""
+        return f" {operator} "
+
+    def _write(self, node: ir.Expr) -> tuple[str, int] | None:
+        dressed = self.dressed(node)
+        if dressed is not None:
+            return dressed
+        match node:
+            case ir.Name(name):
+                value = self.values.get(name)
+                text = None if value is None else self.number(value, name)
+            case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
+                text = self.number(value)
+            case ir.Unary("-", operand):
+                inner = self._inside(operand, _SIGN)
+                return None if inner is None else (f"-{_unsigned(inner)}", _SIGN)
+            case ir.Binary(operator, left, right) if operator in _BINDING:
+                return self._operation(operator, left, right)
+            case _:
+                return None
+        if text is None:
+            return None
+        return text, QUOTIENT_BINDING if "/" in text else _SIGN if text.startswith("-") else ATOM_BINDING
+
+    def _operation(self, operator: str, left: ir.Expr, right: ir.Expr) -> tuple[str, int] | None:
+        own = _BINDING[operator]
+        first = self._inside(left, own)
+        second = self._inside(right, own + (operator in "-/"))
+        if first is None or second is None:
+            return None
+        return f"{first}{self.joint(operator)}{_unsigned(second)}", own
+
+    def _inside(self, node: ir.Expr, least: int) -> str | None:
+        written = self._write(node)
+        if written is None:
+            return None
+        text, binding = written
+        return text if binding >= least else f"({text})"
+
+
+def _unsigned(text: str) -> str:
+    """Return what can stand behind a sign: a negative number in parentheses."""
+    return f"({text})" if text.startswith("-") else text
