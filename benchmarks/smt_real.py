@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.constraint_languages import domain_programs as ranked, enumeration_programs as enumerated
+from benchmarks.constraint_languages.translation import OptionClaim
 from generators.constraints.breakage.breakage import break_program
-from generators.constraints.repair.languages import domain_programs as ranked, enumeration_programs as enumerated
-from generators.constraints.repair.languages.translation import OptionClaim
 from generators.constraints.repair.problem_templates import claim_formula, template_program
 from generators.constraints.repair.program_repair import repair
 from harness.corpora.problems import read_records
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from generators.constraints.repair.languages.translation import AnswerOption, Translation
+    from benchmarks.constraint_languages.translation import AnswerOption, Translation
     from oracles.constraints.validation import Validation
 
 DEDUCTION = "smt/logical_deduction.jsonl.gz"

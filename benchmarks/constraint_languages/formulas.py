@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.languages.translation import TranslationFailure
+from benchmarks.constraint_languages.translation import TranslationFailure
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 from harness.smtlib.symbols import BOOL, FUNCTIONS, INT, NUMBERS, REAL, ArgumentKind
 

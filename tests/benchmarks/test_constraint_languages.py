@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import z3
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.repair.languages import domain_programs as ranked, enumeration_programs as enumerated
-from generators.constraints.repair.languages.translation import OptionClaim, TranslationFailure
+from benchmarks.constraint_languages import domain_programs as ranked, enumeration_programs as enumerated
+from benchmarks.constraint_languages.translation import OptionClaim, TranslationFailure
 from harness.corpora.problems import read_records
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences

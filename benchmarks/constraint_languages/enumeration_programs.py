@@ -10,14 +10,14 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.languages.formulas import (
+from benchmarks.constraint_languages.formulas import (
     DeclaredFunction,
     FormulaTranslator,
     UntranslatableError,
     VariableDomain,
 )
-from generators.constraints.repair.languages.notation import read_declaration, read_formula, read_names, symbol
-from generators.constraints.repair.languages.translation import (
+from benchmarks.constraint_languages.notation import read_declaration, read_formula, read_names, symbol
+from benchmarks.constraint_languages.translation import (
     AnswerOption,
     OptionClaim,
     Translation,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.languages.translation import (
+from benchmarks.constraint_languages.translation import (
     AnswerOption,
     OptionClaim,
     Translation,
