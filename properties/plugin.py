@@ -317,9 +317,10 @@ def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | No
     for _, sealed in config.stash.get(SEALED, []):
         if sealed.missing:
             reasons.append(f"no consensus: {sealed.missing} claims are not judged")
+            continue
         below = [
             f"{record.problem_id} ({record.confidence:.2f})"
-            for record in sealed.consensus
+            for record in sealed.run.consensus()
             if record.confidence < minimum
         ]
         if below:

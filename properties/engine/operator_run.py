@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import io
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -11,19 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
 from harness.solution.template import may_be_template
-from properties.engine.stage_run import Key, StageOutcome
+from properties.engine.stage_run import Key, StageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from rich.console import Console
 
     from harness.domain import Evidence, Problem, Response
     from harness.records.mutation import DiscardedChange
     from harness.records.variant import DiscardedEdit
     from harness.store.record_spool import BulkRecords
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_run import StageClaims
 
 NO_PLACE = "no-place"
 UNFIT = "unfit"
@@ -88,8 +83,8 @@ class OperatorCounts:
 
 
 @dataclass(slots=True)
-class OperatorRun(ABC):
-    """What operators make in one run; each process of a session has its own.
+class OperatorRun(StageRun):
+    """What operators make in one run.
 
     `claim` names the stage and its claims, `product` what it makes, for messages; `discard` is the record of what was not made.
     """
@@ -98,8 +93,6 @@ class OperatorRun(ABC):
     product: ClassVar[str]
     discard: ClassVar[type[DiscardedChange | DiscardedEdit]]
 
-    inputs: SessionInputs
-    claims: StageClaims
     bulk: BulkRecords
     _last: tuple[str, OperatorOutput] | None = None
 
@@ -114,14 +107,6 @@ class OperatorRun(ABC):
     @abstractmethod
     def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the artefacts of what was made, whose writing counts it."""
-
-    @abstractmethod
-    def write_report(self) -> str:
-        """Write the page of what was made and return its path."""
-
-    @abstractmethod
-    def show(self, console: Console) -> None:
-        """Print what was made, and what was not."""
 
     def expected(self) -> Iterator[Key]:
         """Yield the keys of all claims."""
@@ -145,9 +130,6 @@ class OperatorRun(ABC):
     def nothing(self) -> str | None:
         """Return what to tell a user whose formalizations hold no template."""
         return f"none of the formalizations is a template to make {self.product} from; those of annotated solutions are added by --harness-formalizations annotation"
-
-    def prepare(self) -> None:  # noqa: B027  # a protocol's method that does nothing here
-        """Start nothing: problems are judged alone."""
 
     def judge(self, problem_id: str, operator: str) -> Verdict:
         """Make and certify what an operator makes of a problem, or return what an earlier session found."""
@@ -188,31 +170,18 @@ class OperatorRun(ABC):
             return verdict(Status.UNKNOWN, NO_PLACE, reason=reason)
         return verdict(Status.CONFIRMED, "certificate", checked=count, unsupported=dropped["undecided"])
 
-    def finish(self) -> StageOutcome:
-        """Seal the stage if nothing is missing, else leave it to be continued."""
+    def close(self) -> None:
+        """Close this process's spool of records."""
         self.bulk.close()
-        expected = sorted(self.expected())
-        collected = self.claims.collect(expected)
-        if collected.settled:
-            self.claims.stage.tidy()
-            return StageOutcome(self, 0, [])
-        if collected.missing:
-            return StageOutcome(self, collected.missing, [])
+
+    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
+        """Seal the verdicts, what was made and what was discarded, counted while it is written."""
         problems = sorted({key[1] for key in expected})
         counts = OperatorCounts()
         files: dict[str, Iterable[Record | str]] = {
             "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
-            "verdicts.jsonl": (collected.lines[key] for key in expected),
+            "verdicts.jsonl": (lines[key] for key in expected),
             **self.files(problems, counts),
             "discarded.jsonl": counts.discarded(self.bulk.records(problems), self.discard),
         }
         self.claims.stage.seal(files, lambda: {**self.inputs.manifest(), "counts": counts.record(len(problems))})
-        return StageOutcome(self, 0, [])
-
-    def summary(self, width: int, *, colour: bool) -> str:
-        """Return what the terminal shows of the sealed stage."""
-        from rich.console import Console  # only a finished run prints by rich
-
-        shown = io.StringIO()
-        self.show(Console(file=shown, width=width, force_terminal=colour))
-        return shown.getvalue()

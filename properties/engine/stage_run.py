@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import sys
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from harness.domain import Verdict
 from harness.json_form import json_form, read_record
@@ -14,6 +16,8 @@ from harness.store.run_folder import Shard, Stage, merge_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from rich.console import Console
 
     from harness.records.formalization import ConsensusRecord
     from properties.engine.inputs import SessionInputs
@@ -81,15 +85,15 @@ class CollectedVerdicts:
 
 @dataclass(frozen=True, slots=True)
 class StageOutcome:
-    """What a session left of a stage: how many claims are still open, and the consensus where the stage gives one."""
+    """What a session left of a stage: how many of its claims are still open."""
 
     run: StageRun
     missing: int
-    consensus: list[ConsensusRecord]
 
 
-class StageRun(Protocol):
-    """A stage as the plugin drives it; each process of a session has its own."""
+@dataclass(slots=True)
+class StageRun(ABC):
+    """A stage of one run as the plugin drives it; each process of a session has its own."""
 
     inputs: SessionInputs
     claims: StageClaims
@@ -97,21 +101,54 @@ class StageRun(Protocol):
     @property
     def nothing(self) -> str | None:
         """Return what to tell a user whose inputs leave nothing to judge, if that is a mistake."""
+        return None
 
+    @abstractmethod
     def expected(self) -> Iterator[Key]:
         """Yield the keys of all claims."""
 
+    @abstractmethod
     def keys(self, argument: str) -> Iterable[tuple[str, ...]]:
         """Return what the items of a parametrized argument stand for, problem first."""
 
-    def prepare(self) -> None:
+    @abstractmethod
+    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
+        """Seal the stage with the verdicts of all expected claims, which are sorted."""
+
+    @abstractmethod
+    def show(self, console: Console) -> None:
+        """Print what was found in the sealed stage."""
+
+    def prepare(self) -> None:  # noqa: B027  # most stages need nothing
         """Start what judging will need, if anything is left to judge."""
+
+    def close(self) -> None:  # noqa: B027  # as prepare
+        """End what judging needed in this process."""
+
+    def consensus(self) -> list[ConsensusRecord]:
+        """Return the consensus on each problem, where the stage gives one."""
+        return []
+
+    def write_report(self) -> str | None:
+        """Write the page of the sealed stage and return its path, `None` where the stage has no page."""
+        return None
 
     def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
-
-    def write_report(self) -> str | None:
-        """Write the report of the sealed stage and return its path, `None` where the stage has no page."""
+        self.close()
+        expected = sorted(self.expected())
+        collected = self.claims.collect(expected)
+        if collected.settled:
+            self.claims.stage.tidy()
+            return StageOutcome(self, 0)
+        if not collected.missing:
+            self.seal(expected, collected.lines)
+        return StageOutcome(self, collected.missing)
 
     def summary(self, width: int, *, colour: bool) -> str:
         """Return what the terminal shows of the sealed stage."""
+        from rich.console import Console  # only a finished run prints by rich
+
+        shown = io.StringIO()
+        self.show(Console(file=shown, width=width, force_terminal=colour))
+        return shown.getvalue()

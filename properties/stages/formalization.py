@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 from collections import Counter, defaultdict
@@ -28,20 +27,20 @@ from oracles.consensus.cliques import consensus
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.screening import screen
 from properties.engine.encoder import SessionEncoder
-from properties.engine.stage_run import Key, StageClaims, StageOutcome
+from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from rich.console import Console
 
     from properties.engine.inputs import SessionInputs
 
 
 @dataclass(slots=True)
-class FormalizationRun:
-    """The claims of one run and everything needed to judge them; each process of a session has its own."""
+class FormalizationRun(StageRun):
+    """The claims of one run and everything needed to judge them."""
 
-    inputs: SessionInputs
-    claims: StageClaims
     encoder: SessionEncoder
     embeddings: Embeddings
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
@@ -143,18 +142,8 @@ class FormalizationRun:
             self._similarities = ((problem_id, doubts), self.embeddings.similarities(texts))
         return self._similarities[1]
 
-    def finish(self) -> StageOutcome:
-        """Seal the stage if nothing is missing, else leave it to be continued."""
-        expected = sorted(self.expected())
-        collected = self.claims.collect(expected)
-        if collected.settled:
-            self.claims.stage.tidy()
-            return StageOutcome(
-                self, 0, [read_record(ConsensusRecord, form) for form in self.claims.stage.records("consensus.jsonl")]
-            )
-        if collected.missing:
-            return StageOutcome(self, collected.missing, [])
-        lines = collected.lines
+    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
+        """Seal the programs, the verdicts, the consensus on each problem and the oracles."""
         by_problem: dict[str, list[str]] = defaultdict(list)
         for key in expected:
             by_problem[key[1]].append(lines[key])
@@ -187,7 +176,10 @@ class FormalizationRun:
             {"oracles.jsonl": oracles}, {**manifest, "counts": {"oracles": len(oracles)}}
         )
         self.claims.stage.seal(files, manifest)
-        return StageOutcome(self, 0, agreed)
+
+    def consensus(self) -> list[ConsensusRecord]:
+        """Return the consensus on each problem of the sealed stage."""
+        return [read_record(ConsensusRecord, form) for form in self.claims.stage.records("consensus.jsonl")]
 
     def _consensus(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
         candidates = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
@@ -238,10 +230,6 @@ class FormalizationRun:
         """Return the formalizations or the pairs, problem first."""
         return self.pairs() if argument == "pair" else self.screenings()
 
-    @property
-    def nothing(self) -> None:
-        """Return nothing: one formalization of each problem leaves no pairs, and is no mistake."""
-
     def prepare(self) -> None:
         """Start the encoder beside the session, once a session, if anything is left to judge."""
         if len(self.claims.known) < sum(1 for _ in self.expected()):
@@ -253,15 +241,11 @@ class FormalizationRun:
 
         return str(write_report(self.inputs.run.folder))
 
-    def summary(self, width: int, *, colour: bool) -> str:
-        """Return the funnel, the cliques and the least sure problems."""
-        from rich.console import Console  # only a finished run prints by rich
-
+    def show(self, console: Console) -> None:
+        """Print the funnel, the cliques and the least sure problems."""
         from reports.terminal.run_summary import print_summary  # as above
 
-        shown = io.StringIO()
-        print_summary(self.inputs.run.folder, Console(file=shown, width=width, force_terminal=colour), finding_limit=0)
-        return shown.getvalue()
+        print_summary(self.inputs.run.folder, console, finding_limit=0)
 
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:

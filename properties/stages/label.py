@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -15,10 +14,12 @@ from harness.json_form import json_form, read_record
 from harness.records.label import AuditedLabel, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
-from properties.engine.stage_run import Key, StageClaims, StageOutcome
+from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from rich.console import Console
 
     from properties.engine.inputs import SessionInputs
 
@@ -26,11 +27,9 @@ REJECTED = "rejected"
 
 
 @dataclass(slots=True)
-class LabelRun:
-    """The labelled records of one run by problem and name; each process of a session has its own."""
+class LabelRun(StageRun):
+    """The labelled records of one run by problem and name."""
 
-    inputs: SessionInputs
-    claims: StageClaims
     records: dict[tuple[str, str], LabelledSolution | RejectedRecord]
 
     def expected(self) -> Iterator[Key]:
@@ -52,9 +51,6 @@ class LabelRun:
             return "no labelled solutions to audit; name them: --harness-labels=FILE, JSON lines {problem_id, flawed_solution, label}"
         return f"no labelled record speaks of the {len(self.inputs.problems)} selected problems; select others by --harness-problems, or none"
 
-    def prepare(self) -> None:
-        """Start nothing: a record is judged alone."""
-
     def judge(self, problem_id: str, name: str) -> Verdict:
         """Judge one record, or return what an earlier session judged."""
         key = (CLAIM, problem_id, name, "")
@@ -66,20 +62,13 @@ class LabelRun:
             return refuse(record, problem_id)
         return audit(record, self.inputs.problems.get(problem_id), problem_id)
 
-    def finish(self) -> StageOutcome:
-        """Seal the stage if nothing is missing, else leave it to be continued."""
-        expected = list(self.expected())
-        collected = self.claims.collect(expected)
-        if collected.settled:
-            self.claims.stage.tidy()
-            return StageOutcome(self, 0, [])
-        if collected.missing:
-            return StageOutcome(self, collected.missing, [])
+    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
+        """Seal the verdicts and the records in doubt, counted by file."""
         verdicts: dict[str, Counter[str]] = {}
         causes: dict[str, Counter[str]] = {}
         flagged: list[FlaggedRecord] = []
         for key in expected:
-            verdict = read_record(Verdict, json.loads(collected.lines[key]))
+            verdict = read_record(Verdict, json.loads(lines[key]))
             file = key[2].rpartition("#")[0]
             verdicts.setdefault(file, Counter())[verdict.status.name] += 1
             kinds = {finding.cause for finding in verdict.findings}
@@ -95,11 +84,10 @@ class LabelRun:
             "causes": {file: dict(sorted(found.items())) for file, found in sorted(causes.items())},
         }
         files: dict[str, Iterable[dict[str, Any] | str]] = {
-            "verdicts.jsonl": (collected.lines[key] for key in expected),
+            "verdicts.jsonl": (lines[key] for key in expected),
             "flagged.jsonl": map(json_form, flagged),
         }
         self.claims.stage.seal(files, {**self.inputs.manifest(), "counts": counts})
-        return StageOutcome(self, 0, [])
 
     def _flagged(self, verdict: Verdict, file: str) -> FlaggedRecord:
         """Return a record in doubt as a reader needs it: its text, its label and what speaks against it."""
@@ -123,19 +111,11 @@ class LabelRun:
             before=worked.before,
         )
 
-    def write_report(self) -> str | None:
-        """Write nothing: the terminal's tables say all there is."""
-        return None
+    def show(self, console: Console) -> None:
+        """Print what was found in each file."""
+        from reports.terminal.label_stage import print_labels  # sessions that end unsealed print nothing
 
-    def summary(self, width: int, *, colour: bool) -> str:
-        """Return what was found in each file."""
-        from rich.console import Console  # only a finished run prints by rich
-
-        from reports.terminal.label_stage import print_labels  # as above
-
-        shown = io.StringIO()
-        print_labels(self.inputs.run.folder, Console(file=shown, width=width, force_terminal=colour))
-        return shown.getvalue()
+        print_labels(self.inputs.run.folder, console)
 
 
 def open_run(inputs: SessionInputs) -> LabelRun:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -15,10 +14,12 @@ from harness.json_form import json_form
 from harness.stages import SMT
 from properties.constraints.claims import CLAIMS, SILENT, ProblemJudge
 from properties.constraints.problem_files import read_constraint_problems
-from properties.engine.stage_run import Key, StageClaims, StageOutcome
+from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from rich.console import Console
 
     from harness.domain import Verdict
     from harness.smtlib.constraint_problem import ConstraintProblem
@@ -26,11 +27,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class SmtRun:
-    """The constraint problems of one run by id; each process of a session has its own."""
+class SmtRun(StageRun):
+    """The constraint problems of one run by id."""
 
-    inputs: SessionInputs
-    claims: StageClaims
     problems: dict[str, ConstraintProblem]
     judging: ProblemJudge
 
@@ -49,28 +48,21 @@ class SmtRun:
         """Return what to tell a user who asks for no problem."""
         return "no constraint problem to judge: --harness-smt-count is 0 and --harness-smt-problems names none"
 
-    def prepare(self) -> None:
-        """Start nothing: problems are judged alone."""
-
     def judge(self, claim: str, problem_id: str) -> Verdict:
         """Judge a claim about a problem, or return what an earlier session judged."""
         problem = self.problems[problem_id]
         key = (claim, problem_id, problem.domain, "")
         return self.claims.kept(key) or self.claims.keep(self.judging.judge(claim, problem))
 
-    def finish(self) -> StageOutcome:
-        """Seal the stage if nothing is missing, else leave it to be continued."""
+    def close(self) -> None:
+        """End the processes of the solvers."""
         self.judging.close()
-        expected = sorted(self.expected())
-        collected = self.claims.collect(expected)
-        if collected.settled:
-            self.claims.stage.tidy()
-            return StageOutcome(self, 0, [])
-        if collected.missing:
-            return StageOutcome(self, collected.missing, [])
+
+    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
+        """Seal the problems and the verdicts, counted by domain and claim."""
         counts: dict[str, Counter[str]] = {}
         for key in expected:
-            verdict = json.loads(collected.lines[key])
+            verdict = json.loads(lines[key])
             said = SILENT if verdict["method"] == SILENT else verdict["status"]
             counts.setdefault(f"{verdict['left']} {verdict['claim']}", Counter())[said] += 1
         settings = self.inputs.settings
@@ -81,7 +73,7 @@ class SmtRun:
         }
         files: dict[str, Iterable[dict[str, Any] | str]] = {
             "problems.jsonl": (json_form(one) for one in self.problems.values()),
-            "verdicts.jsonl": (collected.lines[key] for key in expected),
+            "verdicts.jsonl": (lines[key] for key in expected),
         }
         manifest = {
             **self.inputs.manifest(),
@@ -89,16 +81,10 @@ class SmtRun:
             "counts": {name: dict(sorted(one.items())) for name, one in sorted(counts.items())},
         }
         self.claims.stage.seal(files, manifest)
-        return StageOutcome(self, 0, [])
 
-    def write_report(self) -> str | None:
-        """Write nothing: the terminal's table says all there is."""
-        return None
-
-    def summary(self, width: int, *, colour: bool) -> str:
-        """Return what was found of each claim, domain by domain."""
-        from rich.console import Console  # only a finished run prints by rich
-        from rich.table import Table  # as above
+    def show(self, console: Console) -> None:
+        """Print what was found of each claim, domain by domain."""
+        from rich.table import Table  # only a finished run prints by rich
         from rich.text import Text  # as above
 
         counts = self.claims.stage.manifest()["counts"]
@@ -111,9 +97,7 @@ class SmtRun:
         for name, found in counts.items():
             domain, _, claim = name.rpartition(" ")
             table.add_row(Text(domain), claim, *(f"{found.get(column, 0):,}" for column in columns))
-        shown = io.StringIO()
-        Console(file=shown, width=width, force_terminal=colour).print(table)
-        return shown.getvalue()
+        console.print(table)
 
 
 def open_run(inputs: SessionInputs) -> SmtRun:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -14,21 +13,21 @@ from harness.solution.template import may_be_template
 from harness.solution.tiers import tier_of
 from harness.stages import TEMPLATE
 from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, read_solution
-from properties.engine.stage_run import Key, StageClaims, StageOutcome
+from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from rich.console import Console
 
     from harness.domain import Problem, Verdict
     from properties.engine.inputs import SessionInputs
 
 
 @dataclass(slots=True)
-class TemplateRun:
-    """The claims about the templates of one run; each process of a session has its own."""
+class TemplateRun(StageRun):
+    """The claims about the templates of one run."""
 
-    inputs: SessionInputs
-    claims: StageClaims
     _writers: frozenset[str] | None = None
     _last: tuple[tuple[str, str], dict[str, Verdict]] | None = None
 
@@ -62,9 +61,6 @@ class TemplateRun:
         """Return what to tell a user whose formalizations hold no template."""
         return "none of the formalizations is a template, JSON with function_code and logical_steps; those of the annotated solutions are added by --harness-formalizations annotation"
 
-    def prepare(self) -> None:
-        """Start nothing: templates are judged alone."""
-
     def judge(self, claim: str, problem_id: str, model: str) -> Verdict:
         """Judge a claim about a template, or return what an earlier session judged."""
         key = (claim, problem_id, model, "")
@@ -83,24 +79,17 @@ class TemplateRun:
         problem = self.inputs.problems[problem_id]
         return problem, read_solution(problem, self.inputs.responses.accepted[problem_id][model])
 
-    def finish(self) -> StageOutcome:
-        """Seal the stage if nothing is missing, else leave it to be continued."""
-        expected = sorted(self.expected())
-        collected = self.claims.collect(expected)
-        if collected.settled:
-            self.claims.stage.tidy()
-            return StageOutcome(self, 0, [])
-        if collected.missing:
-            return StageOutcome(self, collected.missing, [])
+    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
+        """Seal the verdicts, the traces and the tiers, with the counts of all of them."""
         counts: Counter[str] = Counter()
         causes: Counter[str] = Counter()
         for key in expected:
-            record = json.loads(collected.lines[key])
+            record = json.loads(lines[key])
             counts[f"{record['claim']} {record['status']}"] += 1
             causes.update(f"{record['claim']}: {one['cause']}" for one in record.get("findings", ()))
         problems = sorted({key[1] for key in expected})
         tiers = [self._tier(problem_id) for problem_id in problems]
-        traces = [trace for key in self.templates() if (trace := self._trace(key, collected.lines)) is not None]
+        traces = [trace for key in self.templates() if (trace := self._trace(key, lines)) is not None]
         manifest = {
             **self.inputs.manifest(),
             "counts": {
@@ -108,7 +97,7 @@ class TemplateRun:
                 "problems": len(problems),
                 "templates": len(expected) // len(CLAIMS),
                 "traces": len(traces),
-                "steps": sum(json.loads(collected.lines[key])["checked"] for key in expected if key[0] == "structure"),
+                "steps": sum(json.loads(lines[key])["checked"] for key in expected if key[0] == "structure"),
                 "tiers": sum(record.published is not None for record in tiers),
                 "tiers as published": sum(record.published == record.tier for record in tiers),
                 "causes": dict(sorted(causes.items())),
@@ -116,12 +105,11 @@ class TemplateRun:
         }
         files: dict[str, Iterable[dict[str, Any] | str]] = {
             "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
-            "verdicts.jsonl": (collected.lines[key] for key in expected),
+            "verdicts.jsonl": (lines[key] for key in expected),
             "traces.jsonl": traces,
             "tiers.jsonl": map(json_form, tiers),
         }
         self.claims.stage.seal(files, manifest)
-        return StageOutcome(self, 0, [])
 
     def _trace(self, template: tuple[str, str], lines: dict[Key, str]) -> dict[str, Any] | None:
         """Return the trace of a template, `None` where it has none."""
@@ -143,15 +131,11 @@ class TemplateRun:
 
         return str(write_traces(self.inputs.run.folder))
 
-    def summary(self, width: int, *, colour: bool) -> str:
-        """Return what was found of each claim, the causes, and the tiers."""
-        from rich.console import Console  # only a finished run prints by rich
-
+    def show(self, console: Console) -> None:
+        """Print what was found of each claim, the causes, and the tiers."""
         from reports.terminal.template_stage import print_templates  # as above
 
-        shown = io.StringIO()
-        print_templates(self.inputs.run.folder, Console(file=shown, width=width, force_terminal=colour))
-        return shown.getvalue()
+        print_templates(self.inputs.run.folder, console)
 
 
 TRACE = "trace"
