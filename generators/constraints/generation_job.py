@@ -5,13 +5,23 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from generators.constraints.models.model_problems import ConstraintRequestSettings, ConstraintRun, priced, questions
+from generators.constraints.generation_options import ConstraintOptions
+from generators.constraints.models.model_problems import (
+    ConstraintRequestSettings,
+    ConstraintRun,
+    ConstraintRunResult,
+    priced,
+    questions,
+)
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import RECORDS, write_problems
 from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
@@ -22,17 +32,8 @@ from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable, format_dollars, picodollars
 from harness.llm.provider import PROVIDERS
+from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.text.printable_text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rich.console import Console
-
-    from generators.constraints.generation_options import ConstraintOptions
-    from generators.constraints.models.model_problems import ConstraintRunResult
-    from harness.smtlib.constraint_problem import ConstraintProblem
 
 MISSING, STOPPED, ENDED = 1, 3, 130
 SAMPLES = 3

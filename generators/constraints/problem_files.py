@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import table
+from harness.smtlib.constraint_problem import ConstraintProblem, table
 from harness.store.run_folder import dump, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from harness.smtlib.constraint_problem import ConstraintProblem
 
 RECORDS = "problems.jsonl"
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from random import Random
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.plausibility import plausibility_of
-from generators.flaws.slip import SLIPS, ComputedResult, wrong_values
+from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
 from generators.flaws.solution.quantity_units import DOLLARS, absurdity
 from generators.flaws.text.explanation import explain
 from generators.flaws.text.solution_rewrite import (
@@ -21,21 +22,14 @@ from generators.flaws.text.solution_rewrite import (
     random_of,
     render,
 )
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import Mutation
 from harness.solution.labels import ErrorType, Label
 from harness.solution.rendering import PlacedVariable
-from harness.solution.trace import propagate
+from harness.solution.trace import TraceEntry, propagate
 from harness.text.number_forms import format_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
-
-    from generators.flaws.slip import Slip
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
 
 
 def computational_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.mutant_evaluation import evaluate_mutant
-from generators.flaws.mutation_operator import OPERATORS
+from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator
 from generators.flaws.plausibility import plausibility_of
 from generators.flaws.solution.quantity_units import absurdity
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.explanation import explain
 from generators.flaws.text.line_edits import edit_line
 from generators.flaws.text.solution_rewrite import (
@@ -28,16 +30,9 @@ from generators.flaws.text.solution_rewrite import (
 from harness.records.mutation import Mutation
 from harness.solution.expression_text import equation_text
 from harness.solution.labels import FINAL_ANSWER, Label
+from harness.solution.trace import Trace
 from harness.text.names import variable_phrase
 from harness.text.number_forms import format_value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from random import Random
-
-    from generators.flaws.mutation_operator import Mutant, MutationOperator
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.solution.trace import Trace
 
 
 def conceptual_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:

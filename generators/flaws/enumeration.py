@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.computational_flaws import computational_flaws
 from generators.flaws.conceptual_flaws import conceptual_flaws
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.solution_rewrite import read_source_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
 
 
 def flaws_of(source: FlawSource, *, seed: int = 0) -> Iterator[Flaw | DiscardedFlaw]:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import enum
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from generators.flaws.solution.source_solution import FlawSource
 from harness.program.evaluation.evaluator import format_exact
-from harness.records.mutation import ChangedValue, FlawRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.records.mutation import FlawCertificateRecord, Mutation, Plausibility
-    from harness.solution.labels import Label
-    from harness.solution.trace import Trace
+from harness.records.mutation import ChangedValue, FlawCertificateRecord, FlawRecord, Mutation, Plausibility
+from harness.solution.labels import Label
+from harness.solution.trace import Trace
 
 
 class FlawDiscardReason(enum.StrEnum):

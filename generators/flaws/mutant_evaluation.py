@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import FlawDiscardReason
+from generators.flaws.mutation_operator import Mutant
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.solution_rewrite import FlawDiscardError
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Trace, TraceEntry
-
-if TYPE_CHECKING:
-    from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
 
 
 def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING
 
+from generators.flaws.solution.source_solution import FlawSource
+from harness.program import ir
 from harness.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.program import ir
-    from harness.solution.labels import ErrorType
+from harness.solution.labels import ErrorType
 
 MOST_MUTANTS = 40
 Reason = tuple[str, float]

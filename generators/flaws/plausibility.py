@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from generators.flaws.solution.source_solution import FlawSource
 from harness.records.mutation import Plausibility
-
-if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.solution.trace import Trace
+from harness.solution.trace import Trace
 
 _BASE = 0.5
 _FAR = 20

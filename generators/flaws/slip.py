@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from generators.flaws.solution.quantity_units import Unit
+from harness.domain import Exact
 from harness.program import ir
 from harness.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from generators.flaws.solution.quantity_units import Unit
-    from harness.domain import Exact
-    from harness.text.number_forms import NumberForm
+from harness.text.number_forms import NumberForm
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_roles import reader_text
-from generators.flaws.mutation_operator import Mutant
+from generators.flaws.mutation_operator import Mutant, Reason
+from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
-from harness.program.expression_nodes import nodes, replaced
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Reason
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.program.expression_nodes import Path
-    from harness.solution.labels import ErrorType
+from harness.program.expression_nodes import Path, nodes, replaced
+from harness.solution.labels import ErrorType
 
 NodeT_co = TypeVar("NodeT_co", bound=ir.Expr, covariant=True)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 Record = dict[str, Any]
 Stratum = tuple[str, str, str]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from generators.formalizations.annotation import compiler
 from harness.corpora.responses import Rejection
+from harness.domain import Problem, Response
 from harness.program.refusal import Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from harness.domain import Problem, Response
 
 FORMALIZERS: dict[str, Callable[[Problem], Response]] = {compiler.MODEL: compiler.formalize}
 """By the name that stands for them among formalizations, and as the model they answer as."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.solution.source_solution import FlawSource
+from generators.variants.question.input_places import LocatedQuestion
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
+from harness.solution.trace import TraceEntry
 from harness.text.annotations import without_annotations
 from harness.text.lexicon import word_lists
 from harness.text.units import factor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.variants.question.input_places import LocatedQuestion
-    from harness.solution.trace import TraceEntry
 
 _LISTS = word_lists(__file__)
 

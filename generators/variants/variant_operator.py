@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from random import Random
 
+from generators.variants.variant_proposal import VariantResult
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ProblemClass
 from harness.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from random import Random
-
-    from generators.variants.variant_proposal import VariantResult
-    from generators.variants.variant_source import VariantSubject
-    from harness.constraint_system import ProblemClass
 
 
 @dataclass(frozen=True, slots=True)

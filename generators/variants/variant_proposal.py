@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from generators.variants.variant_source import VariantSubject
-    from harness.constraint_system import ConstraintSystem, ProblemClass
-    from harness.domain import Exact
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ConstraintSystem, ProblemClass
+from harness.domain import Exact
 
 
 class VariantDiscard(enum.StrEnum):

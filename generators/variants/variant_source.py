@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.quantity_bounds import bounds_of
 from generators.variants.question.input_places import LocatedQuestion, read_question
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, FactSource
+from harness.domain import Exact
 from harness.program import ir
-from harness.solution.trace import VariableRole
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
+from harness.solution.trace import TraceEntry, VariableRole
 
 _UNTOLD = Unit(Quantity.NUMBER)
 _LONGEST_NOUN = 60

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.registry import Registry
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
-from harness.smtlib.script import read_script
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from harness.smtlib.script import Declaration
+from harness.smtlib.script import Declaration, read_script
 
 EXAMPLE = """\
 (set-logic QF_LIA)

@@ -5,9 +5,11 @@ The worlds are all sets of the things, 8 to 32.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.clue_problem import (
     ClueBounds,
@@ -18,16 +20,10 @@ from generators.constraints.problem.clue_problem import (
     truth_question,
 )
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import constants
+from generators.constraints.problem.draft import ProblemDraft, constants
 from generators.constraints.problem.english import article, counted, listed, sentence
 from generators.constraints.problem.language import Statement, StatementKind, WorldLanguage, arrangements
 from generators.constraints.problem.vocabulary import NamedThing, people, symbols_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 _BOUNDS = by_size(ClueBounds(2, 3, 5), ClueBounds(3, 4, 8), ClueBounds(3, 6, 10))
 _COUNTS = by_size(3, 4, 5)

@@ -6,9 +6,11 @@ highest number is the rank of the one who has most.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise, permutations
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.clue_problem import (
     ClueBounds,
@@ -20,16 +22,10 @@ from generators.constraints.problem.clue_problem import (
     truth_question,
 )
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import constants
+from generators.constraints.problem.draft import ProblemDraft, constants
 from generators.constraints.problem.english import number, sentence
 from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage, arrangements
 from generators.constraints.problem.vocabulary import NamedThing, names_of, symbols_of, things_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 _BOUNDS = by_size(ClueBounds(2, 4, 4), ClueBounds(3, 6, 8), ClueBounds(4, 8, 12))
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((3, 3, 4), (4, 5), (5, 6))

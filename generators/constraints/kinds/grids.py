@@ -5,9 +5,11 @@ The worlds are all ways to assign the values of each attribute to the people, 6 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.clue_problem import (
     ClueBounds,
@@ -18,16 +20,10 @@ from generators.constraints.problem.clue_problem import (
     truth_question,
 )
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import constants, enumeration
+from generators.constraints.problem.draft import ProblemDraft, constants, enumeration
 from generators.constraints.problem.english import article, capitalized, draw_form, listed, sentence
 from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage, arrangements
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 _BOUNDS = by_size(ClueBounds(2, 3, 4), ClueBounds(3, 5, 9), ClueBounds(4, 8, 14))
 _SHAPES: dict[ProblemSize, tuple[tuple[int, int], ...]] = by_size(((3, 1),), ((4, 1), (3, 2), (3, 2)), ((4, 2),))

@@ -6,9 +6,11 @@ equally large groups count.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.clue_problem import (
     ClueBounds,
@@ -19,16 +21,10 @@ from generators.constraints.problem.clue_problem import (
     truth_question,
 )
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import constants, enumeration
+from generators.constraints.problem.draft import ProblemDraft, constants, enumeration
 from generators.constraints.problem.english import capitalized, listed, number, sentence
 from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage, arrangements
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, things_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 _BOUNDS = by_size(ClueBounds(2, 3, 4), ClueBounds(3, 5, 8), ClueBounds(4, 7, 12))
 _MEMBERS = by_size((3, 4), (4, 5), (5, 6))

@@ -5,8 +5,9 @@ The worlds are all orders of the jobs, 6 to 120. The order gives the start of ea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate, combinations, permutations
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.problem.clue_problem import (
     ClueBounds,
@@ -18,16 +19,10 @@ from generators.constraints.problem.clue_problem import (
     truth_question,
 )
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import constants
+from generators.constraints.problem.draft import ProblemDraft, constants
 from generators.constraints.problem.english import capitalized, counted, listed, number, sentence
 from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage, arrangements
 from generators.constraints.problem.vocabulary import NamedThing, people, symbols_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 _BOUNDS = by_size(ClueBounds(2, 3, 5), ClueBounds(3, 4, 8), ClueBounds(3, 6, 12))
 _COUNTS = by_size(3, 4, 5)

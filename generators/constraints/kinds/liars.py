@@ -6,9 +6,10 @@ only if the person is honest exactly when the statement is true.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.problem.clue_problem import (
     ClueBounds,
@@ -19,16 +20,10 @@ from generators.constraints.problem.clue_problem import (
     truth_question,
 )
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import constants, enumeration
+from generators.constraints.problem.draft import ProblemDraft, constants, enumeration
 from generators.constraints.problem.english import capitalized, draw_form, sentence
 from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage, arrangements
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 _BOUNDS = by_size(ClueBounds(2, 3, 4), ClueBounds(3, 4, 7), ClueBounds(4, 6, 10))
 _COUNTS = by_size((2, 3), (3, 4), (4, 5))

@@ -6,15 +6,12 @@ number that is enough. The program states that the answer fits and that the next
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants
 from generators.constraints.problem.english import article, layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
-
-if TYPE_CHECKING:
-    from random import Random
 
 _SCALE = by_size(1, 3, 8)
 _NEXT = "(+ answer 1)"

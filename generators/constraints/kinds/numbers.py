@@ -5,7 +5,8 @@ The worlds are all such numbers, 90 or 900. The reasoning lists the remaining ca
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from random import Random
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants
@@ -18,10 +19,6 @@ from generators.constraints.problem.language import (
     settling_statements,
 )
 from generators.constraints.problem.vocabulary import people, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
 
 _CLUES = by_size((2, 3), (3, 4), (3, 5))
 _DIGITS = by_size(2, 2, 3)

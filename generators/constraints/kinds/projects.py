@@ -5,8 +5,9 @@ The program is triangular by construction: each step depends only on earlier ste
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import (
@@ -19,10 +20,6 @@ from generators.constraints.problem.draft import (
 )
 from generators.constraints.problem.english import counted, layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
 
 _COUNTS = by_size((3, 4), (4, 5), (6, 7))
 

@@ -7,8 +7,10 @@ With `p` of something to each of the first kind and `q > p` to each of the secon
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import (
@@ -21,10 +23,6 @@ from generators.constraints.problem.draft import (
 )
 from generators.constraints.problem.english import article, capitalized, layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
 
 _MOST = by_size(20, 60, 200)
 

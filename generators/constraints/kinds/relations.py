@@ -8,20 +8,16 @@ and that number would not be, no solution exists.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, needed_steps
 from generators.constraints.problem.english import TIMES, capitalized, layout, listed, sentence
-from generators.constraints.problem.vocabulary import names_of, people, symbols_of, things_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.vocabulary import NamedThing
+from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, things_of, words
 
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((2, 2, 3), (3,), (4, 5))
 _RELATIVES = ("siblings", "cousins", "neighbours", "colleagues", "friends", "classmates")

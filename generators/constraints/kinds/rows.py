@@ -5,9 +5,11 @@ The worlds are all orders of the things, 6 to 720.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.clue_problem import (
     ClueBounds,
@@ -19,16 +21,10 @@ from generators.constraints.problem.clue_problem import (
     truth_question,
 )
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import constants
+from generators.constraints.problem.draft import ProblemDraft, constants
 from generators.constraints.problem.english import ORDINALS, capitalized, counted, number, sentence
 from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, things_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 _SORTS = {"people": "Person", "coloured": "Thing", "subjects": "Lesson", "tasks": "Task"}
 _BOUNDS = by_size(ClueBounds(2, 3, 4), ClueBounds(3, 5, 8), ClueBounds(4, 8, 14))

@@ -5,9 +5,11 @@ The worlds are all ways to share them, at most 220.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations, permutations, product
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.clue_problem import (
     ClueBounds,
@@ -18,16 +20,10 @@ from generators.constraints.problem.clue_problem import (
     truth_question,
 )
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import constants, enumeration
+from generators.constraints.problem.draft import ProblemDraft, constants, enumeration
 from generators.constraints.problem.english import TIMES, number, sentence
 from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage, arrangements
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 _BOUNDS = by_size(ClueBounds(2, 3, 5), ClueBounds(3, 5, 8), ClueBounds(4, 7, 12))
 _SHAPES = by_size((2, 3, (5, 14)), (3, 3, (8, 20)), (4, 4, (10, 13)))

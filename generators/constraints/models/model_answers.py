@@ -9,20 +9,18 @@ import io
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem.vocabulary import words
 from harness.llm.messages import Message, Request
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import dump, fingerprint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PROMPTS = Path(__file__).with_name("prompts")
 BATCH = 20

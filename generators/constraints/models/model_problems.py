@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from generators.constraints.models.model_answers import (
     BATCH,
@@ -16,18 +16,12 @@ from generators.constraints.models.model_answers import (
     request_of,
 )
 from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED
-from generators.formalizations.models.model_specs import read_model_specs
+from generators.formalizations.models.model_specs import ModelSpec, read_model_specs
+from harness.llm.answer_store import AnswerStore
 from harness.llm.client import BudgetReached, Client, run_concurrently
-from harness.llm.messages import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from generators.formalizations.models.model_specs import ModelSpec
-    from harness.llm.answer_store import AnswerStore
-    from harness.llm.messages import Request
-    from harness.llm.prices import PriceTable
-    from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.llm.messages import Request, Usage
+from harness.llm.prices import PriceTable
+from harness.smtlib.constraint_problem import ConstraintProblem
 
 
 @dataclass(frozen=True, slots=True)

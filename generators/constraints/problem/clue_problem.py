@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from random import Random
 
-from generators.constraints.problem.deduction import infer
+from generators.constraints.problem.deduction import Inference, infer
 from generators.constraints.problem.domain import ProblemForm
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, enumeration, literal
 from generators.constraints.problem.english import contradiction_sentence, inference_sentence, layout
-from generators.constraints.problem.language import needed_statements, settling_statements
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.deduction import Inference
-    from generators.constraints.problem.language import Statement, World, WorldLanguage
+from generators.constraints.problem.language import (
+    Statement,
+    World,
+    WorldLanguage,
+    needed_statements,
+    settling_statements,
+)
 
 DRAWN = 100
 """Statements that are tried as clues of one hidden world."""

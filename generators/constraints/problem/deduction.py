@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from generators.constraints.problem.language import needed_statements
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from generators.constraints.problem.language import Statement, WorldLanguage
+from generators.constraints.problem.language import Statement, WorldLanguage, needed_statements
 
 MOST_CLUES = 2
 """Clues that a reader has to hold in mind at once in one step."""

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
+from generators.constraints.problem.draft import ProblemDraft
 from generators.constraints.problem.masked_text import masked_text
 from harness.errors import HarnessError
 from harness.registry import Registry
 from harness.smtlib.constraint_problem import ConstraintProblem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from generators.constraints.problem.draft import ProblemDraft
 
 TRIES = 1_000
 """More drafts than any problem has taken until one was kept."""

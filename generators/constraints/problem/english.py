@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from random import Random
 
 from harness.text import number_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
 
 ORDINALS = number_words.ORDINALS[:10]
 NUMBERS = (*number_words.UNITS, *number_words.TEENS)[:13]

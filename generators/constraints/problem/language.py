@@ -8,19 +8,16 @@ proof that does not use the program. The tests compare `holds` with `term`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from generators.constraints.problem.draft import literal
 from generators.constraints.problem.english import draw_form, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-    from random import Random
-
-    from generators.constraints.problem.vocabulary import NamedThing
+from generators.constraints.problem.vocabulary import NamedThing
 
 Statement = tuple[Any, ...]
 """A kind of statement and its arguments: `("before", 0, 2)`."""

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from harness.registry import Registry
+from harness.smtlib.faults import ScriptFault, ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, Position
-from harness.smtlib.script import read_script
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from harness.smtlib.faults import ScriptFault, ScriptFaultKind
-    from harness.smtlib.script import Script
-
+from harness.smtlib.script import Script, read_script
 
 SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
 """Comments, strings and quoted names, in which nothing is changed."""

@@ -7,14 +7,11 @@ how the text was understood, not what the broken program said.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.smtlib.symbols import RESERVED
 from harness.text.number_words import ORDINALS, TEENS, UNITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 LONGEST = 5_000
 MOST_NAMES = 30

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from generators.constraints.repair.edit_kind import AmbiguousError, OffsetHistory, ProgramDraft, RepairChange, by_order
+from generators.constraints.repair.edit_kind import (
+    AmbiguousError,
+    EditKind,
+    OffsetHistory,
+    ProgramDraft,
+    RepairChange,
+    by_order,
+)
 from generators.constraints.repair.problem_templates import template_program
 from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
 from harness.smtlib.s_expressions import Position
 from harness.smtlib.script import read_script
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from generators.constraints.repair.edit_kind import EditKind
 
 LONGEST = 20_000
 MOST_ROUNDS = 40

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from harness.smtlib.faults import ScriptFault
-    from harness.smtlib.s_expressions import Position
+from harness.smtlib.faults import ScriptFault
+from harness.smtlib.s_expressions import Position
 
 
 class RepairMethod(enum.StrEnum):

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from generators.constraints.repair.program_repair import repair
+from generators.constraints.repair.repair_record import RepairResult
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import table
 from harness.store.csv_tables import csv_records
 from harness.store.run_folder import dump, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from generators.constraints.repair.repair_record import RepairResult
 
 LEFT = 1
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from generators.flaws.solution.source_solution import FlawSource
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes
+from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
 from harness.text.units import DAYS, factor
-
-if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
 
 _LISTS = word_lists(__file__)
 

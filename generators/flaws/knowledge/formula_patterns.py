@@ -5,21 +5,17 @@ from __future__ import annotations
 import ast
 import enum
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.linear_equations import leaf_value, step_expression
 from generators.flaws.knowledge.quantity_roles import leaves, variable_description
+from generators.flaws.solution.source_solution import FlawSource
+from harness.domain import Exact
 from harness.program import ir
 from harness.solution.explanation_phrases import explanation_phrases, partly_filled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
 
 LONGEST_LINE = 2_000
 Binding = dict[str, ir.Expr]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_roles import is_bare_factor
+from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
-
-if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import FlawSource
 
 SYMBOLIC = 5
 """The tier of solutions with symbolic algebra."""

@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from generators.flaws.mutation_operator import Reason
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.solution.source_solution import FlawSource
+from harness.domain import Exact
+from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
 from harness.text.noun_forms import singular_noun
 from harness.text.number_forms import format_value
-
-if TYPE_CHECKING:
-    from generators.flaws.mutation_operator import Reason
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
-    from harness.program import ir
 
 _LISTS = word_lists(__file__)
 

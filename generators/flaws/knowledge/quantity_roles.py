@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_confusion import words_of
 from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
-
-if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.solution.trace import TraceEntry
 
 _LISTS = word_lists(__file__)
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
+from harness.solution.trace import TraceEntry
 from harness.text.noun_forms import singular_noun
-from harness.text.world_facts import FACTS
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
-    from harness.text.world_facts import WorldFact
+from harness.text.world_facts import FACTS, WorldFact
 
 _WORD = re.compile(r"[a-z]+")
 _BY_VALUE: dict[Exact, list[WorldFact]] = {}

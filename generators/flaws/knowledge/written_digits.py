@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from generators.flaws.slip import ComputedResult
+from harness.domain import Exact
 from harness.text.number_forms import NumberKind
 from harness.text.number_mentions import whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from generators.flaws.slip import ComputedResult
-    from harness.domain import Exact
 
 MOST_VALUES = 6
 MOST_PLACES = 6

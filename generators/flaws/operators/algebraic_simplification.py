@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.linear_equations import counts_the_unknown, solves_for_unknown, step_expression
 from generators.flaws.knowledge.quantity_roles import variable_description
-from generators.flaws.mutation_operator import MutationExample, mutation_operator
-from generators.flaws.step_node import operations
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.step_node import StepNode, operations
 from harness.program import ir
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.flaws.step_node import StepNode
 
 _LISTS = word_lists(__file__)
 _PHRASES = explanation_phrases("algebraic_simplification")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, reader_text, variable_description, variables_clash
-from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import StepNode
 from harness.program import ir
 from harness.program.expression_nodes import nodes
@@ -14,12 +15,6 @@ from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import FlawSource
 
 _LISTS = word_lists(__file__)
 _PHRASES = explanation_phrases("constraint_violation")

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.linear_equations import counts_the_unknown
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, reader_text, variables_clash
-from generators.flaws.mutation_operator import MutationExample, mutation_operator
-from generators.flaws.step_node import operations_of_plain_steps
+from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
+from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.step_node import StepNode, operations_of_plain_steps
 from harness.program import ir
 from harness.program.expression_nodes import node_at, nodes
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Mutant, Reason
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.flaws.step_node import StepNode
 
 _LISTS = explanation_phrases("dropped_term")
 TERM = _LISTS["term"]

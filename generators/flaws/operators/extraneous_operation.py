@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, summands, variables_clash
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.trace import TraceEntry
 from harness.text.names import variable_phrase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.solution.trace import TraceEntry
 
 _LISTS = explanation_phrases("extraneous_operation")
 AVERAGED = _LISTS["averaged"]

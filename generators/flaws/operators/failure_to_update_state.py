@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons
-from generators.flaws.mutation_operator import MutationExample, mutation_operator, weight_of
-from generators.flaws.step_node import single_reads
+from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator, weight_of
+from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.step_node import StepNode, single_reads
 from harness.program import ir
 from harness.program.expression_nodes import operands
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Mutant, Reason
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.flaws.step_node import StepNode
 
 LEAST_WEIGHT = 0.0
 _CHANGE = ("the state before a change", 0.3)

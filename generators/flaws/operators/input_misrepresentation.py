@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, conversions, is_conversion_factor
 from generators.flaws.knowledge.quantity_confusion import OTHER_SIZE, number_text, size_reasons, units_clash
 from generators.flaws.knowledge.world_knowledge import fact_of
-from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import StepNode
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import Path, operands
 from harness.solution.explanation_phrases import explanation_phrases, partly_filled
 from harness.solution.labels import ErrorType
-from harness.solution.trace import VariableRole
+from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_mentions import mentions, whole_as_int
 from harness.text.number_words import read_cardinal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Mutant, Reason
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
-    from harness.text.world_facts import WorldFact
+from harness.text.world_facts import WorldFact
 
 LARGEST = 10**7
 MOST_MISREADINGS = 3

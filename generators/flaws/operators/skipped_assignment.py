@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons
 from generators.flaws.knowledge.quantity_roles import alone_on_line, is_bare_factor, leaves, variables_clash
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.trace import TraceEntry
 from harness.text.names import variable_phrase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.solution.trace import TraceEntry
 
 _LISTS = explanation_phrases("skipped_assignment")
 PHRASES = _LISTS["phrases"]

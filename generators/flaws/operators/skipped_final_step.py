@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons
 from generators.flaws.knowledge.quantity_roles import alone_on_line
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.solution.source_solution import FlawSource
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_phrase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
 
 _LISTS = explanation_phrases("skipped_final_step")
 PHRASES = _LISTS["phrases"]

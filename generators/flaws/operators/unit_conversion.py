@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, conversions
 from generators.flaws.knowledge.quantity_confusion import size_reasons
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.expression_value import value_of
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
-from harness.program.expression_nodes import node_at
+from harness.program.expression_nodes import Path, node_at
 from harness.solution.explanation_phrases import explanation_phrases, operation_slots, partly_filled
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 from harness.text.noun_forms import plural_unit
 from harness.text.number_forms import format_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Reason
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.program.expression_nodes import Path
 
 FORGOTTEN = ("conversion forgotten", 0.2)
 _PHRASES = explanation_phrases("unit_conversion")

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons, words_of
 from generators.flaws.knowledge.quantity_roles import question_words
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.solution.source_solution import FlawSource
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_phrase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
 
 _LISTS = explanation_phrases("wrong_final_answer")
 PHRASES = _LISTS["phrases"]

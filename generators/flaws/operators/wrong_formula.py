@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.formula_patterns import fill_formula, match_formula
 from generators.flaws.knowledge.formula_table import FORMULAS
-from generators.flaws.mutation_operator import MutationExample, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.expression_value import value_of
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import operations_of_plain_steps
 from harness.solution.labels import ErrorType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import FlawSource
 
 _BY_OPERATOR = {
     operator: tuple(formula for formula in FORMULAS if operator in formula.operators) for operator in "+-*/"

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.conversion_steps import is_conversion_factor
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons, units_clash, words_of
-from generators.flaws.mutation_operator import MutationExample, most_plausible, mutation_operator, weight_of
-from generators.flaws.step_node import single_reads
+from generators.flaws.mutation_operator import (
+    Mutant,
+    MutationExample,
+    Reason,
+    most_plausible,
+    mutation_operator,
+    weight_of,
+)
+from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.step_node import StepNode, single_reads
 from harness.program import ir
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.mutation_operator import Mutant, Reason
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.flaws.step_node import StepNode
 
 LEAST_WEIGHT = 0.25
 MOST_PER_PLACE = 3

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import (
     Digits,
@@ -14,13 +14,9 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.domain import Exact
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.domain import Exact
 
 _COUNT = Unit(Quantity.COUNT, "apple")
 _MONEY = Unit(Quantity.MONEY, "dollar")

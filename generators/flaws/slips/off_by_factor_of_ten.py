@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.flaws.knowledge.written_digits import (
     digits_of,
@@ -13,13 +13,9 @@ from generators.flaws.knowledge.written_digits import (
 )
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from harness.domain import Exact
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.text.number_forms import PLAIN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.domain import Exact
 
 _COUNT = Unit(Quantity.COUNT, "apple")
 

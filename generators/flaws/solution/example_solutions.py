@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from generators.flaws.solution.source_solution import FlawSource, source_of_trace
 from harness.domain import Problem, Response
 from harness.program.lifter import lift
 from harness.solution.rendering import LineText, PlacedVariable
 from harness.solution.solution_text import SolutionText
-from harness.solution.trace import trace_program
+from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.number_forms import PLAIN, format_value
-
-if TYPE_CHECKING:
-    from harness.solution.trace import Trace, TraceEntry
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.domain import Exact
 
 
 def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:

@@ -6,17 +6,14 @@ import enum
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.solution.rendering import PlacedVariable
+from harness.solution.solution_text import SolutionText
+from harness.solution.trace import Trace, TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
 from harness.text.units import MEASURES, TIMES
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
-    from harness.solution.solution_text import SolutionText
-    from harness.solution.trace import Trace, TraceEntry
 
 _LISTS = word_lists(__file__)
 

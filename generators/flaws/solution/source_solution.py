@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Unit, units_of
+from harness.domain import Exact, Problem, Response
 from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
@@ -20,11 +21,6 @@ from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.names import proper_names
 from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.number_mentions import mentions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.domain import Exact, Problem, Response
 
 
 class UnfitReason(enum.StrEnum):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from random import Random
 
 from harness.text.names import with_names
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from random import Random
 
 
 def explain(

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from generators.flaws.text.written_expressions import WrittenExpression
+from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import ATOM_BINDING, QUOTIENT_BINDING, ExpressionWriter
 from harness.text.number_agreement import agree_with_number
 from harness.text.number_forms import PLAIN, numbers_at
 from harness.text.number_mentions import mentions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.flaws.text.written_expressions import WrittenExpression
-    from harness.domain import Exact
 
 _NOTHING: Mapping[ir.Expr, ir.Expr] = MappingProxyType({})
 _QUOTIENT = re.compile(r"[\d.,]+ ?/ ?\$?[\d.]")

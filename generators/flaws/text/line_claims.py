@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from generators.flaws.text.written_expressions import outer_span
-from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth
+from generators.flaws.text.written_expressions import StepLine, outer_span
+from harness.domain import Exact
+from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.solution.rendering import PlacedVariable
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import NumberKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.flaws.text.written_expressions import StepLine
-    from harness.domain import Exact
-    from harness.equations.equation import Expression
 
 _LISTS = word_lists(__file__)
 

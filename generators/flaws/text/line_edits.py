@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import FlawDiscardReason
+from generators.flaws.mutation_operator import Mutant
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.expression_text import write_out
-from generators.flaws.text.solution_rewrite import FlawDiscardError
-from generators.flaws.text.written_expressions import outer_span, result_alone, rewrite_line
+from generators.flaws.text.solution_rewrite import FlawDiscardError, FlawSourceText
+from generators.flaws.text.written_expressions import (
+    StepLine,
+    WrittenExpression,
+    outer_span,
+    result_alone,
+    rewrite_line,
+)
+from harness.domain import Exact
 from harness.equations.equation import Number
 from harness.program import ir
 from harness.program.expression_nodes import substituted
-from harness.solution.rendering import PlacedVariable
+from harness.solution.rendering import LineText, PlacedVariable
 from harness.text.operation_words import Rewording
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.flaws.text.solution_rewrite import FlawSourceText
-    from generators.flaws.text.written_expressions import StepLine, WrittenExpression
-    from harness.domain import Exact
-    from harness.solution.rendering import LineText
 
 Edits = dict[tuple[int, int], str]
 

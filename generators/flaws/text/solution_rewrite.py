@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.flaws.solution.quantity_units import Quantity
-from generators.flaws.solution.source_solution import UnfitError, UnfitReason
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
 from generators.flaws.text.expression_text import WritingStyle
 from generators.flaws.text.line_claims import LineClaims, claims_of
 from generators.flaws.text.written_expressions import StepLine, read_step_line
+from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.solution.rendering import LineText, PlacedVariable, UnwritableError, render_line
+from harness.solution.trace import Trace
 from harness.text.number_mentions import mentions
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
-    from harness.solution.trace import Trace
 
 
 class FlawDiscardError(Exception):

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from generators.flaws.solution.expression_value import value_of
-from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
+from harness.domain import Exact
+from harness.equations.equation import Expression, LineReading, Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, render_line
 from harness.text.number_forms import numbers_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression, LineReading
 
 Span = tuple[int, int, str | PlacedVariable]
 """A part of a line, and where it starts and ends."""

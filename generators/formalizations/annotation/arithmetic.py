@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from harness.domain import Exact
 from harness.text.number_mentions import read_numeral, whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
-
-    from harness.domain import Exact
 
 LONGEST_EXPRESSION = 200
 MOST_PARENTHESES = 20

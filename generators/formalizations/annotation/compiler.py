@@ -11,7 +11,6 @@ import math
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from generators.formalizations.annotation.arithmetic import (
     Arithmetic,
@@ -24,14 +23,11 @@ from generators.formalizations.annotation.line_templates import line_template
 from generators.formalizations.annotation.operand_resolution import AnnotatedLine, Operand, Scope, Variable
 from generators.formalizations.annotation.variable_names import name_after
 from harness.corpora.gold_answer import match_gold, read_gold
-from harness.domain import Response
+from harness.domain import Exact, Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
 from harness.text.number_forms import PLAIN
 from harness.text.number_mentions import read_numeral, whole_as_int
-
-if TYPE_CHECKING:
-    from harness.domain import Exact, Problem
 
 MODEL = "annotation"
 LONGEST_SOLUTION = 20_000

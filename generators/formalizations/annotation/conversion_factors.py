@@ -6,13 +6,10 @@ A line may use such a number as world knowledge although the question has the sa
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.text.lexicon import word_lists
 from harness.text.number_mentions import whole_as_int
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
 
 CONVERSIONS: dict[Exact, frozenset[str]] = {
     whole_as_int(Fraction(value)): frozenset(nouns.split())

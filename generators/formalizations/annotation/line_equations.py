@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from generators.formalizations.annotation.arithmetic import Arithmetic, MalformedArithmeticError, read_arithmetic
 from harness.program.refusal import Refusal, RefusalReason
 from harness.text.annotations import ANNOTATED_EQUATION
 from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST_EQUATIONS = 8
 MOST_PIECES = 24

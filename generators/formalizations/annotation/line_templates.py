@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from generators.formalizations.annotation.line_equations import Equation
+from generators.formalizations.annotation.operand_resolution import Variable
+from harness.domain import Exact
 from harness.text.number_forms import numbers_at
 from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from generators.formalizations.annotation.line_equations import Equation
-    from generators.formalizations.annotation.operand_resolution import Variable
-    from harness.domain import Exact
 
 _FRACTION = re.compile(r"\d+ ?/ ?\d+(?![\d.])")
 _NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?")

@@ -10,21 +10,17 @@ numbers of the question the first one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from generators.formalizations.annotation.conversion_factors import CONVERSIONS
 from generators.formalizations.annotation.variable_names import content_words, is_content, name_after, quote
+from harness.domain import Exact
 from harness.text.annotations import ANNOTATION, without_annotations
-from harness.text.number_mentions import mentions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from harness.domain import Exact
-    from harness.text.number_mentions import NumberMention
+from harness.text.number_mentions import NumberMention, mentions
 
 BEFORE, AFTER = 30, 40
 """How many characters before and after a number count as its surroundings."""

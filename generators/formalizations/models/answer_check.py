@@ -6,16 +6,12 @@ The reason never contains the gold answer, nor how far a value is from it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import match_gold, read_gold
-from harness.domain import Status
+from harness.domain import Problem, Response, Status
 from harness.program.candidate import read_candidate
 from harness.program.refusal import Refusal
 from harness.solution.template import read_template
-
-if TYPE_CHECKING:
-    from harness.domain import Problem, Response
 
 WRONG = "wrong-answer"
 RAISES = "raises"

@@ -6,21 +6,15 @@ A batch holds one question of each conversation. The repairs of its answers are 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from generators.formalizations.models.formalizer_run import BUDGET, replay_stored_answers
+from generators.formalizations.models.formalizer_run import BUDGET, ClientSettings, FormalizerRun, replay_stored_answers
+from generators.formalizations.models.model_specs import ModelSpec
 from harness.errors import HarnessError
-from harness.llm.batches import BatchClient
+from harness.llm.answer_store import AnswerStore
+from harness.llm.batches import BatchClient, BatchCollection, BatchSubmission
 from harness.llm.provider import PROVIDERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from generators.formalizations.models.formalizer_run import ClientSettings, FormalizerRun
-    from generators.formalizations.models.model_specs import ModelSpec
-    from harness.llm.answer_store import AnswerStore
-    from harness.llm.batches import BatchCollection, BatchSubmission
 
 EVERY = 60.0
 """Seconds between two looks at batches that are waited for."""

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from generators.formalizations.models.answer_check import screen_response
+from generators.formalizations.models.answer_check import Screening, screen_response
 from generators.formalizations.models.dialect_prompts import load_prompt
-from harness.domain import Response, Status
-from harness.llm.messages import MOST_TOKENS, StopReason
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.formalizations.models.answer_check import Screening
-    from generators.formalizations.models.model_specs import ModelSpec
-    from harness.domain import Problem
-    from harness.llm.messages import Request
+from generators.formalizations.models.model_specs import ModelSpec
+from harness.domain import Problem, Response, Status
+from harness.llm.messages import MOST_TOKENS, Request, StopReason
 
 T = TypeVar("T")
 

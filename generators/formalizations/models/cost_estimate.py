@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from generators.formalizations.models.conversation import ConversationPolicy
 from generators.formalizations.models.dialect_prompts import load_prompt
 from generators.formalizations.models.formalizer_run import conversation_from_store
+from generators.formalizations.models.model_specs import ModelSpec
+from harness.domain import Problem
+from harness.llm.answer_store import AnswerStore
 from harness.llm.messages import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from generators.formalizations.models.conversation import ConversationPolicy
-    from generators.formalizations.models.model_specs import ModelSpec
-    from harness.domain import Problem
-    from harness.llm.answer_store import AnswerStore
-    from harness.llm.prices import PriceTable
+from harness.llm.prices import PriceTable
 
 REPAIR_TOKENS = 512
 """More than the words of a refusal have."""

@@ -6,23 +6,20 @@ import functools
 import json
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from generators.formalizations.models.model_specs import ModelSpec
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import load_responses
+from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.llm.messages import Message, Request
 from harness.program.syntax.code_extraction import read_source
 from harness.store.run_folder import dump, fingerprint
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.formalizations.models.model_specs import ModelSpec
-    from harness.domain import Problem
 
 PROMPTS = Path(__file__).with_name("prompts")
 CONSTRAINED = frozenset({"local"})

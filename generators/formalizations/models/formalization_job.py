@@ -5,43 +5,39 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+from rich.console import Console
 
 from generators.formalizations.models.batch_rounds import BatchOptions, check_batch_providers, formalize_by_batches
 from generators.formalizations.models.conversation import ConversationPolicy
 from generators.formalizations.models.cost_estimate import estimate
 from generators.formalizations.models.dialect_prompts import dialects
+from generators.formalizations.models.formalize_options import FormalizeOptions
 from generators.formalizations.models.formalizer_run import (
     BUDGET,
     INTERRUPTED,
     ClientSettings,
+    Formalizations,
     FormalizerRun,
     continue_conversations,
 )
 from generators.formalizations.models.interruption import interruptible
-from generators.formalizations.models.model_specs import read_model_specs
+from generators.formalizations.models.model_specs import ModelSpec, read_model_specs
 from generators.formalizations.models.output_records import model_summaries
 from generators.formalizations.models.terminal_output import ProgressDisplay, console, print_estimates, print_summary
 from harness.command_options import above_zero, names_of, temperature
 from harness.corpora.problems import load_corpus, read_exclusion, select
+from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable, picodollars
 from harness.llm.provider import PROVIDERS
+from harness.llm.rate_limits import ProviderLimits
 from harness.store.run_folder import dump, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rich.console import Console
-
-    from generators.formalizations.models.formalize_options import FormalizeOptions
-    from generators.formalizations.models.formalizer_run import Formalizations
-    from generators.formalizations.models.model_specs import ModelSpec
-    from harness.domain import Problem
-    from harness.llm.rate_limits import ProviderLimits
 
 T = TypeVar("T")
 MISSING, STOPPED, ENDED = 1, 3, 130

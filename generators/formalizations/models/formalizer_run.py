@@ -6,29 +6,22 @@ Answers that are in the store are taken from it. Only the others are requested f
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 from generators.formalizations.builtin_formalizers import formalize_all
 from generators.formalizations.models.conversation import Conversation, ConversationPolicy
-from generators.formalizations.models.model_specs import PLAIN, read_model_specs
+from generators.formalizations.models.model_specs import PLAIN, ModelSpec, read_model_specs
 from generators.formalizations.models.output_records import MissingFormalization, record_of
-from harness.domain import Response
+from harness.domain import Problem, Response
 from harness.llm.answer_store import AnswerStore
-from harness.llm.client import BudgetReached, Client, run_concurrently
+from harness.llm.client import Answer, BudgetReached, Client, run_concurrently
 from harness.llm.prices import PriceTable
 from harness.llm.provider import ProviderAccess
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-    from typing import Any
-
-    from generators.formalizations.models.model_specs import ModelSpec
-    from harness.domain import Problem
-    from harness.llm.client import Answer
-    from harness.llm.rate_limits import ProviderLimits
+from harness.llm.rate_limits import ProviderLimits
 
 INTERRUPTED, BUDGET = "interrupted", "the budget is reached"
 NOT_KEPT = "no answer is kept, and nobody was to be asked"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from generators.formalizations.builtin_formalizers import FORMALIZERS
 from harness.corpora.responses import LONGEST_NAME
 from harness.errors import HarnessError
 from harness.llm.provider import split_model_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PLAIN = "parametric"
 """The dialect that a name does not tell."""

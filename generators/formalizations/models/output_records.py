@@ -6,18 +6,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from generators.formalizations.models.conversation import Conversation
 from generators.formalizations.models.dialect_prompts import load_prompt
 from harness.domain import Status
+from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import DOLLAR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from generators.formalizations.models.conversation import Conversation
-    from harness.llm.answer_store import AnswerStore
 
 TOKENS = ("input", "cached", "written", "output")
 

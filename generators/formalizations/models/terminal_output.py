@@ -6,7 +6,8 @@ Text that models wrote is shown as plain text, never as markup.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping, Sequence
+from typing import Self
 
 from rich.console import Console
 from rich.progress import (
@@ -22,17 +23,13 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from generators.formalizations.models.conversation import Conversation
+from generators.formalizations.models.cost_estimate import CostEstimate
 from generators.formalizations.models.formalizer_run import RunObserver
+from generators.formalizations.models.output_records import MissingFormalization, ModelSummary
+from harness.llm.client import Answer
 from harness.llm.prices import DOLLAR, format_dollars
 from harness.text.printable_text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from generators.formalizations.models.conversation import Conversation
-    from generators.formalizations.models.cost_estimate import CostEstimate
-    from generators.formalizations.models.output_records import MissingFormalization, ModelSummary
-    from harness.llm.client import Answer
 
 SHOWN_MISSING = 20
 WIDE = 160

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.variants.variant_source import VariantSubject
+from harness.domain import Exact
 from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
-from harness.text.number_mentions import mentions
+from harness.text.number_mentions import NumberMention, mentions
 from harness.text.sentences import sentences_of
 from harness.text.units import MEASURES, TIMES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from generators.flaws.solution.quantity_units import Unit
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
-    from harness.text.number_mentions import NumberMention
 
 _LISTS = word_lists(__file__)
 

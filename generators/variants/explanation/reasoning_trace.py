@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.variants.explanation.phrases import compares, joined, sentence, unknown_phrase
 from generators.variants.explanation.verbalization import ProblemNarration
-from harness.constraint_system import Bound, BoundKind, Fact, FactSource, ProblemClass, allows
+from generators.variants.variant_proposal import VariantProposal
+from harness.constraint_system import (
+    Bound,
+    BoundKind,
+    Constraint,
+    ConstraintStep,
+    Fact,
+    FactSource,
+    ProblemClass,
+    allows,
+)
+from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import equation_text
 from harness.text.number_forms import format_value
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from generators.variants.variant_proposal import VariantProposal
-    from harness.constraint_system import Constraint, ConstraintStep
-    from harness.domain import Exact
 
 MOST_QUOTES = 4
 

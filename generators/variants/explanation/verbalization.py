@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.variants.explanation.phrases import (
     claim_of,
@@ -16,22 +17,16 @@ from generators.variants.explanation.phrases import (
     quoted,
     sentence,
 )
+from generators.variants.variant_proposal import VariantProposal
+from harness.constraint_system import ConstraintStep, Fact
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import equation_text
-from harness.solution.rendering import UnwritableError, render_line
+from harness.solution.rendering import LineText, UnwritableError, render_line
 from harness.text.annotations import without_annotations
 from harness.text.number_forms import format_value, numbers_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from random import Random
-
-    from generators.variants.variant_proposal import VariantProposal
-    from harness.constraint_system import ConstraintStep, Fact
-    from harness.domain import Exact
-    from harness.solution.rendering import LineText
 
 _ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
 _EQUATES = re.compile(r"=|\bequals?\b")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.redundant_numbers import other_form
@@ -13,24 +14,17 @@ from generators.variants.values.movable_inputs import FixedReason, changeable_in
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.values.reworked_solution import StaleWordingError, rework_solution
 from generators.variants.values.value_draw import ValueSampler
-from generators.variants.values.value_limits import bound_violations
+from generators.variants.values.value_limits import BoundViolation, bound_violations
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
-from harness.constraint_system import ProblemClass, allows
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ConstraintSystem, ProblemClass, allows
+from harness.domain import Exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError
 from harness.solution.trace import propagate
+from harness.text.number_forms import NumberForm
 from harness.text.number_words import TENS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from random import Random
-
-    from generators.variants.values.value_limits import BoundViolation
-    from generators.variants.variant_source import VariantSubject
-    from harness.constraint_system import ConstraintSystem
-    from harness.domain import Exact
-    from harness.text.number_forms import NumberForm
 
 NAME = "broken_bound"
 MOST = 2

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from random import Random
 
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
-
-    from generators.variants.variant_source import VariantSubject
 
 NAME = "original"
 _QUESTION = "A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?"

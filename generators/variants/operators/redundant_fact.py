@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.variants.question.part_whole import other_shares, share_otherwise, splits_of
+from generators.variants.question.input_places import NumberPlace
+from generators.variants.question.part_whole import PartWholeSplit, other_shares, share_otherwise, splits_of
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.question.redundant_numbers import other_form, redundancies_of
+from generators.variants.question.redundant_numbers import Redundancy, other_form, redundancies_of
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintStep, Fact, FactSource, ProblemClass
+from harness.domain import Exact
 from harness.program import ir
-from harness.text.number_mentions import whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from random import Random
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.question.part_whole import PartWholeSplit
-    from generators.variants.question.redundant_numbers import Redundancy
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
-    from harness.text.number_forms import NumberForm
-    from harness.text.number_mentions import NumberMention
+from harness.text.number_forms import NumberForm
+from harness.text.number_mentions import NumberMention, whole_as_int
 
 NAME = "redundant_fact"
 MOST = 6

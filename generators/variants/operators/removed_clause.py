@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from random import Random
 
 from generators.variants.question.clauses import RemovableClause, clauses_around, condition_of
+from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences, removal
 from generators.variants.removal.recoverability import recovery_reason
-from generators.variants.removal.statement_moves import clause_as_sentence, condition_as_sentence
+from generators.variants.removal.statement_moves import StatementMove, clause_as_sentence, condition_as_sentence
 from generators.variants.removal.underspecification import is_factor, is_repetition_count, system_without, witnesses
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import phrase_at
 from harness.text.units import TIMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from random import Random
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.removal.statement_moves import StatementMove
-    from generators.variants.variant_source import VariantSubject
 
 NAME = "removed_clause"
 MOST = 2

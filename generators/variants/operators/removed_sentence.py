@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from random import Random
 
+from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.irrelevant_text import padding_sentences, removal
@@ -18,15 +20,9 @@ from generators.variants.variant_proposal import (
     VariantResult,
     first_variants,
 )
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from random import Random
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.variant_source import VariantSubject
-    from harness.text.sentences import Sentence
+from harness.text.sentences import Sentence
 
 NAME = "removed_sentence"
 MOST = 2

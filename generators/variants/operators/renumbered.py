@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from random import Random
 
+from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.text.number_replacement import RewriteError, replacement_edits
 from generators.variants.values.movable_inputs import changeable_inputs
@@ -12,17 +14,11 @@ from generators.variants.values.reworked_solution import SolutionWording, StaleW
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, ProblemClass
+from harness.domain import Exact
 from harness.solution.rendering import UnwritableError
 from harness.text.annotations import without_annotations
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from random import Random
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
 
 NAME = "renumbered"
 MOST_VARIANTS = 4

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from random import Random
 
+from generators.variants.question.input_places import NumberPlace
 from generators.variants.text.insertion import stated_variants
 from generators.variants.text.restatements import restatements
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.variant_source import VariantSubject
 
 NAME = "restated_input"
 MOST = 2

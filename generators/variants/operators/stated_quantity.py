@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from random import Random
 
 from generators.variants.question.allowed_words import stems, strange_names, unknown_words
 from generators.variants.text.insertion import (
@@ -16,18 +17,12 @@ from generators.variants.text.insertion import (
     spans_time,
     stated_variants,
 )
-from generators.variants.text.quantity_statements import statements_of
+from generators.variants.text.quantity_statements import QuantityStatement, statements_of
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
-
-    from generators.variants.text.quantity_statements import QuantityStatement
-    from generators.variants.variant_source import VariantSubject
 
 NAME = "stated_quantity"
 MOST = 3

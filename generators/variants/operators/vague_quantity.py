@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from random import Random
 
+from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.question.vague_context import NumberContext
+from generators.variants.question.vague_context import NumberContext, VaguePhrase
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.removal.underspecification import system_without, witnesses
 from generators.variants.text.vague_amounts import vague_money, vague_shares
@@ -19,15 +21,8 @@ from generators.variants.variant_proposal import (
     VariantResult,
     first_variants,
 )
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from random import Random
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.question.vague_context import VaguePhrase
-    from generators.variants.variant_source import VariantSubject
 
 NAME = "vague_quantity"
 MOST = 3

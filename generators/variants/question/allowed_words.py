@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from harness.text.lexicon import word_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _LISTS = word_lists(__file__)
 

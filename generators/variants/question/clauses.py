@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import QuestionEdit
+from generators.variants.question.vague_context import NumberContext
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun, singular_of
 from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
+from harness.text.sentences import Sentence
 from harness.text.units import MEASURES, TIMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.variants.question.vague_context import NumberContext
-    from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)
 

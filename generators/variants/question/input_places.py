@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from generators.variants.question.number_assignment import assign, input_description, is_like_known, number_likeness
-from generators.variants.question.number_context import word_context
+from generators.variants.question.number_context import WordContext, word_context
 from generators.variants.question.number_forms import WrittenNumber, can_mean_value, written_number
-from harness.solution.trace import VariableRole
+from harness.domain import Exact
+from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_forms import NumberForm, NumberKind
 from harness.text.number_mentions import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from generators.variants.question.number_context import WordContext
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
 
 MOST_NUMBERS = 400
 """In a text with more numbers no input is looked for."""

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from generators.variants.question.number_context import FARTHEST, LIGHT, STOPS, stem, word_context
+from generators.variants.question.number_context import FARTHEST, LIGHT, STOPS, WordContext, stem, word_context
 from generators.variants.question.number_forms import can_mean_value
+from harness.domain import Exact
+from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
-from harness.text.number_mentions import mentions
+from harness.text.number_mentions import NumberMention, mentions
 from harness.text.number_words import MULTIPLES, PARTS, PLURAL_PARTS
 from harness.text.units import MEASURES, TIMES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from generators.variants.question.number_context import WordContext
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
-    from harness.text.number_mentions import NumberMention
 
 _LISTS = word_lists(__file__)
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
-
-if TYPE_CHECKING:
-    from harness.text.number_mentions import NumberMention
+from harness.text.number_mentions import NumberMention
 
 _LISTS = word_lists(__file__)
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.text.calendar_names import MONTHS
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import NumberForm, NumberKind, numbers_at
+from harness.text.number_mentions import NumberMention
 from harness.text.number_words import GROUPS, PARTS, PLURAL_PARTS
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
-    from harness.text.number_mentions import NumberMention
 
 _LISTS = word_lists(__file__)
 

@@ -6,24 +6,20 @@ Examples: `9 pens. 4 of them … the other 5`, `60% … the other 40%`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import FINITE
+from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.number_forms import is_quantity
+from harness.domain import Exact
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.number_mentions import NumberMention
 from harness.text.number_words import PART_NAMES, PARTS, write_cardinal
 from harness.text.units import MEASURES, TIMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from generators.variants.question.input_places import LocatedQuestion
-    from harness.domain import Exact
-    from harness.text.number_mentions import NumberMention
 
 _LISTS = word_lists(__file__)
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from harness.constraint_system import Fact
+from harness.constraint_system import Fact
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.number_forms import is_quantity
 from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
+from harness.text.number_mentions import NumberMention
 from harness.text.units import MEASURES, TIMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.variants.question.input_places import LocatedQuestion
-    from harness.text.number_mentions import NumberMention
 
 LARGEST_IN_WORDS = 100
 FURTHEST = 24

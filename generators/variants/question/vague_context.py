@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from generators.variants.question.input_places import NumberPlace
 from harness.text.lexicon import word_lists
 from harness.text.number_words import PARTS, PLURAL_PARTS
-
-if TYPE_CHECKING:
-    from generators.variants.question.input_places import NumberPlace
 
 _LISTS = word_lists(__file__)
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.variants.question.clauses import RemovableClause
+from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.removal.dispensable_statements import QuestionStatement, names_of
 from harness.text.lexicon import word_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.variants.question.input_places import LocatedQuestion
-    from harness.text.sentences import Sentence
+from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)
 

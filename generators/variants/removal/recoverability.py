@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from generators.variants.question.input_places import NumberPlace
 from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
+from generators.variants.variant_source import VariantSubject
+from harness.domain import Exact
 from harness.solution.trace import VariableRole
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
 from harness.text.number_words import ORDINALS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
 
 _LISTS = word_lists(__file__)
 

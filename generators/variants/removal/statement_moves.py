@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from generators.variants.question.clauses import QuestionCondition, RemovableClause
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.removal.dispensable_statements import owner_of, refers
 from generators.variants.removal.irrelevant_text import removal
 from generators.variants.removal.underspecification import system_without
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ConstraintSystem
 from harness.text.lexicon import word_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.variants.question.clauses import QuestionCondition, RemovableClause
-    from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-    from generators.variants.variant_source import VariantSubject
-    from harness.constraint_system import ConstraintSystem
-    from harness.text.sentences import Sentence
+from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)
 

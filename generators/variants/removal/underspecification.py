@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.question.input_places import NumberPlace
+from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ConstraintSystem, Fact
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.sentences import sentences_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.question.question_edit import EditedQuestion
-    from generators.variants.variant_source import VariantSubject
-    from harness.constraint_system import ConstraintSystem, Fact
-    from harness.domain import Exact
 
 _PARTS = ((1, 2), (1, 4), (1, 3), (3, 4), (2, 3), (1, 5), (2, 5), (1, 6), (1, 8), (1, 10), (1, 7), (1, 9), (1, 12))
 _PERCENTAGES = (10, 20, 25, 50, 40, 75, 5, 30, 60, 80, 15)

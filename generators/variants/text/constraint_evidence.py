@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from generators.variants.variant_proposal import VariantProposal
+from harness.constraint_system import ConstraintStep, Fact
 from harness.text.sentences import sentences_of
-
-if TYPE_CHECKING:
-    from generators.variants.variant_proposal import VariantProposal
-    from harness.constraint_system import ConstraintStep, Fact
 
 
 def grounded_proposal(proposal: VariantProposal) -> VariantProposal:

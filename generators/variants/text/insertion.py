@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import COMMON, stem, words_of
+from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.text.quantity_statements import WrittenSentence
 from generators.variants.variant_proposal import VariantProposal
-from harness.constraint_system import Fact, FactSource, ProblemClass
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ConstraintSystem, Fact, FactSource, ProblemClass
+from harness.domain import Exact
 from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
+from harness.text.number_mentions import NumberMention
+from harness.text.sentences import Sentence
 from harness.text.units import TIMES, factor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from generators.variants.question.input_places import LocatedQuestion
-    from generators.variants.text.quantity_statements import WrittenSentence
-    from generators.variants.variant_source import VariantSubject
-    from harness.constraint_system import ConstraintSystem
-    from harness.domain import Exact
-    from harness.text.number_mentions import NumberMention
-    from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_forms import sounds_open
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.variant_proposal import VariantDiscard
+from generators.variants.variant_source import VariantSubject
+from harness.domain import Exact
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import plural_unit, singular_noun
 from harness.text.number_forms import NumberKind
 from harness.text.number_words import PART_NAMES, PARTS, write_cardinal
 from harness.text.units import MEASURES, TIMES
-
-if TYPE_CHECKING:
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
 
 _LISTS = word_lists(__file__)
 

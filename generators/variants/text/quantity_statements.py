@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.allowed_words import FINITE, words_of
-from harness.solution.rendering import PlacedVariable
+from harness.domain import Exact
+from harness.solution.rendering import LineText, PlacedVariable
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.number_agreement import agree_with_number
+from harness.text.number_forms import NumberForm
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
-    from harness.solution.rendering import LineText
-    from harness.text.number_forms import NumberForm
 
 _LISTS = word_lists(__file__)
 

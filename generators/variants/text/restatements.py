@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.variants.question.allowed_words import FINITE, words_of
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.text.insertion import asks
 from generators.variants.text.quantity_statements import QuantityStatement
 from harness.text.lexicon import word_lists
@@ -14,13 +16,7 @@ from harness.text.names import proper_names
 from harness.text.noun_phrases import phrase_at
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 from harness.text.number_mentions import mentions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
-
-    from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-    from harness.text.sentences import Sentence
+from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from generators.variants.question.vague_context import NumberContext, VaguePhrase
+from harness.domain import Exact
 from harness.text.lexicon import word_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.variants.question.vague_context import NumberContext, VaguePhrase
-    from harness.domain import Exact
 
 _LISTS = word_lists(__file__)
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from generators.variants.question.vague_context import NumberContext, VaguePhrase
 from generators.variants.text.vague_amounts import ANOTHER_CLAUSE
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.noun_phrases import ends_phrase, phrase_at
+from harness.text.noun_phrases import NounPhrase, ends_phrase, phrase_at
 from harness.text.number_forms import NumberKind
 from harness.text.units import MEASURES, TIMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.variants.question.vague_context import NumberContext, VaguePhrase
-    from harness.text.noun_phrases import NounPhrase
 
 _LISTS = word_lists(__file__)
 

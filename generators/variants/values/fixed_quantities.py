@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.solution.source_solution import FlawSource
+from generators.variants.question.input_places import NumberPlace
+from generators.variants.variant_source import VariantSubject
+from harness.domain import Exact
 from harness.program import ir
 from harness.text.calendar_names import MONTHS
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
 from harness.text.units import DAYS, factor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
 
 _LISTS = word_lists(__file__)
 

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import is_conversion_factor
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
 from generators.variants.values.reworked_solution import SolutionWording, constants_of, values_diverge
 from generators.variants.values.value_draw import evaluated
+from generators.variants.variant_source import VariantSubject
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import VariableRole
 from harness.text.number_forms import NumberKind
 from harness.text.units import factor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
 
 
 class FixedReason(enum.StrEnum):

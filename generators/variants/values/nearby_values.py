@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from generators.flaws.solution.quantity_units import absurdity
-from harness.text.number_forms import NumberKind
+from generators.flaws.solution.quantity_units import Unit, absurdity
+from generators.variants.variant_source import VariantSubject
+from harness.domain import Exact
+from harness.text.number_forms import NumberForm, NumberKind
 from harness.text.number_mentions import mentions, whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from generators.flaws.solution.quantity_units import Unit
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
-    from harness.text.number_forms import NumberForm
 
 FURTHEST = Fraction(1, 2)
 

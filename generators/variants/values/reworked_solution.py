@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.number_forms import sounds_open
+from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
-from harness.solution.rendering import PlacedVariable, UnwritableError
+from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, UnwritableError
 from harness.text.number_forms import NumberKind
 from harness.text.number_mentions import mentions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
-    from harness.solution.rendering import LineLiteral, LineText
 
 
 @dataclass(frozen=True, slots=True)

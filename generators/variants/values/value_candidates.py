@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from random import Random
 
-from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.variants.question.input_places import NumberPlace
+from harness.domain import Exact
 from harness.text.number_forms import NumberKind
 from harness.text.number_mentions import whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
-    from generators.flaws.solution.quantity_units import Unit
-    from generators.variants.question.input_places import NumberPlace
-    from harness.domain import Exact
 
 SIMPLE_PARTS = tuple(
     Fraction(top, bottom)

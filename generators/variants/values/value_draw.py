@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
 from math import gcd
-from typing import TYPE_CHECKING
+from random import Random
 
-from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.values.value_candidates import candidates, decimals_of
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import allows
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
 from harness.text.number_mentions import whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from random import Random
-
-    from generators.flaws.solution.quantity_units import Unit
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
 
 MOST_TRIES = 16
 """How many values are tried for an input each time that it is drawn."""

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.question.input_places import NumberPlace
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind
+from harness.domain import Exact
 from harness.program import ir
+from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.number_mentions import whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from generators.variants.question.input_places import NumberPlace
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
 
 _LISTS = word_lists(__file__)
 

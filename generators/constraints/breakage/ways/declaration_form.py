@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import Atom
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from generators.constraints.repair.edit_kind import ProgramDraft
 
 FORMS = (
     "(declare-var {name} {sort})",

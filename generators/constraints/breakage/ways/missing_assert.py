@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, assertions, drawn, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import NodeGroup
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from generators.constraints.repair.edit_kind import ProgramDraft
 
 
 @way("missing_assert", example=EXAMPLE.replace("(assert (=> ripe (= pears (- 2))))", "(=> ripe (= pears (- 2)))"))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, assertions, atoms, drawn, replaced, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import AtomKind
-
-if TYPE_CHECKING:
-    from random import Random
 
 
 @way("mixed_numbers", example=EXAMPLE.replace("(- 2)", "(- 2.0)"))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, assertions, groups, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import Atom
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from generators.constraints.repair.edit_kind import ProgramDraft
 
 
 @way("negative_literal", example=EXAMPLE.replace("(- 2)", "-2"))

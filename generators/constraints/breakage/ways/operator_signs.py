@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, assertions, drawn, groups, replaced, way
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 SIGNS = {
     "and": ("&&", "And", "AND"),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, drawn, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.script import read_script
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from generators.constraints.repair.edit_kind import ProgramDraft
 
 LOGICS = ("QF_UF", "QF_LRA", "QF_LIA", "QF_BV", "LINEAR_INTEGER", "QF_INT", "SMT")
 

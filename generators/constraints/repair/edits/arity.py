@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import (
     ProgramDraft,
@@ -17,9 +17,6 @@ from generators.constraints.repair.syntax.operator_spellings import COMPARISONS,
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.smtlib.symbols import BOOL, FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _EMPTY = {"and": "true", "or": "false"}
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.s_expressions import Atom, NodeGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SPELLINGS = {
     "declare": "declare-const",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
@@ -11,9 +11,6 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, Node
 from harness.smtlib.symbols import BOOL, NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _ONE = {"exactlyone": "=", "atmostone": "<=", "atleastone": ">="}
 _INDEXED = {"at-most": "<=", "at-least": ">="}

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.smtlib.s_expressions import Node
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 
 
 @edit_kind(

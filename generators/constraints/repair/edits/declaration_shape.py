@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import (
     AmbiguousError,
@@ -16,9 +16,6 @@ from generators.constraints.repair.syntax.name_usage import inferred_signatures,
 from generators.constraints.repair.syntax.sort_names import sort_name
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.symbols import NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @edit_kind(

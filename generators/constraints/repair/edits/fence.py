@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.smtlib.faults import ScriptFaultKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~)[ \t]*([\w.+-]*)[ \t]*\r?$\n?")
 _PROGRAM = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.smtlib.faults import ScriptFaultKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _BLOCK = re.compile(r"/\*(.*?)\*/|<!--(.*?)-->", re.DOTALL)
 _LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f])|--+)[^\n]*")

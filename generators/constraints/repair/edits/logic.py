@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.s_expressions import Atom
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LATE = frozenset(
     {

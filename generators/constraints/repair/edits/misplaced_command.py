@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
 from generators.constraints.repair.syntax.name_usage import undeclared_names
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @edit_kind(

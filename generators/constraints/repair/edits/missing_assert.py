@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
@@ -13,9 +13,6 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.smtlib.symbols import BOOL, FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FORMULAS = {name for name, function in FUNCTIONS.items() if function.sort == BOOL} | {"forall", "exists"}
 

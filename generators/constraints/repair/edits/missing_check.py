@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
 from harness.smtlib.faults import ScriptFaultKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.smtlib.s_expressions import NodeGroup
+from harness.smtlib.s_expressions import NodeGroup
 
 
 @edit_kind(

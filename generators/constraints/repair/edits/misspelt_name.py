@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_similarity import folded_name, is_spelling_slip
 from generators.constraints.repair.syntax.name_usage import inferred_signatures, occurrences, undeclared_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.smtlib.sort_checker import Signature
-    from harness.smtlib.sort_inference import InferredSignature
+from harness.smtlib.sort_checker import Signature
+from harness.smtlib.sort_inference import InferredSignature
 
 
 @edit_kind(

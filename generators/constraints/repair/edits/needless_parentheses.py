@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.term_rewrites import changes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 @edit_kind(

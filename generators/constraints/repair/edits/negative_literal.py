@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.operator_spellings import operator
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.s_expressions import Atom
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.smtlib.s_expressions import NodeGroup
+from harness.smtlib.s_expressions import Atom, NodeGroup
 
 
 @edit_kind(

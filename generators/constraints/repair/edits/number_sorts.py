@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 from harness.smtlib.symbols import INT, NUMBERS, REAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _WHOLE = re.compile(r"(\d+)\.0+")
 _MIXED = {"arguments of one sort", "branches of one sort"}

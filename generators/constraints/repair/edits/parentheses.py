@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.operator_spellings import operator
-from generators.constraints.repair.syntax.parenthesis_placement import command_tokens, parenthesis_placements
+from generators.constraints.repair.syntax.parenthesis_placement import (
+    CommandToken,
+    ParenthesisPlacement,
+    command_tokens,
+    parenthesis_placements,
+)
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.s_expressions import NodeGroup
+from harness.smtlib.s_expressions import Node, NodeGroup
 from harness.smtlib.symbols import FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from generators.constraints.repair.syntax.parenthesis_placement import CommandToken, ParenthesisPlacement
-    from harness.smtlib.s_expressions import Node
 
 # A search may take a tenth of a second.
 MOST_SEARCHED = 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from generators.constraints.repair.edit_kind import (
     ProgramDraft,
@@ -14,12 +14,7 @@ from generators.constraints.repair.edit_kind import (
 )
 from generators.constraints.repair.syntax.sort_names import sort_name
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.smtlib.s_expressions import Node
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 
 _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import free_name, occurrences
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom
 from harness.smtlib.symbols import FUNCTIONS, WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @edit_kind(

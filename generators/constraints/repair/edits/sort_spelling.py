@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import (
     ProgramDraft,
@@ -17,9 +17,6 @@ from generators.constraints.repair.syntax.sort_names import sort_name
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind
 from harness.smtlib.symbols import OTHER_SORTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @edit_kind(

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, RepairChange, RepairExample, edit_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SIGNS = {
     "≠": "distinct",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_similarity import is_near_name
@@ -11,13 +11,9 @@ from generators.constraints.repair.syntax.name_usage import inferred_signatures,
 from generators.constraints.repair.syntax.operator_spellings import operator
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature
+from harness.smtlib.s_expressions import Atom
+from harness.smtlib.sort_inference import InferredSignature
 from harness.smtlib.symbols import RESERVED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.smtlib.s_expressions import Atom
-    from harness.smtlib.sort_inference import InferredSignature
 
 # Names of what other languages and solvers define, which a function that is merely declared would not be.
 _LIBRARY = re.compile(

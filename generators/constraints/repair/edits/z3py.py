@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import NodeGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LINE = re.compile(r"(?m)^(\S[^\n]*?)[ \t\r]*$")
 _DECLARED = re.compile(r"(\w+(?:\s*,\s*\w+)*)\s*=\s*(Int|Bool|Real)s?\(\s*(?:f?['\"])([\w ,]+)['\"]\s*\)")

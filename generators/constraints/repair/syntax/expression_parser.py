@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from generators.constraints.repair.syntax.operator_spellings import (
     COMPARISON,
@@ -16,9 +16,6 @@ from generators.constraints.repair.syntax.operator_spellings import (
 from generators.constraints.repair.syntax.tokens import Token, UnreadableError, tokens
 from harness.smtlib.parser import DEEPEST, atom_kind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _ARGUMENTS = dict.fromkeys(("not", "and", "or", "xor", "=>", "=", "distinct"), COMPARISON)

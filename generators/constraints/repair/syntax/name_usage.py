@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.sort_inference import InferredSignature, infer
 from harness.smtlib.symbols import FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from generators.constraints.repair.edit_kind import ProgramDraft
 
 
 def undeclared_names(draft: ProgramDraft) -> dict[str, Atom]:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.syntax.operator_spellings import operator
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import atom_kind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
-from harness.smtlib.sort_checker import SortChecker
+from harness.smtlib.sort_checker import SortChecker, SymbolScope
 from harness.smtlib.symbols import FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.smtlib.sort_checker import SymbolScope
 
 MOST_TOKENS = 400
 MOST_TRIED = 3_000

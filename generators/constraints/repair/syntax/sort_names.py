@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.symbols import BOOL, INT, REAL
-
-if TYPE_CHECKING:
-    from generators.constraints.repair.edit_kind import ProgramDraft
 
 _WORDS = {
     "int": INT,

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from generators.constraints.repair.edit_kind import ProgramDraft
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
-from harness.smtlib.s_expressions import NodeGroup
+from harness.smtlib.s_expressions import Node, NodeGroup
 from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.symbols import BOOL
-
-if TYPE_CHECKING:
-    from generators.constraints.repair.edit_kind import ProgramDraft
-    from harness.smtlib.s_expressions import Node
 
 _LABEL = re.compile(r"(?:\d+[.)]|[-*•])\s+")
 _REST = re.compile(r"\s*(?:;|//|#|:::).*")

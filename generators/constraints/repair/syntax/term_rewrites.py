@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import RepairChange
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.commands import ALLOWED, REFUSED
@@ -15,11 +15,6 @@ from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.symbols import BOOL, FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from generators.constraints.repair.edit_kind import ProgramDraft
 
 WRONG = frozenset(
     {

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.syntax.operator_spellings import operator
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s+|;[^\n]*)
