@@ -134,8 +134,12 @@ class CandidateQueue:
             lease = None if chosen is None else self.state.take(sql, *chosen, reviewer, session)
         return None if lease is None else self._taken(lease)
 
-    def take(self, candidate_id: str, reviewer: str, session: str) -> LeasedCandidate | None:
+    def take(
+        self, candidate_id: str, reviewer: str, session: str, *, held: Lease | None = None
+    ) -> LeasedCandidate | None:
         """Lease a candidate by its id; `None` if another session holds it or the reviewer has judged it.
+
+        A lease `held` by another session of the reviewer is released in the same transaction.
 
         Raises:
             HarnessError: there is no candidate with this id, or as in `next`.
@@ -143,6 +147,8 @@ class CandidateQueue:
         candidate = self.candidates.get(candidate_id)
         check_name(reviewer)
         with self.state.changing() as sql:
+            if held is not None:
+                self.state.release_in(sql, held)
             if has_judged(sql, candidate.candidate_id, candidate.version, reviewer):
                 return None
             lease = self.state.take(sql, candidate.candidate_id, candidate.version, reviewer, session)

@@ -162,12 +162,11 @@ class ReviewTab:
 
     def _draw(self) -> None:
         """Show the leased candidate, else the one that was leased in advance, else the next."""
+        taken = None
         if self.now is None and self.ahead is not None:
-            self.state.release(self.ahead.taken.lease)
-            held, self.ahead = self.ahead, None
-            taken = self.queue.take(held.taken.candidate.candidate_id, self.reviewer, self.session)
-        else:
-            taken = None
+            # In one transaction: the page already shows this candidate, and nobody else may be given it.
+            lease, self.ahead = self.ahead.taken.lease, None
+            taken = self.queue.take(lease.candidate_id, self.reviewer, self.session, held=lease)
         taken = taken or self.queue.next(self.reviewer, self.session, self.filters)
         self.now = None if taken is None else ShownCandidate.of(taken)
 

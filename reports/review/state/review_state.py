@@ -193,10 +193,12 @@ class ReviewState:
     def release(self, lease: Lease) -> None:
         """Release a lease without a decision; the draft is kept."""
         with self.changing() as sql:
-            key = (lease.candidate_id, lease.version, lease.reviewer, lease.session)
-            sql.execute(
-                "DELETE FROM leases WHERE candidate_id = ? AND version = ? AND reviewer = ? AND session = ?", key
-            )
+            self.release_in(sql, lease)
+
+    def release_in(self, sql: sqlite3.Connection, lease: Lease) -> None:
+        """Do the same within a transaction."""
+        key = (lease.candidate_id, lease.version, lease.reviewer, lease.session)
+        sql.execute("DELETE FROM leases WHERE candidate_id = ? AND version = ? AND reviewer = ? AND session = ?", key)
 
     def save_draft(self, lease: Lease, texts: CandidateTexts) -> Lease | None:
         """Store a draft, also without a valid lease; return the renewed lease, `None` if it is lost.

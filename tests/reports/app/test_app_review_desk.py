@@ -1,6 +1,7 @@
 """Tests of the review desk: each request changes the state once and in order, if repeated, late or lost."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,27 @@ def test_what_follows_is_what_was_held_ready(queue: CandidateQueue) -> None:
         send(desk, said(desk, "accept", number))
         assert shown(desk) == following
     assert [kind for _, kind in decided(queue)] == [Decision.ACCEPT] * 5
+
+
+def test_what_follows_stays_with_its_reviewer_beside_others(candidates: Candidates, tmp_path: Path) -> None:
+    """While several reviewers decide at once, each is given the candidate that their page showed as the next one."""
+    path = tmp_path / "review.sqlite"
+    ReviewState.open(path).close()
+
+    def review(reviewer: str) -> list[tuple[str, str]]:
+        state = ReviewState.open(path)
+        desk = desk_of(CandidateQueue(candidates, state), reviewer, reviewer)
+        moves = []
+        for number in range(1, 31):
+            following = shown(desk, "next")
+            send(desk, said(desk, "reject", number, reason="implausible"))
+            moves.append((following, shown(desk)))
+        state.close()
+        return moves
+
+    with ThreadPoolExecutor(3) as threads:
+        for moves in threads.map(review, ("ada", "bob", "cyd")):
+            assert [following for following, _ in moves] == [candidate for _, candidate in moves]
 
 
 def test_repeated_message_is_taken_once(queue: CandidateQueue) -> None:
