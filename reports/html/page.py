@@ -108,8 +108,8 @@ def write_page(run: Path, page: Page) -> Path:
 
 
 def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
-    style = "".join(map(_asset, ("report.css", *page.styles)))
-    script = "".join(map(_asset, ("page.js", *page.scripts)))
+    style = "".join(map(asset, ("report.css", *page.styles)))
+    script = "".join(map(asset, ("dom.js", "page.js", *page.scripts)))
     # Only this style and this script run; no request leaves the page, and no string becomes markup
     # (Trusted Types without a policy).
     policy = (
@@ -163,7 +163,8 @@ def _replace(path: Path, parts: Iterable[bytes]) -> None:
     unfinished.replace(path)
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """Return the text of a script or style of the pages."""
     return (files("reports") / "html" / "assets" / name).read_text(encoding="utf-8")
 
 

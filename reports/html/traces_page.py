@@ -9,11 +9,12 @@ from typing import Any
 from harness.domain import Problem, Status, Verdict
 from harness.records.template import PlacedValue, TraceRecord
 from harness.stages import TEMPLATE
+from reports.html.graph_data import ROLE_ROWS, entry_rows, layout_row
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.views.artefacts import SealedStage, open_stage
-from reports.views.graph_layout import GraphLayout, lay_out, reads_of, steps_of
-from reports.views.records import ROLE_TITLES, ROLES, STATUSES, TRACE_CLAIMS
+from reports.views.graph_layout import steps_of
+from reports.views.records import STATUSES, TRACE_CLAIMS
 
 # Columns of an index row that are added up.
 _LINES, _VARIABLES, _DIFFERING, _DEAD = range(4, 8)
@@ -32,7 +33,7 @@ def write_traces(run: Path) -> Path:
         search="Search id, model or question",
         index=packed.index,
         chunks=chunks_of(packed.details),
-        styles=("traces.css",),
+        styles=("traces.css", "graph.css"),
         scripts=("picture.js", "traces.js"),
     )
     return write_page(run, page)
@@ -77,7 +78,7 @@ def _pack(stage: SealedStage) -> _Packed:
         **run_facts(stage),
         "models": list(models.numbers),
         "claims": TRACE_CLAIMS,
-        "roles": [[role.replace("_", "-"), ROLE_TITLES[role]] for role in ROLES],
+        "roles": ROLE_ROWS,
         "problems": [[problem.problem_id, problem.question, problem.gold] for problem in problems.values()],
         "traces": rows,
         "ladder": [[claim, status, statuses[claim, status]] for claim in TRACE_CLAIMS for status in STATUSES],
@@ -109,15 +110,8 @@ def _details(problem: Problem, trace: TraceRecord | None, claims: Sequence[Verdi
     verdicts = [None if verdict is None else _verdict(verdict) for verdict in claims or ()]
     if trace is None:
         return dump_compact([verdicts, problem.solution])
-    entries, dead = trace.entries, set(trace.dead)
+    entries = trace.entries
     numbers = {entry.variable: number for number, entry in enumerate(entries)}
-    rows = [
-        [
-            *(entry.variable, entry.value, ROLES.index(entry.role)),
-            *(entry.code, entry.comment, reads, int(entry.variable in dead)),
-        ]
-        for entry, reads in zip(entries, reads_of(entries), strict=True)
-    ]
     lines = [
         [
             line.line,
@@ -128,7 +122,8 @@ def _details(problem: Problem, trace: TraceRecord | None, claims: Sequence[Verdi
     ]
     mismatches = [[fault.line, fault.cause, fault.given, fault.expected] for fault in trace.mismatches]
     steps = [[step.line, step.inputs, step.output] for step in steps_of(entries)]
-    return dump_compact([verdicts, None, rows, lines, mismatches, steps, _picture(lay_out(entries))])
+    rows = entry_rows(entries, frozenset(trace.dead))
+    return dump_compact([verdicts, None, rows, lines, mismatches, steps, layout_row(entries)])
 
 
 def _part(part: str | PlacedValue, numbers: Mapping[str, int]) -> str | Row:
@@ -141,17 +136,3 @@ def _part(part: str | PlacedValue, numbers: Mapping[str, int]) -> str | Row:
 def _verdict(verdict: Verdict) -> Row:
     findings = [[finding.line, finding.cause, finding.found, finding.expected] for finding in verdict.findings]
     return [verdict.status, verdict.method, verdict.reason, findings]
-
-
-def _picture(picture: GraphLayout | None) -> Row | None:
-    # Laid out in Python, so that Hypothesis can test that any graph is legible. For the 7,724 traces of the published
-    # templates it costs 0.8 to 1.7 s of 3.5 to 4.8 s, and 1.2 MB of a page of 5.0 MB.
-    if picture is None:
-        return None
-    return [
-        picture.width,
-        picture.height,
-        [[box.x, box.y, box.width] for box in picture.boxes],
-        [[edge.source, edge.target, *(number for point in edge.points for number in point)] for edge in picture.edges],
-        [[band.line, band.y, band.height] for band in picture.bands],
-    ]

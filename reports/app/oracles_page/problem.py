@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,17 +11,15 @@ from harness.records.template import TracedVariable
 from harness.solution.trace import VariableRole
 from harness.text.printable_text import one_line
 from reports.app.markup import badge, element, notice, show, visible_text
+from reports.app.oracles_page.dependency_graph import show_graph
 from reports.app.oracles_page.formalization_columns import show_side_by_side
 from reports.app.oracles_page.formalization_comparison import read_traced
-from reports.app.oracles_page.graph_svg import DARK, LIGHT, draw, graph_description
 from reports.app.oracles_page.pair_phrases import oracle_status
 from reports.app.oracles_page.pair_verdicts import show_alignments, show_pairs
 from reports.app.review_page.candidate_links import show_candidates
 from reports.views.verdict_phrases import confidence_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.records.formalization import ProgramRecord
     from reports.app.app_context import AppContext
     from reports.app.oracles_page.oracle_index import ProblemDetails
@@ -105,7 +102,7 @@ def _oracle(oracle: ProgramRecord) -> None:
         if isinstance(traced, str):
             notice(f"No dependency graph: {traced}.")
             return
-        show_graph(entries_of(oracle), traced.trace.dead())
+        show_graph(entries_of(oracle), traced.trace.dead(), f"{oracle.problem_id} by {oracle.model}")
 
 
 def entries_of(program: ProgramRecord) -> list[TracedVariable]:
@@ -129,26 +126,6 @@ def entries_of(program: ProgramRecord) -> list[TracedVariable]:
         )
         for entry in traced.trace.entries
     ]
-
-
-def show_graph(entries: Sequence[TracedVariable], dead: Sequence[str]) -> None:
-    """Show a dependency graph as a picture in the colours of the reader's theme."""
-    palette = DARK if st.context.theme.type == "dark" else LIGHT
-    drawn = draw(entries, dead=dead, palette=palette)
-    if drawn is None:
-        notice("This graph is too large for a picture.")
-        return
-    image = "data:image/svg+xml;base64," + base64.b64encode(drawn.encode("utf-8")).decode("ascii")
-    st.image(image, alt=f"Dependency graph: {one_line(graph_description(entries), limit=2_000)}")
-    show(
-        element(
-            "p",
-            *(badge("given by the question", kind="question"), badge("world knowledge", kind="knowledge")),
-            *(badge("computed"), badge("answer", kind="confirmed")),
-            " A broken outline: the answer does not depend on it." if dead else None,
-            kind="muted legend",
-        )
-    )
 
 
 def _chosen(details: ProblemDetails) -> list[ProgramRecord]:

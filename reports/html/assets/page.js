@@ -1,6 +1,4 @@
-"use strict";
-// What all pages share. Text of the run enters the document as text nodes and plain attributes only;
-// the Content-Security-Policy refuses any string as markup (Trusted Types).
+// The list of items, its filters, routes and keys, which all pages share.
 
 const STATUSES = ["REFUTED", "UNKNOWN", "CONFIRMED"];
 const MARKS = { REFUTED: "✗", UNKNOWN: "?", CONFIRMED: "✓" };
@@ -21,34 +19,6 @@ const modelName = (number) => (number < 0 ? "none" : run.models[number]);
 const addressable = (id) => id.replace(/\p{Cs}/gu, "\ufffd");
 const link = (noun, address) => `#/${noun}/${encodeURIComponent(addressable(address))}`;
 const linkTo = (item) => link(book.noun, book.address(item));
-
-// The same characters as harness/text/printable_text.py: controls but tab and newline, formats, separators, lone surrogates.
-const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
-function visible(value) {
-  return String(value).replace(/\r\n/g, "\n").replace(UNSEEN, (found) => {
-    const point = found.codePointAt(0);
-    if (point <= 0x1f) return String.fromCodePoint(0x2400 + point);
-    return `<U+${point.toString(16).toUpperCase().padStart(4, "0")}>`;
-  });
-}
-
-const make = (tag, ...rest) => filled(document.createElement(tag), ...rest);
-const draw = (tag, ...rest) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), ...rest);
-
-function filled(element, attributes, ...children) {
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (name === "onclick") element.addEventListener("click", value);
-    else if (value !== null && value !== undefined && value !== false) {
-      element.setAttribute(name, value === true ? "" : visible(value));
-    }
-  }
-  for (const child of children.flat(3)) {
-    if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : visible(child));
-  }
-  return element;
-}
 
 const cell = (...content) => make("td", {}, content);
 const numberCell = (...content) => make("td", { class: "number" }, content);

@@ -1,12 +1,25 @@
-// Drawing of a dependency graph; its layout comes from reports/views/graph_layout.py.
+// Drawing of a dependency graph, on the page of traces and in the app; reports/html/graph_data.py gives its data.
+
+// Columns of an entry
+const [E_VARIABLE, E_VALUE, E_ROLE, E_CODE, E_COMMENT, E_READS, E_DEAD] = Array(7).keys();
 
 const NODE_HEIGHT = 42;
 const BEND = 7;
 const LONGEST_LABEL = 64;
 
+// A graph of entries; `titles` are pairs of a role's name and its title.
+function graphOf(name, entries, titles, drawing) {
+  return {
+    name, entries, titles, drawing, isDead: (number) => entries[number][E_DEAD] === 1,
+    roles: entries.map((entry) => ({ name: titles[entry[E_ROLE]][0], title: titles[entry[E_ROLE]][1] })),
+    // The elements of variables and edges, to be marked when the reader points at one
+    places: [], edges: [],
+  };
+}
+
 function picture(trace) {
-  const { entries, roles, name, drawing } = trace;
-  if (!drawing) return remark("This graph is too large for a picture; the table holds all of it.");
+  const { entries, roles, titles, name, drawing } = trace;
+  if (!drawing) return make("p", { class: "muted" }, "This graph is too large for a picture.");
   const [width, height, boxes, edges, bands] = drawing;
   const title = draw("title", { id: "graph-title" }, `Dependency graph of ${name}`);
   const description = draw("desc", { id: "graph-text" }, graphText(trace));
@@ -19,7 +32,7 @@ function picture(trace) {
   entries.map((entry, number) => nodeOf(trace, number, boxes[number])));
   // Text of 12 px: no smaller than 9 on a phone, where the box scrolls, and no larger than 14 on a desk.
   Object.assign(svg.style, { minWidth: `${0.75 * width}px`, maxWidth: `${1.2 * width}px` });
-  const used = run.roles.filter(([name]) => roles.some((role) => role.name === name));
+  const used = titles.filter(([name]) => roles.some((role) => role.name === name));
   const legend = used.map(([name, title]) => make("span", { class: "key" }, keyShape({ name }, ""), title));
   if (entries.some((_, number) => trace.isDead(number))) {
     legend.push(make("span", { class: "key" }, keyShape({ name: "output" }, "dead"), "dead: the answer does not depend on it"));
@@ -28,9 +41,10 @@ function picture(trace) {
 }
 
 function graphText({ entries, roles }) {
-  const described = entries.map(([variable, value, , , , reads], number) => {
-    const from = reads.length ? ` from ${reads.map((source) => entries[source][0]).join(", ")}` : "";
-    return `${variable} = ${value}, ${roles[number].title}${from}`;
+  const described = entries.map((entry, number) => {
+    const reads = entry[E_READS].map((source) => entries[source][E_VARIABLE]);
+    const from = reads.length ? ` from ${reads.join(", ")}` : "";
+    return `${entry[E_VARIABLE]} = ${entry[E_VALUE]}, ${roles[number].title}${from}`;
   });
   return described.join("; ");
 }

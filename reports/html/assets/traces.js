@@ -64,7 +64,6 @@ function filters() {
 
 // Columns of a trace, in the order of reports/html/traces_page.py.
 const [D_VERDICTS, D_SOLUTION, D_ENTRIES, D_LINES, D_MISMATCHES, D_STEPS, D_PICTURE] = Array(7).keys();
-const [E_VARIABLE, E_VALUE, E_ROLE, E_CODE, E_COMMENT, E_READS, E_DEAD] = Array(7).keys();
 const MOST_FINDINGS = 20;
 
 function tracePage(item, details) {
@@ -92,12 +91,9 @@ const fact = (title, value) => make("span", {}, make("span", { class: "muted" },
 function traceOf(name, details) {
   const entries = details[D_ENTRIES];
   if (!entries) return null;
-  const roles = entries.map((entry) => ({ name: run.roles[entry[E_ROLE]][0], title: run.roles[entry[E_ROLE]][1] }));
   return {
-    name, entries, roles, lines: details[D_LINES], mismatches: details[D_MISMATCHES], steps: details[D_STEPS],
-    drawing: details[D_PICTURE], isDead: (number) => entries[number][E_DEAD] === 1,
-    // The elements of variables and edges, to be marked when the reader points at one
-    places: [], edges: [],
+    ...graphOf(name, entries, run.roles, details[D_PICTURE]),
+    lines: details[D_LINES], mismatches: details[D_MISMATCHES], steps: details[D_STEPS],
   };
 }
 

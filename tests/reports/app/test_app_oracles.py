@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import time
 from dataclasses import replace
@@ -216,11 +215,14 @@ def test_opened_problem_shows_all_there_is(run: Path) -> None:
     assert app.code[0].value.startswith("def solve(a: int = 3")
 
 
-def test_graph_of_the_oracle_is_an_image(run: Path) -> None:
-    """The dependency graph is an SVG in an image, where nothing of it can run."""
-    kind, _, data = _page(run, opened="p-1").image[0].value[0].partition(",")
-    assert kind == "data:image/svg+xml;base64"
-    assert b">answer</text>" in base64.b64decode(data)
+def test_graph_is_that_of_the_oracle(run: Path) -> None:
+    """The browser is given each variable of the oracle with its value and role, and what it reads."""
+    (graph,) = (json.loads(part.proto.json) for part in _page(run, opened="p-1").main.get("bidi_component"))
+    roles = [graph["roles"][role][0] for _, _, role, *_ in graph["entries"]]
+    variables = [(name, value, reads) for name, value, _, _, _, reads, _ in graph["entries"]]
+    assert graph["name"] == "p-1 by ada"
+    assert variables == [("a", "3", []), ("b", "2", []), ("answer", "6", [0, 1])]
+    assert roles == ["question-input", "world-knowledge-input", "answer"]
 
 
 def test_neighbours_follow_the_order_of_the_list(run: Path) -> None:
