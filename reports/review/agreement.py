@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.records.review import Decision
-from reports.review.state.decisions import LogEntry
+from harness.records.review import Decision, DecisionLine
 
 RESAMPLES = 2_000
 LEVEL = 0.95
@@ -72,12 +71,12 @@ class Agreement:
     disputed: tuple[str, ...]
 
 
-def ratings(entries: Iterable[LogEntry]) -> list[Rating]:
+def ratings(entries: Iterable[DecisionLine]) -> list[Rating]:
     """Return the ratings of the decisions in force, as `ReviewState.standing` returns them; skips give no rating."""
     return [
-        Rating(f"{entry.candidate_id}@{entry.version}", entry.reviewer, str(entry.ruling.decision))
+        Rating(f"{entry.candidate_id}@{entry.version}", entry.reviewer, str(entry.decision))
         for entry in entries
-        if entry.ruling.decision is not Decision.SKIP
+        if entry.decision is not Decision.SKIP
     ]
 
 

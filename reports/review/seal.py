@@ -12,13 +12,13 @@ from typing import Any
 
 from harness.domain import Status
 from harness.json_form import json_form
-from harness.records.review import CandidateTexts, Decision
+from harness.records.review import CandidateTexts, Decision, DecisionLine
 from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.record_edits import edited_record, recheck
-from reports.review.state.decisions import CandidateStatus, LogEntry, ReviewPlan, candidate_status
+from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status
 from reports.review.state.review_state import ReviewState
 
 ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
@@ -55,7 +55,7 @@ class _Files:
     counts: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
 
-    def add(self, candidate: Candidate, entries: Sequence[LogEntry], status: CandidateStatus) -> None:
+    def add(self, candidate: Candidate, entries: Sequence[DecisionLine], status: CandidateStatus) -> None:
         """Add a candidate to the file of its status."""
         if status is CandidateStatus.ACCEPTED:
             self._accept(candidate, entries)
@@ -68,10 +68,10 @@ class _Files:
         else:
             self.counts[str(status)] += 1
 
-    def _accept(self, candidate: Candidate, entries: Sequence[LogEntry]) -> None:
+    def _accept(self, candidate: Candidate, entries: Sequence[DecisionLine]) -> None:
         """Add an accepted candidate to the file that its re-check decides; the first of several accepted texts counts."""
         decided = _first(entries, Decision.ACCEPT)
-        record = edited_record(candidate.record, decided.ruling.texts)
+        record = edited_record(candidate.record, decided.texts)
         review = _review(candidate, decided, entries)
         result = recheck(record, self.solver)
         if result.status is Status.CONFIRMED:
@@ -135,15 +135,15 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _by_candidate(entries: Iterable[LogEntry]) -> dict[str, list[LogEntry]]:
-    by_candidate: defaultdict[str, list[LogEntry]] = defaultdict(list)
+def _by_candidate(entries: Iterable[DecisionLine]) -> dict[str, list[DecisionLine]]:
+    by_candidate: defaultdict[str, list[DecisionLine]] = defaultdict(list)
     for entry in entries:
         by_candidate[entry.candidate_id].append(entry)
     return by_candidate
 
 
-def _standing(entries: Sequence[LogEntry], candidate: Candidate, plan: ReviewPlan) -> CandidateStatus:
-    decisions = Counter(entry.ruling.decision for entry in entries)
+def _standing(entries: Sequence[DecisionLine], candidate: Candidate, plan: ReviewPlan) -> CandidateStatus:
+    decisions = Counter(entry.decision for entry in entries)
     return candidate_status(
         accepts=decisions[Decision.ACCEPT],
         rejects=decisions[Decision.REJECT],
@@ -152,32 +152,31 @@ def _standing(entries: Sequence[LogEntry], candidate: Candidate, plan: ReviewPla
     )
 
 
-def _first(entries: Sequence[LogEntry], decision: Decision) -> LogEntry:
-    return next(entry for entry in entries if entry.ruling.decision is decision)
+def _first(entries: Sequence[DecisionLine], decision: Decision) -> DecisionLine:
+    return next(entry for entry in entries if entry.decision is decision)
 
 
-def _review(candidate: Candidate, decided: LogEntry, entries: Sequence[LogEntry]) -> dict[str, Any]:
+def _review(candidate: Candidate, decided: DecisionLine, entries: Sequence[DecisionLine]) -> dict[str, Any]:
     """Return the review of a sealed record: its deciding decision, and all decisions in force."""
     original = CandidateTexts.of_record(candidate.record)
     return {
         "version": candidate.version,
         **_said(decided),
-        "edited": decided.ruling.texts != original,
+        "edited": decided.texts != original,
         "original": json_form(original),
         "decisions": [_said(entry) for entry in entries],
     }
 
 
-def _said(entry: LogEntry) -> dict[str, Any]:
-    ruling = entry.ruling
+def _said(entry: DecisionLine) -> dict[str, Any]:
     return {
         "reviewer": entry.reviewer,
-        "decision": str(ruling.decision),
-        "texts": json_form(ruling.texts),
-        "findings": [dict(finding) for finding in ruling.findings],
-        "override": ruling.override,
-        "reason": None if ruling.reason is None else str(ruling.reason),
-        "note": ruling.note,
+        "decision": str(entry.decision),
+        "texts": json_form(entry.texts),
+        "findings": [dict(finding) for finding in entry.findings],
+        "override": entry.override,
+        "reason": None if entry.reason is None else str(entry.reason),
+        "note": entry.note,
         "seconds": round(entry.seconds, 1),
         "decided_at": entry.at,
     }

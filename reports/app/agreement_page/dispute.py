@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.records.review import Decision
+from harness.records.review import Decision, DecisionLine
 from harness.text.printable_text import spaced
 from reports.app.markup import badge, element
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from reports.app.agreement_page.figures import Dispute
     from reports.app.markup import Content, Markup
     from reports.review.candidates.candidates import Candidate
-    from reports.review.state.decisions import LogEntry
 
 MOST_LINES = 60
 _WORDS = {
@@ -24,14 +23,14 @@ _WORDS = {
 
 def show_dispute(dispute: Dispute, candidate: Candidate | None) -> Markup:
     """Return a disagreement that opens on a click: the problem, then the reviewers' decisions side by side."""
-    texts = {entry.ruling.texts for entry in dispute.entries}
+    texts = {entry.texts for entry in dispute.entries}
     return element(
         "details",
         element(
             "summary",
             *_facts(candidate),
             [
-                badge(f"{entry.reviewer} {_WORDS[entry.ruling.decision][0]}", kind=_WORDS[entry.ruling.decision][1])
+                badge(f"{entry.reviewer} {_WORDS[entry.decision][0]}", kind=_WORDS[entry.decision][1])
                 for entry in dispute.entries
             ],
         ),
@@ -62,10 +61,9 @@ def _problem(candidate: Candidate | None) -> Markup | None:
     )
 
 
-def _column(entry: LogEntry, candidate: Candidate | None, *, same: bool) -> Markup:
-    ruling = entry.ruling
-    words, kind = _WORDS[ruling.decision]
-    edited = ruling.texts != entry.original
+def _column(entry: DecisionLine, candidate: Candidate | None, *, same: bool) -> Markup:
+    words, kind = _WORDS[entry.decision]
+    edited = entry.texts != entry.original
     return element(
         "div",
         element(
@@ -75,20 +73,20 @@ def _column(entry: LogEntry, candidate: Candidate | None, *, same: bool) -> Mark
             badge(words, kind=kind),
             element("span", f" {entry.seconds:,.0f} s, {entry.at[:16].replace('T', ' ')}", kind="muted"),
         ),
-        element("p", f"because {ruling.reason.words}", kind="finding") if ruling.reason is not None else None,
-        element("p", f"“{ruling.note}”", kind="finding") if ruling.note else None,
-        element("p", f"against the audit: “{ruling.override}”", kind="finding") if ruling.override else None,
+        element("p", f"because {entry.reason.words}", kind="finding") if entry.reason is not None else None,
+        element("p", f"“{entry.note}”", kind="finding") if entry.note else None,
+        element("p", f"against the audit: “{entry.override}”", kind="finding") if entry.override else None,
         element("p", "edited" if edited else "as it came", kind="muted"),
         _lines(entry, "" if candidate is None else _line_of(candidate)),
-        element("p", element("b", "Why: "), ruling.texts.explanation),
+        element("p", element("b", "Why: "), entry.texts.explanation),
         None if same else element("p", "The texts differ.", kind="muted"),
         kind="column",
     )
 
 
-def _lines(entry: LogEntry, labelled: str) -> Markup:
+def _lines(entry: DecisionLine, labelled: str) -> Markup:
     """Return the flawed solution with the reviewer's edits; the labelled line and the edited lines are marked."""
-    original, lines = entry.original.lines, entry.ruling.texts.lines
+    original, lines = entry.original.lines, entry.texts.lines
     rows = []
     for number, line in enumerate(lines[:MOST_LINES]):
         kinds = ["line"]

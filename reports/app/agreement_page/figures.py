@@ -8,14 +8,13 @@ from datetime import datetime
 from statistics import median
 from typing import TYPE_CHECKING
 
-from harness.records.review import Decision
+from harness.records.review import Decision, DecisionLine
 from reports.review.agreement import Agreement, agreement, ratings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reports.review.agreement import Coefficient
-    from reports.review.state.decisions import LogEntry
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """K. Krippendorff, Content Analysis, 2004: the least alpha of reliable data, and of data that allow tentative conclusions."""
@@ -48,7 +47,7 @@ class Dispute:
 
     candidate_id: str
     version: str
-    entries: tuple[LogEntry, ...]
+    entries: tuple[DecisionLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +59,15 @@ class DailyDecisions:
     decisions: int
 
 
-def by_reviewer(standing: Sequence[LogEntry]) -> list[ReviewerFigures]:
+def by_reviewer(standing: Sequence[DecisionLine]) -> list[ReviewerFigures]:
     """Return each reviewer's figures, by name."""
-    own: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    own: defaultdict[str, list[DecisionLine]] = defaultdict(list)
     for entry in standing:
         own[entry.reviewer].append(entry)
     figures = []
     for reviewer, entries in sorted(own.items()):
-        kinds = Counter(entry.ruling.decision for entry in entries)
-        seconds = [entry.seconds for entry in entries if entry.ruling.decision is not Decision.SKIP]
+        kinds = Counter(entry.decision for entry in entries)
+        seconds = [entry.seconds for entry in entries if entry.decision is not Decision.SKIP]
         figures.append(
             ReviewerFigures(
                 reviewer,
@@ -81,22 +80,20 @@ def by_reviewer(standing: Sequence[LogEntry]) -> list[ReviewerFigures]:
     return figures
 
 
-def by_day(standing: Sequence[LogEntry]) -> list[DailyDecisions]:
+def by_day(standing: Sequence[DecisionLine]) -> list[DailyDecisions]:
     """Return the number of decisions of each reviewer on each day, oldest first."""
     counts = Counter(
         (datetime.fromisoformat(entry.at).astimezone().date().isoformat(), entry.reviewer)
         for entry in standing
-        if entry.ruling.decision is not Decision.SKIP
+        if entry.decision is not Decision.SKIP
     )
     return [DailyDecisions(day, reviewer, number) for (day, reviewer), number in sorted(counts.items())]
 
 
-def by_type(standing: Sequence[LogEntry], type_of: Callable[[str], str]) -> list[TypeAgreement]:
+def by_type(standing: Sequence[DecisionLine], type_of: Callable[[str], str]) -> list[TypeAgreement]:
     """Return the agreement on each type of error that two reviewers judged, the most judged type first."""
-    judged = Counter(
-        (entry.candidate_id, entry.version) for entry in standing if entry.ruling.decision is not Decision.SKIP
-    )
-    types: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    judged = Counter((entry.candidate_id, entry.version) for entry in standing if entry.decision is not Decision.SKIP)
+    types: defaultdict[str, list[DecisionLine]] = defaultdict(list)
     for entry in standing:
         if judged[entry.candidate_id, entry.version] > 1:
             types[type_of(entry.candidate_id)].append(entry)
@@ -104,16 +101,16 @@ def by_type(standing: Sequence[LogEntry], type_of: Callable[[str], str]) -> list
     return sorted(agreements, key=lambda row: -row.agreement.n)
 
 
-def disputes(standing: Sequence[LogEntry]) -> list[Dispute]:
+def disputes(standing: Sequence[DecisionLine]) -> list[Dispute]:
     """Return the candidates that reviewers judged differently, the latest decision first."""
-    judged: defaultdict[tuple[str, str], list[LogEntry]] = defaultdict(list)
+    judged: defaultdict[tuple[str, str], list[DecisionLine]] = defaultdict(list)
     for entry in standing:
-        if entry.ruling.decision is not Decision.SKIP:
+        if entry.decision is not Decision.SKIP:
             judged[entry.candidate_id, entry.version].append(entry)
     disagreements = [
         Dispute(candidate_id, version, tuple(entries))
         for (candidate_id, version), entries in judged.items()
-        if len({entry.ruling.decision for entry in entries}) > 1
+        if len({entry.decision for entry in entries}) > 1
     ]
     return sorted(disagreements, key=lambda dispute: max(entry.at for entry in dispute.entries), reverse=True)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from harness.errors import HarnessError
-from harness.records.review import Decision
+from harness.records.review import Decision, DecisionLine
 from harness.text.printable_text import one_line, spaced
 from reports.app.agreement_page.dispute import show_dispute
 from reports.app.agreement_page.figures import (
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from reports.app.markup import Content, Markup
     from reports.review.agreement import Agreement, PairAgreement
     from reports.review.candidates.candidates import Candidate
-    from reports.review.state.decisions import LogEntry
 
 PAGE = 10
 MOST_PAIRS = 30
@@ -64,7 +63,7 @@ def page(context: AppContext) -> None:
         notice(str(error), kind="error")
 
 
-def _standing(path: Path) -> list[LogEntry]:
+def _standing(path: Path) -> list[DecisionLine]:
     """Return the decisions in force; a missing state is not created."""
     if not path.is_file():
         return []
@@ -98,8 +97,8 @@ def _finder(paths: tuple[Path, ...]) -> Callable[[str], Candidate | None]:
     return find
 
 
-def _figures(standing: Sequence[LogEntry], overall: Agreement) -> None:
-    kinds = Counter(entry.ruling.decision for entry in standing)
+def _figures(standing: Sequence[DecisionLine], overall: Agreement) -> None:
+    kinds = Counter(entry.decision for entry in standing)
     decided, doubly, raw, alpha = st.columns(4)
     decided.metric("Decisions", f"{kinds[Decision.ACCEPT] + kinds[Decision.REJECT]:,}")
     doubly.metric("Judged by two or more", f"{overall.n:,}")
@@ -162,7 +161,7 @@ def _count(number: int, *, differs: bool) -> Markup:
     return element("span", f"{number:,}", kind="differs" if differs and number else "")
 
 
-def _types(standing: Sequence[LogEntry], find: Callable[[str], Candidate | None]) -> None:
+def _types(standing: Sequence[DecisionLine], find: Callable[[str], Candidate | None]) -> None:
     def type_of(candidate_id: str) -> str:
         candidate = find(candidate_id)
         return "not among these candidates" if candidate is None else candidate.error_type
@@ -181,7 +180,7 @@ def _types(standing: Sequence[LogEntry], find: Callable[[str], Candidate | None]
     show(table(["type", "n", "raw", "alpha", "disagreements"], rows))
 
 
-def _disputes(standing: Sequence[LogEntry], find: Callable[[str], Candidate | None]) -> None:
+def _disputes(standing: Sequence[DecisionLine], find: Callable[[str], Candidate | None]) -> None:
     disagreements = disputes(standing)
     st.subheader(f"Disagreements ({len(disagreements):,})")
     if not disagreements:
@@ -197,7 +196,7 @@ def _disputes(standing: Sequence[LogEntry], find: Callable[[str], Candidate | No
     )
 
 
-def _pace(standing: Sequence[LogEntry]) -> None:
+def _pace(standing: Sequence[DecisionLine]) -> None:
     st.subheader("Pace")
     rows: list[list[Content]] = [
         [

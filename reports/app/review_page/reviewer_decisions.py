@@ -7,12 +7,10 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import TYPE_CHECKING
 
-from harness.records.review import Decision
+from harness.records.review import Decision, DecisionLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from reports.review.state.decisions import LogEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +33,14 @@ class ReviewerDecisions:
     made: dict[str, CountedDecision] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, reviewer: str, entries: Iterable[LogEntry]) -> ReviewerDecisions:
+    def of(cls, reviewer: str, entries: Iterable[DecisionLine]) -> ReviewerDecisions:
         """Read the log, oldest first."""
         tally = cls(reviewer)
         for entry in entries:
             tally.add(entry)
         return tally
 
-    def add(self, entry: LogEntry) -> None:
+    def add(self, entry: DecisionLine) -> None:
         """Count an entry; an undo removes the decision that it undoes."""
         if entry.reviewer != self.reviewer:
             return
@@ -50,9 +48,7 @@ class ReviewerDecisions:
             self.made.pop(entry.undoes, None)
             return
         day = datetime.fromisoformat(entry.at).astimezone().date().isoformat()
-        decision = CountedDecision(
-            entry.candidate_id, entry.version, entry.session, entry.ruling.decision, entry.seconds, day
-        )
+        decision = CountedDecision(entry.candidate_id, entry.version, entry.session, entry.decision, entry.seconds, day)
         self.made[entry.uid] = decision
 
     @property

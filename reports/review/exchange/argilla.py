@@ -13,28 +13,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import Field, JsonValue
 
 from harness.errors import HarnessError
-from harness.records.review import CandidateTexts, Decision, RejectReason
-from harness.store.run_folder import write_atomically
+from harness.records.review import Decision, DecisionLine, RejectReason
 from reports.review.candidates.candidates import Candidates
-from reports.review.candidates.logical_change import change_of
+from reports.review.exchange.annotation_answers import (
+    EDITED,
+    FIELDS,
+    StrictRecord,
+    answers_of,
+    facts_of,
+    fields_of,
+    judgement_of,
+    read_strictly,
+)
 from reports.review.exchange.export_selection import (
     ExportedCandidate,
     exported_candidates,
     read_json_list,
+    write_files,
     write_json_list,
 )
-from reports.review.exchange.judgement_merge import (
-    ImportedJudgement,
-    MergeResult,
-    Refusal,
-    RefusalReason,
-    merge_judgements,
-)
-from reports.review.exchange.strict_record import StrictRecord
-from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
+from reports.review.exchange.judgement_merge import ImportedJudgement, MergeResult, Refusal, merge_judgements
+from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, ReviewState
 
 ORIGIN = "argilla"
 RECORDS = "records.json"
@@ -42,7 +44,8 @@ GUIDELINES = (
     "Read the problem, the correct solution and the change. Write the flawed solution as a person would who makes this one mistake: "
     "the numbers stay, the words follow. Accept it, reject it with a reason, or skip it."
 )
-_SOLUTION, _EXPLANATION = "edited_solution", "edited_explanation"
+_QUESTIONS = {"flawed_solution": "edited_solution", "explanation": "edited_explanation"}
+"""The questions that ask for the edited fields: names of fields and questions differ."""
 _PEOPLE = uuid.UUID("6f3c8e1a-5f0e-4a53-9c0a-0f6e0c5f7b11")
 _MOST_REVIEWERS = 1_000
 
@@ -90,12 +93,10 @@ def export_argilla(
         HarnessError: the folder cannot be written, or a file of candidates was changed.
     """
     users = people or ArgillaUsers()
-    try:
-        (folder / ".argilla").mkdir(parents=True, exist_ok=True)
-        for name, content in (("settings", settings()), ("dataset", {"name": "flaw-review", "guidelines": GUIDELINES})):
-            write_atomically(folder / ".argilla" / f"{name}.json", json.dumps(content, indent=1) + "\n")
-    except OSError as error:
-        raise HarnessError(f"{folder}: cannot be written ({error}); give another path with --out") from None
+    contents = {"settings": settings(), "dataset": {"name": "flaw-review", "guidelines": GUIDELINES}}
+    write_files(
+        folder, {f".argilla/{name}.json": json.dumps(content, indent=1) + "\n" for name, content in contents.items()}
+    )
     return write_json_list(
         folder / RECORDS, (_record(exported, users) for exported in exported_candidates(state, candidates, undecided))
     )
@@ -128,17 +129,10 @@ def settings() -> dict[str, Any]:
         return {"type": "label_selection", "options": shown, "visible_options": len(shown)}
 
     text = {"type": "text", "use_markdown": False}
-    fields = {
-        "question": "Problem",
-        "solution": "Correct solution",
-        "change": "What was changed",
-        "flawed_solution": "Flawed solution",
-        "explanation": "Explanation",
-    }
     reasons = {str(reason): reason.words for reason in RejectReason}
     questions: list[tuple[str, str, bool, dict[str, Any]]] = [
-        (_SOLUTION, "The flawed solution, as it should read", True, text),
-        (_EXPLANATION, "The explanation, as it should read", True, text),
+        (_QUESTIONS["flawed_solution"], "The flawed solution, as it should read", True, text),
+        (_QUESTIONS["explanation"], "The explanation, as it should read", True, text),
         ("decision", "Decision", True, labels({str(decision): str(decision) for decision in Decision})),
         ("reason", "Why it is rejected", False, labels(reasons)),
         ("override", "Why it is accepted against the audit", False, text),
@@ -151,7 +145,7 @@ def settings() -> dict[str, Any]:
         "distribution": {"strategy": "overlap", "min_submitted": 1},
         "fields": [
             {"name": name, "title": title, "required": name != "change", "settings": text}
-            for name, title in fields.items()
+            for name, title in FIELDS.items()
         ],
         "questions": [
             {"name": name, "title": title, "required": required, "settings": kind}
@@ -166,55 +160,26 @@ def settings() -> dict[str, Any]:
 
 
 def _record(exported: ExportedCandidate, people: ArgillaUsers) -> dict[str, Any]:
-    candidate, own = exported.candidate, exported.own
-    score = min(max(candidate.plausibility, 0.0), 1.0)
-    solution = "\n".join(own.lines)
-    suggested = {"score": score, "agent": candidate.operator}
+    candidate, fields = exported.candidate, fields_of(exported)
+    suggested = {"score": min(max(candidate.plausibility, 0.0), 1.0), "agent": candidate.operator}
     answers: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for judgement in exported.judgements:
-        values = {
-            "decision": None if judgement.decision is None else str(judgement.decision),
-            _SOLUTION: "\n".join(judgement.texts.lines),
-            _EXPLANATION: judgement.texts.explanation,
-            "reason": None if judgement.reason is None else str(judgement.reason),
-            "override": judgement.override,
-            "note": judgement.note,
-        }
-        status = {None: "draft", Decision.SKIP: "discarded"}.get(judgement.decision, "submitted")
-        for question, value in values.items():
-            if value or question in {_SOLUTION, _EXPLANATION}:
-                answer = {"value": value, "user_id": people.user(judgement.reviewer), "status": status}
-                answers[question].append(answer)
-    decided = any(judgement.decision not in {None, Decision.SKIP} for judgement in exported.judgements)
+    decisions = [line.decision if isinstance(line, DecisionLine) else None for line in exported.judgements]
+    for line, decision in zip(exported.judgements, decisions, strict=True):
+        status = {None: "draft", Decision.SKIP: "discarded"}.get(decision, "submitted")
+        for name, value in answers_of(line).items():
+            if value or name in EDITED:
+                answer = {"value": value, "user_id": people.user(line.reviewer), "status": status}
+                answers[_QUESTIONS.get(name, name)].append(answer)
+    facts = {**facts_of(exported), "needs_edit": "yes" if candidate.needs_edit else "no"}
+    reviewers = [f"{people.user(line.reviewer)} {line.reviewer}" for line in exported.judgements]
     return {
         "id": candidate.candidate_id,
-        "fields": {
-            "question": candidate.record["question"],
-            "solution": candidate.record["solution"],
-            "change": change_of(candidate.record).sentence,
-            "flawed_solution": solution,
-            "explanation": own.explanation,
-        },
-        "metadata": {
-            "version": candidate.version,
-            "problem_id": candidate.problem_id,
-            "tier": candidate.tier,
-            "position": candidate.position,
-            "error_type": candidate.error_type,
-            "operator": candidate.operator,
-            "needs_edit": "yes" if candidate.needs_edit else "no",
-            "plausibility": candidate.plausibility,
-            "reviewers": [
-                f"{people.user(judgement.reviewer)} {judgement.reviewer}" for judgement in exported.judgements
-            ],
-        },
-        "suggestions": {
-            _SOLUTION: {"value": solution, **suggested},
-            _EXPLANATION: {"value": own.explanation, **suggested},
-        },
+        "fields": fields,
+        "metadata": {**facts, "plausibility": candidate.plausibility, "reviewers": reviewers},
+        "suggestions": {_QUESTIONS[name]: {"value": fields[name], **suggested} for name in EDITED},
         "responses": answers,
         "vectors": {},
-        "status": "completed" if decided else "pending",
+        "status": "completed" if set(decisions) - {None, Decision.SKIP} else "pending",
         "_server_id": None,
     }
 
@@ -246,11 +211,9 @@ class _Record(StrictRecord):
 
 def _judgements(record: Any, where: str, people: ArgillaUsers) -> Iterator[ImportedJudgement | Refusal]:
     """Yield the judgement of each user of a record."""
-    try:
-        parsed = _Record.model_validate(record)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        yield Refusal(RefusalReason.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+    parsed = read_strictly(_Record, record, where)
+    if isinstance(parsed, Refusal):
+        yield parsed
         return
     named = {user: name for user, _, name in (text.partition(" ") for text in parsed.metadata.reviewers) if name}
     by_user: defaultdict[str, dict[str, _Answer]] = defaultdict(dict)
@@ -264,34 +227,15 @@ def _judgements(record: Any, where: str, people: ArgillaUsers) -> Iterator[Impor
 def _judgement(
     record: _Record, answers: Mapping[str, _Answer], reviewer: str, where: str
 ) -> ImportedJudgement | Refusal:
-    def text(question: str, otherwise: str = "") -> str:
-        value = answers[question].value if question in answers else None
-        return value if isinstance(value, str) else otherwise
-
+    values = {question: answer.value for question, answer in answers.items() if isinstance(answer.value, str)}
+    edited = {name: values.get(_QUESTIONS[name], getattr(record.fields, name)) for name in EDITED}
     statuses = {answer.status for answer in answers.values()}
-    try:
-        decision = Decision(text("decision")) if text("decision") else None
-        reason = RejectReason(text("reason")) if text("reason") else None
-        texts = CandidateTexts(
-            tuple(text(_SOLUTION, record.fields.flawed_solution).split("\n")),
-            text(_EXPLANATION, record.fields.explanation),
-        )
-        check_texts(texts)
-        check_note(text("override"), text("note"))
-    except (ValueError, HarnessError) as error:
-        return Refusal(RefusalReason.MALFORMED, where, str(error)[:200])
-    if "discarded" in statuses:
-        decision = Decision.SKIP
-    elif "draft" in statuses:
-        decision = None
-    return ImportedJudgement(
-        where=where,
+    decision = "skip" if "discarded" in statuses else None if "draft" in statuses else values.get("decision") or None
+    return judgement_of(
+        {**values, **edited},
+        where,
         candidate_id=record.id,
         version=record.metadata.version,
         reviewer=reviewer,
         decision=decision,
-        texts=texts,
-        override=text("override"),
-        reason=reason,
-        note=text("note"),
     )

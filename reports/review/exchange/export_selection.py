@@ -2,16 +2,15 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from harness.errors import HarnessError
-from harness.records.review import CandidateTexts, Decision
-from harness.store.run_folder import dump, write_lines
+from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine
+from harness.store.run_folder import dump, write_atomically, write_lines
 from reports.review.candidates.candidates import Candidate, Candidates
-from reports.review.exchange.judgement_merge import ImportedJudgement
 from reports.review.state.review_state import ReviewState
 
 LARGEST_FILE = 2_000_000_000
@@ -22,7 +21,7 @@ class ExportedCandidate:
     """A candidate with the decision or draft of each reviewer, in the order of their names."""
 
     candidate: Candidate
-    judgements: tuple[ImportedJudgement, ...]
+    judgements: tuple[DecisionLine | DraftLine, ...]
 
     @property
     def own(self) -> CandidateTexts:
@@ -38,33 +37,12 @@ def exported_candidates(state: ReviewState, candidates: Candidates, undecided: i
     Raises:
         HarnessError: a file of candidates was changed.
     """
-    judgements: defaultdict[str, dict[tuple[str, str], ImportedJudgement]] = defaultdict(dict)
+    judgements: defaultdict[str, dict[tuple[str, str], DecisionLine | DraftLine]] = defaultdict(dict)
     for draft in state.drafts():
-        judgements[draft.candidate_id][draft.version, draft.reviewer] = ImportedJudgement(
-            where="",
-            candidate_id=draft.candidate_id,
-            version=draft.version,
-            reviewer=draft.reviewer,
-            decision=None,
-            texts=draft.texts,
-            seconds=draft.seconds,
-        )
+        judgements[draft.candidate_id][draft.version, draft.reviewer] = draft
     for entry in state.standing():
-        key, ruling = (entry.version, entry.reviewer), entry.ruling
-        typed = judgements[entry.candidate_id].get(key)
-        texts = ruling.texts if typed is None or ruling.decision is not Decision.SKIP else typed.texts
-        judgements[entry.candidate_id][key] = ImportedJudgement(
-            where="",
-            candidate_id=entry.candidate_id,
-            version=entry.version,
-            reviewer=entry.reviewer,
-            decision=ruling.decision,
-            texts=texts,
-            override=ruling.override,
-            reason=ruling.reason,
-            note=ruling.note,
-            seconds=entry.seconds,
-        )
+        own, key = judgements[entry.candidate_id], (entry.version, entry.reviewer)
+        own[key] = replace(entry, texts=own[key].texts) if key in own and entry.decision is Decision.SKIP else entry
     shortlisted = candidates.shortlists(undecided) if undecided else []
     for candidate_id in sorted({*judgements, *shortlisted}):
         candidate = candidates.find(candidate_id)
@@ -73,6 +51,20 @@ def exported_candidates(state: ReviewState, candidates: Candidates, undecided: i
             keys = sorted(key for key in own_judgements if key[0] == candidate.version)
             if keys or candidate_id in shortlisted:
                 yield ExportedCandidate(candidate, tuple(own_judgements[key] for key in keys))
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files into a folder, which is made if it is missing.
+
+    Raises:
+        HarnessError: a file cannot be written.
+    """
+    for name, text in files.items():
+        try:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / name, text)
+        except OSError as error:
+            raise _unwritable(folder, error) from None
 
 
 def write_json_list(path: Path, records: Iterator[dict[str, Any]]) -> int:
@@ -92,7 +84,11 @@ def write_json_list(path: Path, records: Iterator[dict[str, Any]]) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         return int(write_lines(path, parts())["records"]) - 2
     except OSError as error:
-        raise HarnessError(f"{path}: cannot be written ({error}); give another path with --out") from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> HarnessError:
+    return HarnessError(f"{path}: cannot be written ({error}); give another path with --out")
 
 
 def read_json_list(path: Path) -> Sequence[Any]:

@@ -4,6 +4,7 @@ Each line is one entry of the log, in order; then follows one line for each draf
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import DecisionLine, DraftLine
 from harness.store.run_folder import dump, write_lines
 from reports.review.exchange.judgement_merge import MergeResult, OfferedRecord, Refusal, RefusalReason, merge
-from reports.review.state.decisions import LogEntry, ReviewDraft, Ruling
 from reports.review.state.review_state import ReviewState, check_texts
 
 AHEAD = timedelta(days=1)
@@ -28,7 +28,7 @@ def export_plain(state: ReviewState, path: Path) -> int:
     Raises:
         HarnessError: the file cannot be written.
     """
-    lines: list[DecisionLine | DraftLine] = [*map(entry_record, state.entries()), *map(_draft_record, state.drafts())]
+    lines: list[DecisionLine | DraftLine] = [*state.entries(), *state.drafts()]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_lines(path, (f"{dump(json_form(line))}\n" for line in lines))
@@ -46,39 +46,6 @@ def import_plain(state: ReviewState, path: Path) -> MergeResult:
     return merge(state, _offered(path, state.clock()))
 
 
-def entry_record(entry: LogEntry) -> DecisionLine:
-    """Return the record of an entry of the log."""
-    ruling = entry.ruling
-    return DecisionLine(
-        uid=entry.uid,
-        candidate_id=entry.candidate_id,
-        version=entry.version,
-        reviewer=entry.reviewer,
-        session=entry.session,
-        decision=ruling.decision,
-        undoes=entry.undoes,
-        texts=ruling.texts,
-        original=entry.original,
-        findings=tuple(dict(finding) for finding in ruling.findings),
-        override=ruling.override,
-        reason=ruling.reason,
-        note=ruling.note,
-        seconds=entry.seconds,
-        at=entry.at,
-    )
-
-
-def _draft_record(draft: ReviewDraft) -> DraftLine:
-    return DraftLine(
-        candidate_id=draft.candidate_id,
-        version=draft.version,
-        reviewer=draft.reviewer,
-        texts=draft.texts,
-        seconds=draft.seconds,
-        at=draft.at,
-    )
-
-
 def _line(form: Any) -> DecisionLine | DraftLine:
     kind = form.get("kind") if isinstance(form, dict) else None
     if kind not in {"decision", "draft"}:
@@ -94,21 +61,21 @@ def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
             yield Refusal(RefusalReason.NO_JSON, where, str(record)[:100])
             continue
         try:
-            read = _line(record)
-            at = _utc(read.at)
-            check_texts(read.texts)
-            if isinstance(read, DecisionLine):
-                check_texts(read.original)
-                _check_findings(read.findings)
+            line = _line(record)
+            at = _utc(line.at)
+            check_texts(line.texts)
+            if isinstance(line, DecisionLine):
+                check_texts(line.original)
+                _check_findings(line.findings)
         except MalformedRecordError as error:
             yield Refusal(RefusalReason.MALFORMED, where, f"{error.field}: {error.expected}")
         except (ValueError, OverflowError, RecursionError, HarnessError) as error:
             yield Refusal(RefusalReason.MALFORMED, where, str(error)[:200])
         else:
             if at > latest:
-                yield Refusal(RefusalReason.FUTURE, where, read.at)
+                yield Refusal(RefusalReason.FUTURE, where, line.at)
             else:
-                yield OfferedRecord(where, _read(read, at.isoformat(timespec="microseconds")))
+                yield OfferedRecord(where, replace(line, at=at.isoformat(timespec="microseconds")))
 
 
 def _utc(text: str) -> datetime:
@@ -122,28 +89,3 @@ def _utc(text: str) -> datetime:
 def _check_findings(findings: Sequence[Mapping[str, Any]]) -> None:
     if len(dump(findings)) > LONGEST_FINDINGS:
         raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
-
-
-def _read(read: DecisionLine | DraftLine, at: str) -> LogEntry | ReviewDraft:
-    if isinstance(read, DraftLine):
-        return ReviewDraft(read.candidate_id, read.version, read.reviewer, read.texts, read.seconds, at)
-    ruling = Ruling(
-        decision=read.decision,
-        texts=read.texts,
-        findings=read.findings,
-        override=read.override,
-        reason=read.reason,
-        note=read.note,
-    )
-    return LogEntry(
-        uid=read.uid,
-        candidate_id=read.candidate_id,
-        version=read.version,
-        reviewer=read.reviewer,
-        session=read.session,
-        ruling=ruling,
-        original=read.original,
-        seconds=read.seconds,
-        at=at,
-        undoes=read.undoes,
-    )

@@ -9,17 +9,17 @@ import itertools
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from harness.json_form import json_form
-from harness.records.review import CandidateTexts, Decision, RejectReason
+from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, RejectReason
 from harness.store.run_folder import dump
 from harness.text.printable_text import one_line
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.candidates.record_version import storable
 from reports.review.json_views import audit_view
-from reports.review.state.decisions import DeclineReason, LogEntry, ReviewDraft, Ruling, missing_answer
-from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, texts_json
+from reports.review.state.decisions import DeclineReason, Ruling, decision_line, missing_answer
+from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, keep_texts, texts_json
 from reports.review.state.review_state import ReviewState, iso_time
 
 BATCH = 500
@@ -71,7 +71,7 @@ class OfferedRecord:
     """A log entry or a draft of an imported file; `known` entries are identified by their `uid`, others by their content."""
 
     where: str
-    what: LogEntry | ReviewDraft
+    what: DecisionLine | DraftLine
     known: bool = True
 
 
@@ -104,7 +104,7 @@ def merge(state: ReviewState, offers: Iterable[OfferedRecord | Refusal]) -> Merg
             for offer in batch:
                 if isinstance(offer, Refusal):
                     result.refuse(offer.why, offer.where, offer.detail)
-                elif isinstance(offer.what, ReviewDraft):
+                elif isinstance(offer.what, DraftLine):
                     _add_draft(sql, offer.what, result)
                 else:
                     _add_entry(sql, offer, offer.what, result)
@@ -133,13 +133,13 @@ def merge_judgements(
                 why = RefusalReason.UNKNOWN_CANDIDATE if candidate is None else RefusalReason.OTHER_VERSION
                 yield Refusal(why, judgement.where, judgement.candidate_id)
             elif judgement.decision is None:
-                draft = ReviewDraft(
-                    candidate.candidate_id,
-                    candidate.version,
-                    judgement.reviewer,
-                    judgement.texts,
-                    judgement.seconds,
-                    at,
+                draft = DraftLine(
+                    candidate_id=candidate.candidate_id,
+                    version=candidate.version,
+                    reviewer=judgement.reviewer,
+                    texts=judgement.texts,
+                    seconds=judgement.seconds,
+                    at=at,
                 )
                 yield OfferedRecord(judgement.where, draft)
             else:
@@ -150,32 +150,26 @@ def merge_judgements(
     return merge(state, offered())
 
 
-def _entry(judgement: ImportedJudgement, decision: Decision, candidate: Candidate, origin: str, at: str) -> LogEntry:
+def _entry(
+    judgement: ImportedJudgement, decision: Decision, candidate: Candidate, origin: str, at: str
+) -> DecisionLine:
     """Return the log entry of a judgement; equal judgements give equal entries."""
     findings = audit_view(candidate, judgement.texts)["findings"] if decision is Decision.ACCEPT else []
     ruling = Ruling(
         decision, judgement.texts, tuple(map(dict, findings)), judgement.override, judgement.reason, judgement.note
     )
-    key = "\n".join((candidate.candidate_id, candidate.version, judgement.reviewer, _said(ruling)))
-    return LogEntry(
-        uid=hashlib.sha256(key.encode("utf-8", "backslashreplace")).hexdigest()[:UID_DIGITS],
-        candidate_id=candidate.candidate_id,
-        version=candidate.version,
-        reviewer=judgement.reviewer,
-        session=origin,
-        ruling=ruling,
-        original=CandidateTexts.of_record(candidate.record),
-        seconds=judgement.seconds,
-        at=at,
-    )
+    about = {"reviewer": judgement.reviewer, "session": origin, "at": at}
+    entry = decision_line(ruling, candidate, uid="", seconds=judgement.seconds, **about)
+    key = "\n".join((candidate.candidate_id, candidate.version, judgement.reviewer, _said(entry)))
+    return replace(entry, uid=hashlib.sha256(key.encode("utf-8", "backslashreplace")).hexdigest()[:UID_DIGITS])
 
 
-def _said(ruling: Ruling) -> str:
-    """Return a ruling as text, without the findings of its audit."""
-    return storable(dump([ruling.decision, json_form(ruling.texts), ruling.override, ruling.reason, ruling.note]))
+def _said(entry: DecisionLine) -> str:
+    """Return what a reviewer decided as text, without the findings of the audit."""
+    return storable(dump([entry.decision, json_form(entry.texts), entry.override, entry.reason, entry.note]))
 
 
-def _add_draft(sql: sqlite3.Connection, draft: ReviewDraft, merged: MergeResult) -> None:
+def _add_draft(sql: sqlite3.Connection, draft: DraftLine, merged: MergeResult) -> None:
     row = sql.execute(
         "SELECT texts, at FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?",
         (draft.candidate_id, draft.version, draft.reviewer),
@@ -191,12 +185,12 @@ def _add_draft(sql: sqlite3.Connection, draft: ReviewDraft, merged: MergeResult)
     merged.drafts += 1
 
 
-def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: LogEntry, merged: MergeResult) -> None:
+def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: DecisionLine, merged: MergeResult) -> None:
     if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
         merged.present += 1
         return
     here = None if offered.known else decision_in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
-    if here is not None and _said(here.ruling) == _said(entry.ruling):
+    if here is not None and _said(here) == _said(entry):
         merged.present += 1
         return
     why = _against(sql, entry, here)
@@ -205,26 +199,22 @@ def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: LogEntry,
         return
     append_entry(sql, entry)
     merged.added += 1
-    if not offered.known and entry.ruling.decision is Decision.SKIP:
+    if not offered.known and entry.decision is Decision.SKIP:
         # As for a skip on the Review page, the text is kept as a draft.
-        key = (entry.candidate_id, entry.version, entry.reviewer)
-        sql.execute(
-            "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET texts = coalesce(texts, excluded.texts)",
-            (*key, texts_json(entry.ruling.texts), entry.seconds, entry.at),
-        )
+        keep_texts(sql, entry)
 
 
-def _against(sql: sqlite3.Connection, entry: LogEntry, here: LogEntry | None) -> RefusalReason | None:
+def _against(sql: sqlite3.Connection, entry: DecisionLine, here: DecisionLine | None) -> RefusalReason | None:
     """Return why an entry is refused, or `None`; `here` is the reviewer's stored decision that it must not contradict."""
-    if here is not None and here.ruling.decision is not Decision.SKIP:
+    if here is not None and here.decision is not Decision.SKIP:
         return RefusalReason.CONFLICT
     if entry.undoes is not None:
         return None if _undoable(sql, entry) else RefusalReason.UNKNOWN_UNDO
-    lacks = missing_answer(entry.ruling)
+    lacks = missing_answer(entry)
     return None if lacks is None else _LACKING[lacks]
 
 
-def _undoable(sql: sqlite3.Connection, entry: LogEntry) -> bool:
+def _undoable(sql: sqlite3.Connection, entry: DecisionLine) -> bool:
     """Tell whether the decision that an entry undoes is in force and the reviewer's own."""
     row = sql.execute("SELECT * FROM in_force WHERE uid = ?", (entry.undoes,)).fetchone()
     if row is None:

@@ -11,34 +11,33 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import Field, JsonValue
 
-from harness.errors import HarnessError
-from harness.records.review import CandidateTexts, Decision, RejectReason
-from harness.store.run_folder import write_atomically
+from harness.records.review import Decision, DecisionLine, DraftLine, RejectReason
 from harness.text.printable_text import printable
 from reports.review.candidates.candidates import Candidates
-from reports.review.candidates.logical_change import change_of
+from reports.review.exchange.annotation_answers import (
+    EDITED,
+    FIELDS,
+    StrictRecord,
+    answers_of,
+    facts_of,
+    fields_of,
+    judgement_of,
+    read_strictly,
+)
 from reports.review.exchange.export_selection import (
     ExportedCandidate,
     exported_candidates,
     read_json_list,
+    write_files,
     write_json_list,
 )
-from reports.review.exchange.judgement_merge import (
-    ImportedJudgement,
-    MergeResult,
-    Refusal,
-    RefusalReason,
-    merge_judgements,
-)
-from reports.review.exchange.strict_record import StrictRecord
-from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
+from reports.review.exchange.judgement_merge import ImportedJudgement, MergeResult, Refusal, merge_judgements
+from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, ReviewState
 
 ORIGIN = "label-studio"
 TASKS, CONFIG = "tasks.json", "config.xml"
-_SHOWN = {"question": "Problem", "solution": "Correct solution", "change": "What was changed"}
-_WRITTEN = {"flawed_solution": "Flawed solution", "explanation": "Explanation"}
 _MOST_RESULTS = 1_000
 
 
@@ -53,11 +52,7 @@ def export_label_studio(
     Raises:
         HarnessError: the folder cannot be written, or a file of candidates was changed.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(folder / CONFIG, labeling_config(title))
-    except OSError as error:
-        raise HarnessError(f"{folder}: cannot be written ({error}); give another path with --out") from None
+    write_files(folder, {CONFIG: labeling_config(title)})
     return write_json_list(folder / TASKS, map(_task, exported_candidates(state, candidates, undecided)))
 
 
@@ -81,12 +76,12 @@ def labeling_config(title: str) -> str:
     """Return the labeling configuration: the shown fields, the two texts to edit, and the decision."""
     view = ET.Element("View")
     ET.SubElement(view, "Header", value=printable(title))
-    for name, heading in _SHOWN.items():
+    for name, heading in FIELDS.items():
         ET.SubElement(view, "Header", value=heading, size="5")
-        ET.SubElement(view, "Text", name=name, value=f"${name}")
-    for name, heading in _WRITTEN.items():
-        ET.SubElement(view, "Header", value=heading, size="5")
-        _area(view, name, value=f"${name}", rows="8", required="true")
+        if name in EDITED:
+            _area(view, name, value=f"${name}", rows="8", required="true")
+        else:
+            ET.SubElement(view, "Text", name=name, value=f"${name}")
     decisions = ET.SubElement(view, "Choices", name="decision", toName="question", choice="single", required="true")
     for decision in (Decision.ACCEPT, Decision.REJECT):
         ET.SubElement(decisions, "Choice", value=str(decision))
@@ -111,49 +106,32 @@ def _area(view: ET.Element, name: str, **more: str) -> None:
 
 
 def _task(exported: ExportedCandidate) -> dict[str, Any]:
-    candidate, own = exported.candidate, exported.own
-    solution = "\n".join(own.lines)
-    prediction = {
-        "model_version": candidate.operator,
-        "score": candidate.plausibility,
-        "result": _result({"flawed_solution": solution, "explanation": own.explanation}, candidate.candidate_id, {}),
-    }
+    candidate, fields = exported.candidate, fields_of(exported)
+    suggested = {name: fields[name] for name in EDITED}
     return {
-        "data": {
-            "candidate_id": candidate.candidate_id,
-            "version": candidate.version,
-            "problem_id": candidate.problem_id,
-            "tier": candidate.tier,
-            "position": candidate.position,
-            "error_type": candidate.error_type,
-            "operator": candidate.operator,
-            "needs_edit": candidate.needs_edit,
-            "question": candidate.record["question"],
-            "solution": candidate.record["solution"],
-            "change": change_of(candidate.record).sentence,
-            "flawed_solution": solution,
-            "explanation": own.explanation,
-        },
-        "predictions": [prediction],
-        "annotations": [_annotation(said) for said in exported.judgements if said.decision is not None],
-        "drafts": [_annotation(said) for said in exported.judgements if said.decision is None],
+        "data": {"candidate_id": candidate.candidate_id, **facts_of(exported), **fields},
+        "predictions": [
+            {
+                "model_version": candidate.operator,
+                "score": candidate.plausibility,
+                "result": _result(suggested, candidate.candidate_id, {}),
+            }
+        ],
+        "annotations": [_annotation(line) for line in exported.judgements if isinstance(line, DecisionLine)],
+        "drafts": [_annotation(line) for line in exported.judgements if isinstance(line, DraftLine)],
     }
 
 
-def _annotation(judgement: ImportedJudgement) -> dict[str, Any]:
-    written = {
-        "decision": "" if judgement.decision in {None, Decision.SKIP} else str(judgement.decision),
-        "flawed_solution": "\n".join(judgement.texts.lines),
-        "explanation": judgement.texts.explanation,
-        "reason": "" if judgement.reason is None else str(judgement.reason),
-        "override": judgement.override,
-        "note": judgement.note,
-    }
+def _annotation(line: DecisionLine | DraftLine) -> dict[str, Any]:
+    answers = answers_of(line)
+    is_skip = answers.get("decision") == Decision.SKIP
+    if is_skip:
+        del answers["decision"]
     return {
-        "result": _result(written, f"{judgement.candidate_id}\n{judgement.reviewer}", {"reviewer": judgement.reviewer}),
-        "was_cancelled": judgement.decision is Decision.SKIP,
+        "result": _result(answers, f"{line.candidate_id}\n{line.reviewer}", {"reviewer": line.reviewer}),
+        "was_cancelled": is_skip,
         "ground_truth": False,
-        "lead_time": judgement.seconds,
+        "lead_time": line.seconds,
     }
 
 
@@ -168,7 +146,7 @@ def _result(written: Mapping[str, str], whose: str, meta: Mapping[str, str]) -> 
             **({"meta": dict(meta)} if meta else {}),
         }
         for name, text in written.items()
-        if text or name in _WRITTEN
+        if text or name in EDITED
     ]
 
 
@@ -209,11 +187,9 @@ class _Task(StrictRecord):
 
 def _judgements(task: Any, where: str) -> Iterator[ImportedJudgement | Refusal]:
     """Yield the judgements of a task's annotations and drafts."""
-    try:
-        read = _Task.model_validate(task)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        yield Refusal(RefusalReason.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+    read = read_strictly(_Task, task, where)
+    if isinstance(read, Refusal):
+        yield read
         return
     for annotation in read.annotations:
         yield _judgement(read.data, annotation, where, draft=False)
@@ -222,30 +198,15 @@ def _judgements(task: Any, where: str) -> Iterator[ImportedJudgement | Refusal]:
 
 
 def _judgement(data: _Data, annotation: _Annotation, where: str, *, draft: bool) -> ImportedJudgement | Refusal:
-    texts_by_name = {result.from_name: _text(result.value) for result in annotation.result}
-    reviewer = _reviewer(annotation)
-    decided = texts_by_name.get("decision", "")
-    try:
-        decision = None if draft else Decision.SKIP if annotation.was_cancelled else Decision(decided)
-        reason = RejectReason(texts_by_name["reason"]) if texts_by_name.get("reason") else None
-        texts = CandidateTexts(
-            tuple(texts_by_name.get("flawed_solution", data.flawed_solution).split("\n")),
-            texts_by_name.get("explanation", data.explanation),
-        )
-        check_texts(texts)
-        check_note(texts_by_name.get("override", ""), texts_by_name.get("note", ""))
-    except (ValueError, HarnessError) as error:
-        return Refusal(RefusalReason.MALFORMED, where, str(error)[:200])
-    return ImportedJudgement(
-        where=where,
+    own = {name: getattr(data, name) for name in EDITED}
+    answers = {**own, **{result.from_name: _text(result.value) for result in annotation.result}}
+    return judgement_of(
+        answers,
+        where,
         candidate_id=data.candidate_id,
         version=data.version,
-        reviewer=reviewer,
-        decision=decision,
-        texts=texts,
-        override=texts_by_name.get("override", ""),
-        reason=reason,
-        note=texts_by_name.get("note", ""),
+        reviewer=_reviewer(annotation),
+        decision=None if draft else "skip" if annotation.was_cancelled else answers.get("decision", ""),
         seconds=annotation.lead_time or 0.0,
     )
 

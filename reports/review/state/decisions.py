@@ -1,12 +1,11 @@
-"""Types of the review: decisions, reject reasons, leases, log entries, drafts, plans and candidate status."""
+"""Types of the review: leases, rulings, progress, plans and candidate status."""
 
 import enum
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from harness.records.review import CandidateTexts, Decision, RejectReason
-from reports.review.candidates.candidates import Stratum
+from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
+from reports.review.candidates.candidates import Candidate, Stratum
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Ruling:
 
     decision: Decision
     texts: CandidateTexts
-    findings: tuple[Mapping[str, Any], ...] = ()
+    findings: tuple[dict[str, Any], ...] = ()
     override: str = ""
     reason: RejectReason | None = None
     note: str = ""
@@ -46,7 +45,7 @@ class DeclineReason(enum.StrEnum):
     NOTHING_TO_UNDO = "you have no decision to undo"
 
 
-def missing_answer(ruling: Ruling) -> DeclineReason | None:
+def missing_answer(ruling: Ruling | DecisionLine) -> DeclineReason | None:
     """Return the answer that a decision lacks, or `None` if it is complete."""
     if ruling.decision is Decision.ACCEPT and ruling.findings and not ruling.override.strip():
         return DeclineReason.OVERRIDE_MISSING
@@ -57,42 +56,34 @@ def missing_answer(ruling: Ruling) -> DeclineReason | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """An entry of the log with its unique `uid`. An undo has the `uid` of the undone entry as `undoes`, and its `ruling`.
-
-    `seconds` is the time that the reviewer had spent on the candidate, `at` is UTC in ISO 8601.
-    """
-
-    uid: str
-    candidate_id: str
-    version: str
-    reviewer: str
-    session: str
-    ruling: Ruling
-    original: CandidateTexts
-    seconds: float
-    at: str
-    undoes: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewDraft:
-    """A reviewer's texts without a decision, and the seconds spent so far."""
-
-    candidate_id: str
-    version: str
-    reviewer: str
-    texts: CandidateTexts
-    seconds: float
-    at: str
+def decision_line(
+    ruling: Ruling, candidate: Candidate, *, uid: str, reviewer: str, session: str, seconds: float, at: str
+) -> DecisionLine:
+    """Return the log entry of a ruling; `seconds` is the time spent on the candidate, `at` is UTC in ISO 8601."""
+    return DecisionLine(
+        uid=uid,
+        candidate_id=candidate.candidate_id,
+        version=candidate.version,
+        reviewer=reviewer,
+        session=session,
+        decision=ruling.decision,
+        undoes=None,
+        texts=ruling.texts,
+        original=CandidateTexts.of_record(candidate.record),
+        findings=ruling.findings,
+        override=ruling.override,
+        reason=ruling.reason,
+        note=ruling.note,
+        seconds=seconds,
+        at=at,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionOutcome:
     """Result of a decision or an undo: the new entry, or why it was refused; after an undo also the lease, if it was free."""
 
-    entry: LogEntry | None = None
+    entry: DecisionLine | None = None
     declined: DeclineReason | None = None
     lease: Lease | None = None
 

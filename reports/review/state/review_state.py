@@ -9,32 +9,32 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
 from harness.errors import HarnessError
-from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision
+from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine
 from reports.review.candidates.candidates import Candidate
 from reports.review.candidates.record_version import storable
 from reports.review.state.decisions import (
     DecisionOutcome,
     DeclineReason,
     Lease,
-    LogEntry,
-    ReviewDraft,
     ReviewPlan,
     Ruling,
+    decision_line,
     missing_answer,
 )
 from reports.review.state.log_rows import (
     append_entry,
+    draft_of,
     entry_of,
     has_judged,
     keep_draft,
+    keep_texts,
     last_in_force,
-    texts_json,
     texts_of,
 )
 from reports.review.state.state_file import open_state_file, state_file_error
@@ -213,9 +213,15 @@ class ReviewState:
             return held
 
     def _keep(self, sql: sqlite3.Connection, lease: Lease, texts: CandidateTexts) -> None:
-        keep_draft(
-            sql, ReviewDraft(lease.candidate_id, lease.version, lease.reviewer, texts, 0.0, iso_time(self.clock()))
+        draft = DraftLine(
+            candidate_id=lease.candidate_id,
+            version=lease.version,
+            reviewer=lease.reviewer,
+            texts=texts,
+            seconds=0.0,
+            at=iso_time(self.clock()),
         )
+        keep_draft(sql, draft)
 
     def draft(self, candidate_id: str, version: str, reviewer: str) -> CandidateTexts | None:
         """Return a reviewer's draft, or `None`."""
@@ -244,14 +250,12 @@ class ReviewState:
             if held is None or declined is not None:
                 self._keep(sql, lease, ruling.texts)
                 return DecisionOutcome(declined=declined, lease=held)
-            entry = LogEntry(
+            entry = decision_line(
+                ruling,
+                candidate,
                 uid=uuid.uuid4().hex,
-                candidate_id=candidate.candidate_id,
-                version=candidate.version,
                 reviewer=lease.reviewer,
                 session=lease.session,
-                ruling=ruling,
-                original=CandidateTexts.of_record(candidate.record),
                 seconds=held.seconds,
                 at=self._now(sql, lease.reviewer),
             )
@@ -283,25 +287,10 @@ class ReviewState:
             last = last_in_force(sql, reviewer)
             if last is None:
                 return DecisionOutcome(declined=DeclineReason.NOTHING_TO_UNDO)
-            key = (last.candidate_id, last.version, last.reviewer)
-            entry = LogEntry(
-                uid=uuid.uuid4().hex,
-                candidate_id=last.candidate_id,
-                version=last.version,
-                reviewer=reviewer,
-                session=session,
-                ruling=last.ruling,
-                original=last.original,
-                seconds=last.seconds,
-                at=self._now(sql, reviewer),
-                undoes=last.uid,
-            )
+            at = self._now(sql, reviewer)
+            entry = replace(last, uid=uuid.uuid4().hex, session=session, at=at, undoes=last.uid)
             append_entry(sql, entry)
-            sql.execute(
-                "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET texts = coalesce(texts, excluded.texts), seconds = max(seconds, excluded.seconds)",
-                (*key, texts_json(last.ruling.texts), last.seconds, entry.at),
-            )
+            keep_texts(sql, entry)
             lease = self.take(sql, last.candidate_id, last.version, reviewer, session)
             return DecisionOutcome(entry=entry, lease=lease)
 
@@ -310,28 +299,23 @@ class ReviewState:
         last = sql.execute("SELECT max(at) FROM log WHERE reviewer = ?", (reviewer,)).fetchone()[0]
         return max(iso_time(self.clock()), last or "")
 
-    def entries(self) -> list[LogEntry]:
+    def entries(self) -> list[DecisionLine]:
         """Return the log, oldest first."""
         return self._entries("SELECT * FROM log ORDER BY number")
 
-    def standing(self) -> list[LogEntry]:
+    def standing(self) -> list[DecisionLine]:
         """Return the decisions in force in order: one for each candidate, version and reviewer."""
         return self._entries("SELECT log.* FROM standing JOIN log USING (number) ORDER BY log.at, number")
 
-    def _entries(self, query: str) -> list[LogEntry]:
+    def _entries(self, query: str) -> list[DecisionLine]:
         with self.reading() as sql:
             return [entry_of(row) for row in sql.execute(query)]
 
-    def drafts(self) -> list[ReviewDraft]:
+    def drafts(self) -> list[DraftLine]:
         """Return the drafts."""
         with self.reading() as sql:
             rows = sql.execute("SELECT * FROM drafts WHERE texts IS NOT NULL").fetchall()
-        return [
-            ReviewDraft(
-                row["candidate_id"], row["version"], row["reviewer"], texts_of(row["texts"]), row["seconds"], row["at"]
-            )
-            for row in rows
-        ]
+        return [draft_of(row) for row in rows]
 
     def close(self) -> None:
         """Close the file."""

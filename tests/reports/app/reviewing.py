@@ -19,7 +19,7 @@ from reports.review.state.review_state import ReviewState
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-    from reports.review.state.decisions import LogEntry
+    from harness.records.review import DecisionLine
 
 MAIN = Path(__file__).parents[3] / "reports" / "app" / "main.py"
 STARTING = 60.0
@@ -136,7 +136,7 @@ class Tab:
         """Wait until the server has everything that was typed and decided."""
         self.page.wait_for_function(SENT)
 
-    def entries(self) -> list[LogEntry]:
+    def entries(self) -> list[DecisionLine]:
         """Return the log of decisions."""
         state = ReviewState.open(self.server.state)
         try:

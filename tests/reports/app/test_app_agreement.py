@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
-from harness.records.review import CandidateTexts, Decision, RejectReason
+from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
 from reports.app.agreement_page.figures import (
     alpha_sentence,
     by_day,
@@ -25,8 +25,9 @@ from reports.app.agreement_page.figures import (
 from reports.review.agreement import Coefficient, agreement, ratings
 from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import LogEntry, Ruling
+from reports.review.state.decisions import Ruling
 from reports.review.state.review_state import ReviewState
+from tests.reports.review.made_candidates import made_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,13 +45,9 @@ DECISIONS = st.lists(
 )
 
 
-def _entry(candidate: int, reviewer: str, decision: Decision, seconds: float = 10.0, *, note: str = "") -> LogEntry:
-    texts = CandidateTexts(("4*6 = 24", "#### 24"), "it is wrong")
-    ruling = Ruling(
-        decision, texts, note=note, reason=RejectReason.IMPLAUSIBLE if decision is Decision.REJECT else None
-    )
+def _entry(candidate: int, reviewer: str, decision: Decision, seconds: float = 10.0) -> DecisionLine:
     at = f"2027-01-{candidate % 28 + 1:02}T12:00:00+00:00"
-    return LogEntry(f"{candidate}-{reviewer}", f"c-{candidate}", "v1", reviewer, "tab", ruling, texts, seconds, at)
+    return made_entry(f"c-{candidate}", "v1", reviewer, decision, seconds=seconds, at=at)
 
 
 # The figures

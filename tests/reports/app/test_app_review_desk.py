@@ -67,7 +67,7 @@ def shown(desk: ReviewTab, which: str = "now") -> str:
 
 def decided(queue: CandidateQueue) -> list[tuple[str, Decision]]:
     """Return what stands in the log."""
-    return [(entry.candidate_id, entry.ruling.decision) for entry in queue.state.entries()]
+    return [(entry.candidate_id, entry.decision) for entry in queue.state.entries()]
 
 
 def test_what_follows_is_what_was_held_ready(queue: CandidateQueue) -> None:
@@ -192,8 +192,8 @@ def test_server_audits_the_texts_of_the_message(queue: CandidateQueue) -> None:
     assert page["now"]["audit"]["findings"]
     send(desk, {**message, "number": 2, "override": "a joke"})
     (entry,) = queue.state.entries()
-    assert (entry.ruling.override, entry.ruling.texts.lines[0]) == ("a joke", message["lines"][0])
-    assert entry.ruling.findings
+    assert (entry.override, entry.texts.lines[0]) == ("a joke", message["lines"][0])
+    assert entry.findings
 
 
 def test_lost_lease_keeps_the_text_and_shows_another(queue: CandidateQueue) -> None:
@@ -381,7 +381,7 @@ def test_no_order_of_acts_loses_or_doubles_a_decision(
     for name, desk in desks.items():
         made = [(one.candidate_id, str(one.decision)) for one in replace(desk).tally.made.values()]
         assert made == expected[name]
-        in_force = {e.candidate_id: str(e.ruling.decision) for e in state.standing() if e.reviewer == desk.reviewer}
+        in_force = {e.candidate_id: str(e.decision) for e in state.standing() if e.reviewer == desk.reviewer}
         assert in_force == dict(expected[name])
     assert len({shown(desk) for desk in desks.values()}) == 2
     state.close()

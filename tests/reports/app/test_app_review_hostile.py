@@ -100,7 +100,7 @@ def test_every_field_shows_hostile_text_as_text(tabs: "Tabs", hostile_server: "S
         tab.moves_on(before)
         runs_nothing(tab)
     tab.saved()
-    assert tab.entries()[-1].ruling.note.startswith("</textarea></script><script>")
+    assert tab.entries()[-1].note.startswith("</textarea></script><script>")
     assert [address for address in asked if not address.startswith((hostile_server.url, "data:", "blob:"))] == []
     assert "Traceback" not in hostile_server.log
 

@@ -59,7 +59,7 @@ def test_decisions_made_without_a_server_arrive_once(
     server.start()
     tab.saved()
     assert (tab.candidate, tab.erroneous.input_value()) == (second, written)
-    assert [(entry.candidate_id, entry.ruling.decision) for entry in tab.entries()] == [(first, Decision.ACCEPT)]
+    assert [(entry.candidate_id, entry.decision) for entry in tab.entries()] == [(first, Decision.ACCEPT)]
 
 
 @pytest.mark.slow

@@ -41,8 +41,8 @@ def test_accepting_shows_the_next_and_keeps_the_texts(tab: "Tab") -> None:
     tab.moves_on(first)
     tab.saved()
     entry = tab.entries()[-1]
-    assert (entry.candidate_id, entry.reviewer, entry.ruling.decision) == (first, "ada", Decision.ACCEPT)
-    assert entry.ruling.texts == entry.original
+    assert (entry.candidate_id, entry.reviewer, entry.decision) == (first, "ada", Decision.ACCEPT)
+    assert entry.texts == entry.original
     assert tab.erroneous.evaluate("one => one.getRootNode().activeElement === one")
 
 
@@ -73,7 +73,7 @@ def test_accepting_against_a_finding_needs_words(tab: "Tab") -> None:
     tab.press("Control+Enter")
     tab.moves_on(first)
     tab.saved()
-    ruling = tab.entries()[-1].ruling
+    ruling = tab.entries()[-1]
     assert (ruling.decision, ruling.override) == (Decision.ACCEPT, "It is a joke")
     assert any("3 + 4 is 7" in found["message"] for found in ruling.findings)
     assert any(line.endswith(SUM) for line in ruling.texts.lines)
@@ -110,7 +110,7 @@ def test_words_of_an_override_can_be_used_again(tab: "Tab") -> None:
             tab.press("Control+Enter")
         tab.moves_on(before)
         tab.saved()
-    assert [entry.ruling.override for entry in tab.entries()[-2:]] == ["It is said so"] * 2
+    assert [entry.override for entry in tab.entries()[-2:]] == ["It is said so"] * 2
 
 
 def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
@@ -135,7 +135,7 @@ def test_rejecting_takes_a_reason_by_its_number(tab: "Tab") -> None:
     tab.press("Enter")
     tab.moves_on(second)
     tab.saved()
-    one, other = (entry.ruling for entry in tab.entries()[-2:])
+    one, other = (entry for entry in tab.entries()[-2:])
     assert (one.decision, one.reason) == (Decision.REJECT, RejectReason.NOT_WRONG)
     assert (other.reason, other.note) == (RejectReason.OTHER, "the story is odd")
 
@@ -155,7 +155,7 @@ def test_undo_brings_back_the_candidate_with_its_text(tab: "Tab") -> None:
     tab.saved()
     made, undone = tab.entries()[-2:]
     assert (made.candidate_id, undone.undoes) == (first, made.uid)
-    assert made.ruling.texts.explanation == written
+    assert made.texts.explanation == written
 
 
 def test_what_the_state_cannot_hold_is_said_and_can_be_shortened(tab: "Tab") -> None:
@@ -173,7 +173,7 @@ def test_what_the_state_cannot_hold_is_said_and_can_be_shortened(tab: "Tab") -> 
     tab.moves_on(first)
     tab.saved()
     assert not tab.page.locator("#offline").is_visible()
-    assert tab.entries()[-1].ruling.texts.explanation == "Short again."
+    assert tab.entries()[-1].texts.explanation == "Short again."
 
 
 def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") -> None:
@@ -191,7 +191,7 @@ def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") 
     tab.press("Alt+r", "4")
     tab.page.wait_for_selector("#nothing:not([hidden])")
     tab.saved()
-    kinds = [entry.ruling.decision for entry in tab.entries() if entry.reviewer == "gus"]
+    kinds = [entry.decision for entry in tab.entries() if entry.reviewer == "gus"]
     assert kinds == [Decision.SKIP, Decision.REJECT, Decision.REJECT, Decision.REJECT]
     tab.press("Alt+z")
     tab.ready()

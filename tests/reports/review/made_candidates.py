@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.records.review import CandidateTexts, Decision, RejectReason
+from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
 from reports.review.candidate_queue import LeasedCandidate
 from reports.review.candidates.candidates import Candidate
 from reports.review.state.decisions import Ruling
@@ -89,6 +89,29 @@ def ruling(decision: Decision, texts: CandidateTexts, **more: Any) -> Ruling:
     """Return a ruling that wants nothing: a rejection with a reason."""
     reason = RejectReason.IMPLAUSIBLE if decision is Decision.REJECT else None
     return Ruling(decision, texts, **{"reason": reason, **more})
+
+
+def made_entry(candidate_id: str, version: str, reviewer: str, decision: Decision, **changed: Any) -> DecisionLine:
+    """Return an entry of a log, with its texts as they came and a reason for a rejection."""
+    texts = CandidateTexts(("4*6 = 24", "#### 24"), "it is wrong")
+    entry = DecisionLine(
+        uid=f"{candidate_id}-{reviewer}-{version}",
+        candidate_id=candidate_id,
+        version=version,
+        reviewer=reviewer,
+        session="tab",
+        decision=decision,
+        undoes=None,
+        texts=texts,
+        original=texts,
+        findings=(),
+        override="",
+        reason=RejectReason.IMPLAUSIBLE if decision is Decision.REJECT else None,
+        note="",
+        seconds=10.0,
+        at="2027-01-01T12:00:00+00:00",
+    )
+    return replace(entry, **changed)
 
 
 def accepted(taken: LeasedCandidate) -> Ruling:

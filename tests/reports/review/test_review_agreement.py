@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from harness.records.review import CandidateTexts, Decision
+from harness.records.review import Decision
 from reports.review.agreement import Agreement, Rating, agreement, ratings
-from reports.review.state.decisions import LogEntry, Ruling
+from tests.reports.review.made_candidates import made_entry
 
 CATEGORIES = st.sampled_from(["accept", "reject", "other"])
 
@@ -166,12 +166,13 @@ def test_disputed_candidates_are_named() -> None:
 
 def test_who_skips_says_nothing() -> None:
     """A skip is no judgement; versions of a candidate are judged apart."""
-    texts = CandidateTexts(("#### 1",), "")
     entries = [
-        LogEntry(str(number), "one", version, reviewer, "s", Ruling(decision, texts), texts, 1.0, "2024")
-        for number, (version, reviewer, decision) in enumerate(
-            [("v1", "ann", Decision.ACCEPT), ("v1", "bob", Decision.SKIP), ("v2", "bob", Decision.REJECT)]
-        )
+        made_entry("one", version, reviewer, decision)
+        for version, reviewer, decision in [
+            ("v1", "ann", Decision.ACCEPT),
+            ("v1", "bob", Decision.SKIP),
+            ("v2", "bob", Decision.REJECT),
+        ]
     ]
     assert ratings(entries) == [Rating("one@v1", "ann", "accept"), Rating("one@v2", "bob", "reject")]
     assert agreement(ratings(entries)).n == 0

@@ -101,11 +101,11 @@ def _said(state: ReviewState) -> dict[tuple[str, str, str], tuple[Any, ...]]:
     drafts = _typed(state)
     return {
         (key := (one.candidate_id, one.version, one.reviewer)): (
-            one.ruling.decision,
-            drafts[key] if one.ruling.decision is Decision.SKIP else one.ruling.texts,
-            one.ruling.override,
-            one.ruling.reason,
-            one.ruling.note,
+            one.decision,
+            drafts[key] if one.decision is Decision.SKIP else one.texts,
+            one.override,
+            one.reason,
+            one.note,
             one.original,
         )
         for one in state.standing()
@@ -209,7 +209,7 @@ def test_a_reviewer_is_not_overruled_from_elsewhere(
     state.decide(again.candidate, again.lease, ruling(Decision.REJECT, again.texts))
     merged = fetch(state, queue.candidates, tmp_path / "out")
     assert dict(merged.refused) == {RefusalReason.CONFLICT: 1} or merged.present == 1
-    assert [one.ruling.decision for one in state.standing()] == [Decision.REJECT]
+    assert [one.decision for one in state.standing()] == [Decision.REJECT]
 
 
 def test_an_undone_import_stays_undone(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
@@ -432,8 +432,8 @@ def test_nobody_accepts_against_the_audit_elsewhere(
     merged = fetch(there, queue.candidates, tmp_path / "out")
     assert (merged.added, dict(merged.refused)) == (1, {RefusalReason.OVERRIDE_MISSING: 1})
     (entry,) = there.standing()
-    assert (entry.reviewer, entry.ruling.override) == ("bob", "It is meant so.")
-    assert "FA" in {finding["where"] for finding in entry.ruling.findings}
+    assert (entry.reviewer, entry.override) == ("bob", "It is meant so.")
+    assert "FA" in {finding["where"] for finding in entry.findings}
     there.close()
 
 
@@ -496,7 +496,7 @@ def test_argillas_own_export_is_read(queue: CandidateQueue, state: ReviewState, 
     merged = import_argilla(there, queue.candidates, tmp_path / "out", people=ArgillaUsers.read(people))
     assert (merged.added, merged.drafts) == (1, 1)
     (entry,) = there.standing()
-    assert (entry.reviewer, entry.ruling.reason, entry.ruling.texts) == ("eve", RejectReason.UNREADABLE, taken.texts)
+    assert (entry.reviewer, entry.reason, entry.texts) == ("eve", RejectReason.UNREADABLE, taken.texts)
     (draft,) = there.drafts()
     assert (draft.reviewer, draft.texts.lines) == (other, ("Line.", "#### 7"))
     there.close()
@@ -545,8 +545,8 @@ def test_label_studios_own_annotations_are_read(
     file.write_text(json.dumps([task]))
     assert import_label_studio(state, ten, file).added == 1
     (entry,) = state.standing()
-    assert (entry.reviewer, entry.seconds, entry.ruling.reason) == (reviewer, 12.5, RejectReason.NOT_WRONG)
-    assert entry.ruling.texts.lines == ("A.", "#### 7")
+    assert (entry.reviewer, entry.seconds, entry.reason) == (reviewer, 12.5, RejectReason.NOT_WRONG)
+    assert entry.texts.lines == ("A.", "#### 7")
 
 
 @settings(max_examples=40)

@@ -243,7 +243,7 @@ class Review(RuleBasedStateMachine):
         if hasattr(self, "model"):
             entries = self.state.entries()
             assert len(entries) == len({entry.uid for entry in entries}) == self.model.lines
-            in_force = {(one.candidate_id, one.reviewer): one.ruling for one in self.state.standing()}
+            in_force = {(one.candidate_id, one.reviewer): one for one in self.state.standing()}
             assert {key: (one.decision, one.texts) for key, one in in_force.items()} == dict(self._expected())
             drafts = {(one.candidate_id, one.reviewer): one.texts for one in self.state.drafts()}
             assert drafts == self.model.drafts

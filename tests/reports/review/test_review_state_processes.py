@@ -126,9 +126,7 @@ def test_killed_processes_lose_nothing_that_was_answered(tmp_path: Path, pool: P
     # A decision may be in the file whose answer the kill cut off: at most one for each process.
     assert len(log) - len(decided) <= KILLS + 2
     assert max(Counter(entry.candidate_id for entry in state.standing()).values()) == 1
-    texts = {entry.ruling.texts.lines[1] for entry in state.entries()} | {
-        draft.texts.lines[1] for draft in state.drafts()
-    }
+    texts = {entry.texts.lines[1] for entry in state.entries()} | {draft.texts.lines[1] for draft in state.drafts()}
     last = {}
     for one in answered:
         if one["kind"] == "draft":
