@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TypedDict
+from typing import Any, TypedDict
 
-from harness.json_form import LONGEST_NAME
+from harness.json_form import LONGEST_NAME, json_form
 from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.printable_text import replace_surrogates
@@ -12,8 +12,8 @@ from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import labels_beside, labels_of, lines_of
 from oracles.labels.edits.findings import EXPLANATION, EditFinding
 from reports.review.candidates.candidates import Candidate
-from reports.review.candidates.logical_change import ValueChange, change_of
-from reports.views.solution_diff import ComparedLine, Pieces, compare
+from reports.review.candidates.logical_change import change_of
+from reports.views.solution_diff import ComparedLine, compare
 
 
 class LineView(TypedDict):
@@ -29,36 +29,6 @@ class LineView(TypedDict):
     folded: bool
     erroneous: bool
     answer: bool
-
-
-class SolutionLine(TypedDict):
-    """One line of the correct solution; `label` as in `LineView`."""
-
-    label: str
-    text: str
-
-
-class ValueView(TypedDict):
-    """A value before and after the change: `after` is `None` if its step is left out.
-
-    `name` is its variable in words, `line` the line of the correct solution that states it (empty where none does); `before` and
-    `after` are numbers as a solution writes them.
-    """
-
-    name: str
-    variable: str
-    line: str
-    before: str
-    after: str | None
-
-
-class ChangeView(TypedDict):
-    """The change: one sentence, the values of the changed step, and the values that follow from it."""
-
-    sentence: str
-    line: str
-    values: list[ValueView]
-    follows: list[ValueView]
 
 
 class FactsView(TypedDict):
@@ -79,19 +49,20 @@ class CandidateView(TypedDict):
     """The data of a candidate that the page shows.
 
     `edits` are the reasons why a person has to edit it; `explanation` is the content of the field, `own_explanation` the
-    candidate's explanation; `line` is the label of the erroneous line.
+    candidate's explanation; `line` is the label of the erroneous line; `solution` has a `label` and a `text` for each line of
+    the correct solution; `change` is a `LogicalChange`.
     """
 
     candidate_id: str
     version: str
     problem: str
-    solution: list[SolutionLine]
+    solution: list[dict[str, str]]
     line: str
     lines: list[LineView]
     explanation: str
     own_explanation: str
     correction: str
-    change: ChangeView
+    change: dict[str, Any]
     edits: list[str]
     facts: FactsView
 
@@ -112,28 +83,14 @@ class FindingView(TypedDict):
     status: str
 
 
-class PieceView(TypedDict):
-    """A piece of a line, and whether the other solution lacks it."""
-
-    text: str
-    changed: bool
-
-
-class DiffLine(TypedDict):
-    """A line of the correct solution beside a line of the edited text; a missing side is `None`."""
-
-    before_label: str | None
-    after_label: str | None
-    before: list[PieceView] | None
-    after: list[PieceView] | None
-    differs: bool
-
-
 class AuditView(TypedDict):
-    """The audit of the texts: `clean` without findings, `edited` if the texts differ from the candidate's."""
+    """The audit of the texts: `clean` without findings, `edited` if the texts differ from the candidate's.
+
+    `diff` has the lines of the correct solution beside those of the texts, each a `ComparedLine`.
+    """
 
     findings: list[FindingView]
-    diff: list[DiffLine]
+    diff: list[dict[str, Any]]
     clean: bool
     edited: bool
 
@@ -147,7 +104,6 @@ def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView
     details, plausibility = record["label"]["error_details"], record["plausibility"]
     line = details["erroneous_line_number"]
     solution = lines_of(record["solution"])
-    change = change_of(record)
     view: CandidateView = {
         "candidate_id": candidate.candidate_id,
         "version": candidate.version,
@@ -158,12 +114,7 @@ def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView
         "explanation": texts.explanation,
         "own_explanation": own.explanation,
         "correction": details["correction"],
-        "change": {
-            "sentence": change.sentence,
-            "line": change.line,
-            "values": [_value(value) for value in change.values],
-            "follows": [_value(value) for value in change.follows],
-        },
+        "change": json_form(change_of(record)),
         "edits": list(record.get("edits", [])),
         "facts": {
             "problem_id": candidate.problem_id,
@@ -187,7 +138,9 @@ def audit_view(candidate: Candidate, texts: CandidateTexts) -> AuditView:
     places = dict(zip(labels_beside(own.lines, texts.lines), texts.lines, strict=True))
     view: AuditView = {
         "findings": [_finding(finding, places, texts.explanation) for finding in findings],
-        "diff": [_compared(line) for line in _difference(solution, "\n".join(texts.lines))],
+        "diff": [
+            {**json_form(line), "differs": line.differs} for line in _difference(solution, "\n".join(texts.lines))
+        ],
         "clean": not findings,
         "edited": texts != own,
     }
@@ -208,16 +161,6 @@ def _lines(texts: CandidateTexts, own: CandidateTexts, line: str) -> list[LineVi
         }
         for number, (label, text) in enumerate(zip(labels, texts.lines, strict=True))
     ]
-
-
-def _value(change: ValueChange) -> ValueView:
-    return {
-        "name": change.name,
-        "variable": change.variable,
-        "line": change.line,
-        "before": change.before,
-        "after": change.after,
-    }
 
 
 def _finding(finding: EditFinding, lines: Mapping[str, str], explanation: str) -> FindingView:
@@ -241,17 +184,3 @@ def _units(text: str) -> int:
 @lru_cache(maxsize=64)
 def _difference(solution: str, flawed: str) -> list[ComparedLine]:
     return compare(solution, flawed)
-
-
-def _compared(line: ComparedLine) -> DiffLine:
-    return {
-        "before_label": line.before_label,
-        "after_label": line.after_label,
-        "before": _pieces(line.before),
-        "after": _pieces(line.after),
-        "differs": line.differs,
-    }
-
-
-def _pieces(pieces: Pieces | None) -> list[PieceView] | None:
-    return None if pieces is None else [{"text": piece.text, "changed": piece.changed} for piece in pieces]
