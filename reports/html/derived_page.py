@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
 
+from harness.json_form import RecordClass
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
-from reports.views.derived_stage import DerivedFigures, DerivedStage, Record, ranked
+from reports.views.derived_stage import DerivedFigures, DerivedStage, ranked
 from reports.views.solution_diff import TextPiece
 from reports.views.stratified_sample import Sample, Stratum
 
 
 @dataclass(frozen=True, slots=True)
-class DerivedPage(Generic[Record]):
+class DerivedPage(Generic[RecordClass]):
     """The page of a stage that derives records.
 
     Attributes:
@@ -27,21 +28,19 @@ class DerivedPage(Generic[Record]):
         details: what the page reads when a record is opened.
         search: the placeholder of the search field.
         origin: the head of the list of formalizations that the records rest on.
-        artefacts: the files that hold the records, for messages.
         scripts: the assets of this page, after those that all pages of derived records share.
         styles: the same for styles.
     """
 
-    kind: DerivedStage[Record]
+    kind: DerivedStage[RecordClass]
     sampled: int
-    stratum: Callable[[Record], Stratum]
-    problem_of: Callable[[Record], str]
-    tier_of: Callable[[Record], int | str | None]
-    cells: Callable[[Record], Row]
-    details: Callable[[Record], Row]
+    stratum: Callable[[RecordClass], Stratum]
+    problem_of: Callable[[RecordClass], str]
+    tier_of: Callable[[RecordClass], int | str | None]
+    cells: Callable[[RecordClass], Row]
+    details: Callable[[RecordClass], Row]
     search: str
     origin: str
-    artefacts: str
     scripts: tuple[str, ...]
     styles: tuple[str, ...] = ()
 
@@ -49,7 +48,7 @@ class DerivedPage(Generic[Record]):
         self,
         run: Path,
         *,
-        see: Callable[[Record], None] | None = None,
+        see: Callable[[RecordClass], None] | None = None,
         extra: Callable[[], Mapping[str, Any]] = dict,
     ) -> Path:
         """Write the page into `run/report` and return its path.
@@ -63,9 +62,9 @@ class DerivedPage(Generic[Record]):
             ReportError: the stage is missing, not sealed, or was changed after it was sealed; or a record names a
                 problem that `problems.jsonl` lacks.
         """
-        samples: dict[str, Sample[Record]] = {}
+        samples: dict[str, Sample[RecordClass]] = {}
 
-        def add(record: Record) -> None:
+        def add(record: RecordClass) -> None:
             sample = samples.setdefault(self.kind.operator_of(record), Sample(self.sampled))
             sample.add(self.stratum(record), self.kind.id_of(record), record)
             if see is not None:
@@ -93,7 +92,7 @@ class DerivedPage(Generic[Record]):
         )
         return write_page(run, page)
 
-    def _index(self, figures: DerivedFigures[Record], records: Sequence[Record]) -> dict[str, Any]:
+    def _index(self, figures: DerivedFigures[RecordClass], records: Sequence[RecordClass]) -> dict[str, Any]:
         operators = InternedTexts()
         wanted = set(map(self.problem_of, records))
         problems = [
@@ -105,7 +104,9 @@ class DerivedPage(Generic[Record]):
         rows = [
             [
                 self.kind.id_of(record),
-                require_problem(places, self.problem_of(record), self.artefacts, stage=self.kind.stage),
+                require_problem(
+                    places, self.problem_of(record), " or ".join(self.kind.artefacts), stage=self.kind.stage
+                ),
                 operators.number(self.kind.operator_of(record)),
                 self.tier_of(record),
                 *self.cells(record),

@@ -86,6 +86,5 @@ _PAGE: DerivedPage[FlawRecord] = DerivedPage(
     details=_details,
     search="Search id, question or text",
     origin="Made from",
-    artefacts="computational.jsonl or conceptual.jsonl",
     scripts=("flaws.js",),
 )

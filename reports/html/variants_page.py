@@ -58,7 +58,6 @@ _PAGE: DerivedPage[VariantRecord] = DerivedPage(
     details=_details,
     search="Search id, text or reasoning",
     origin="Read by",
-    artefacts="variants.jsonl",
     scripts=("variants.js",),
     styles=("variants.css",),
 )

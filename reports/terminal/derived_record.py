@@ -12,10 +12,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.json_form import RecordClass
 from harness.text.printable_text import one_line, printable
 from reports.terminal.problem import find_problem, print_question
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
-from reports.views.derived_stage import DerivedStage, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
+    from reports.views.derived_stage import DerivedStage
     from reports.views.solution_diff import TextPiece
 
 
@@ -31,7 +32,7 @@ class UnknownRecordError(ReportError):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordPrinter(Generic[Record]):
+class RecordPrinter(Generic[RecordClass]):
     """Prints the records of a stage.
 
     Attributes:
@@ -43,12 +44,12 @@ class RecordPrinter(Generic[Record]):
         artefact: the file that holds a record.
     """
 
-    kind: DerivedStage[Record]
-    line: Callable[[Record], Text]
-    body: Callable[[Record], Iterable[RenderableType]]
-    claim: Callable[[Record], str]
-    proof: Callable[[Record], Sequence[str]]
-    artefact: Callable[[Record], str]
+    kind: DerivedStage[RecordClass]
+    line: Callable[[RecordClass], Text]
+    body: Callable[[RecordClass], Iterable[RenderableType]]
+    claim: Callable[[RecordClass], str]
+    proof: Callable[[RecordClass], Sequence[str]]
+    artefact: Callable[[RecordClass], str]
 
     def print(self, run: Path, name: str, console: Console) -> None:
         """Print the record whose id is `name` or starts with it; print a list for a problem's id or if several ids start so.
@@ -61,10 +62,10 @@ class RecordPrinter(Generic[Record]):
         if any(problem.problem_id == name for problem in stage.problems()):
             print_question(find_problem(stage, name), console)
             console.print()
-            if not self._print_list(self.kind.records(stage, name, None), console):
+            if not self._print_list(self.kind.records(stage, name), console):
                 console.print(Text(f"no {self.kind.title} was made of it", style="yellow"))
             return
-        matches = self.kind.records(stage, None, name)
+        matches = self.kind.records(stage, beginning=name)
         first = list(islice(matches, 2))
         if not first:
             raise UnknownRecordError(self._unknown(stage, name))
@@ -73,7 +74,7 @@ class RecordPrinter(Generic[Record]):
         else:
             self._print_list(chain(first, matches), console)
 
-    def _print_list(self, records: Iterable[Record], console: Console) -> bool:
+    def _print_list(self, records: Iterable[RecordClass], console: Console) -> bool:
         """Print a line for each record as they come, and tell whether there is any."""
         is_any = False
         for record in records:
@@ -81,7 +82,7 @@ class RecordPrinter(Generic[Record]):
             is_any = True
         return is_any
 
-    def _print_record(self, record: Record, run: Path, console: Console) -> None:
+    def _print_record(self, record: RecordClass, run: Path, console: Console) -> None:
         console.print(Rule(Text(one_line(self.kind.id_of(record)), style="bold"), align="left"))
         for number, part in enumerate(self.body(record)):
             if number:
@@ -95,7 +96,7 @@ class RecordPrinter(Generic[Record]):
 
     def _unknown(self, stage: SealedStage, name: str) -> str:
         problem_id, _, rest = name.partition(":")
-        ids = [self.kind.id_of(record) for record in self.kind.records(stage, problem_id, None)] if rest else []
+        ids = [self.kind.id_of(record) for record in self.kind.records(stage, problem_id)] if rest else []
         closest = get_close_matches(name, ids, n=3, cutoff=0.4)
         if not closest:
             problems = [problem.problem_id for problem in stage.problems()]

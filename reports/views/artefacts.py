@@ -14,9 +14,7 @@ from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.records.label import FlaggedRecord
-from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.template import TierRecord, TraceRecord
-from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
 from harness.text.printable_text import replace_surrogates
@@ -52,52 +50,31 @@ class SealedStage:
 
     def problems(self) -> Iterator[Problem]:
         """Yield the problems in the order of the artefact."""
-        return self._records(Problem, "problems.jsonl")
+        return self.records(Problem, "problems.jsonl")
 
     def programs(self, problem_id: str | None = None) -> Iterator[ProgramRecord]:
         """Yield the programs, or those of one problem if `problem_id` is given."""
-        return self._records(ProgramRecord, "programs.jsonl", problem_id)
+        return self.records(ProgramRecord, "programs.jsonl", problem_id)
 
     def verdicts(self, problem_id: str | None = None) -> Iterator[Verdict]:
         """Yield the verdicts, or those of one problem if `problem_id` is given."""
-        return self._records(Verdict, "verdicts.jsonl", problem_id)
+        return self.records(Verdict, "verdicts.jsonl", problem_id)
 
     def consensus(self, problem_id: str | None = None) -> Iterator[ConsensusRecord]:
         """Yield the cliques, or that of one problem if `problem_id` is given."""
-        return self._records(ConsensusRecord, "consensus.jsonl", problem_id)
+        return self.records(ConsensusRecord, "consensus.jsonl", problem_id)
 
     def traces(self, problem_id: str | None = None) -> Iterator[TraceRecord]:
         """Yield the traces of the template stage, or those of one problem if `problem_id` is given."""
-        return self._records(TraceRecord, "traces.jsonl", problem_id)
+        return self.records(TraceRecord, "traces.jsonl", problem_id)
 
     def tiers(self) -> Iterator[TierRecord]:
         """Yield the computed tier of each problem of the template stage, and the published tier."""
-        return self._records(TierRecord, "tiers.jsonl")
-
-    def flaws(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[FlawRecord]:
-        """Yield the flawed solutions of the mutation stage, of one problem, or those whose ids start with `beginning`."""
-        for name in ("computational.jsonl", "conceptual.jsonl"):
-            for flaw in self._records(FlawRecord, name, problem_id, beginning=beginning):
-                if beginning is None or flaw.flaw_id.startswith(beginning):
-                    yield flaw
-
-    def variants(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[VariantRecord]:
-        """Yield the variants of the variant stage, of one problem, or those whose ids start with `beginning`."""
-        for variant in self._records(VariantRecord, "variants.jsonl", problem_id, beginning=beginning):
-            if beginning is None or variant.variant_id.startswith(beginning):
-                yield variant
-
-    def discarded_edits(self) -> Iterator[DiscardedEdit]:
-        """Yield the discarded edits of the variant stage."""
-        return self._records(DiscardedEdit, "discarded.jsonl")
+        return self.records(TierRecord, "tiers.jsonl")
 
     def flagged(self) -> Iterator[FlaggedRecord]:
         """Yield the labelled records of the label stage that are refuted, unknown or have a remark."""
-        return self._records(FlaggedRecord, "flagged.jsonl")
-
-    def discarded_changes(self) -> Iterator[DiscardedChange]:
-        """Yield the discarded changes of the mutation stage."""
-        return self._records(DiscardedChange, "discarded.jsonl")
+        return self.records(FlaggedRecord, "flagged.jsonl")
 
     def judged_items(self) -> Iterator[JudgedItem]:
         """Yield the items that the engines of the verifier stage judged."""
@@ -109,24 +86,29 @@ class SealedStage:
 
     def figures(self) -> Iterator[EngineFigures]:
         """Yield the figures of each engine on each dataset."""
-        return self._records(EngineFigures, "figures.jsonl")
+        return self.records(EngineFigures, "figures.jsonl")
 
     def engine_comparisons(self) -> Iterator[EngineComparison]:
         """Yield McNemar's test of each pair of engines on each dataset."""
-        return self._records(EngineComparison, "comparisons.jsonl")
+        return self.records(EngineComparison, "comparisons.jsonl")
 
     def consistency(self) -> Iterator[Consistency]:
         """Yield the share of metamorphic pairs on which the verdicts of each engine follow the truth."""
-        return self._records(Consistency, "consistency.jsonl")
+        return self.records(Consistency, "consistency.jsonl")
 
-    def _records(
+    def records(
         self,
         record_class: type[RecordClass],
         name: str,
         problem_id: str | None = None,
         *,
-        beginning: str | None = None,
+        beginning: str = "",
     ) -> Iterator[RecordClass]:
+        """Yield the records of an artefact, of one problem, or those that may hold a string that starts with `beginning`.
+
+        Raises:
+            TamperedError: a line is not a record of the class.
+        """
         for number, form in self._forms(name, problem_id, beginning=beginning):
             try:
                 record = read_record(record_class, form)
@@ -138,9 +120,7 @@ class SealedStage:
                     raise TamperedError(f"{self.run / self.name / name}:{number}: {error}; {_SEALED_SO}") from None
             yield record
 
-    def _forms(
-        self, name: str, problem_id: str | None = None, *, beginning: str | None = None
-    ) -> Iterator[tuple[int, Any]]:
+    def _forms(self, name: str, problem_id: str | None = None, *, beginning: str = "") -> Iterator[tuple[int, Any]]:
         """Yield the numbers and the JSON objects of lines, of one problem, or of those that may hold `beginning`."""
         path = self.run / self.name / name
         with path.open("rb") as lines:
@@ -148,7 +128,7 @@ class SealedStage:
                 # 220,000 verdicts: 0.2 s to search the bytes, 1.6 s to parse every line.
                 if problem_id is not None and not _may_hold(line, problem_id):
                     continue
-                if beginning is not None and not _may_hold(line, beginning, whole=False):
+                if beginning and not _may_hold(line, beginning, whole=False):
                     continue
                 if line.isspace():
                     continue

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from harness.domain import Status
+from harness.json_form import RecordClass
 from harness.text.printable_text import one_line, spaced
 from reports.views.artefacts import command_of, open_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from harness.records.mutation import DiscardedChange
@@ -36,11 +37,10 @@ class RecordGroup:
 
 
 _NO_GROUP = RecordGroup((1_000, ""), "")
-Record = TypeVar("Record")
 
 
 @dataclass(frozen=True, slots=True)
-class DerivedStage(Generic[Record]):
+class DerivedStage(Generic[RecordClass]):
     """Declaration of a stage for reports: its words, and access to its records, which are shown beside their originals.
 
     Attributes:
@@ -55,8 +55,9 @@ class DerivedStage(Generic[Record]):
         origin: the head of the table of formalizations that the records rest on.
         sample_spread: the properties over which the listed records are spread.
         reasons: the reasons why changes are discarded, by their names.
-        records: the records of a problem, or those whose ids have a beginning.
-        discarded: the records of the changes that gave nothing.
+        record_class: the class of its records.
+        artefacts: the files that hold its records.
+        discard_class: the class of the changes that gave nothing, which `discarded.jsonl` holds.
         id_of: the id of a record.
         operator_of: the operator that made a record.
         group_of: the group of a record.
@@ -74,18 +75,28 @@ class DerivedStage(Generic[Record]):
     origin: str
     sample_spread: str
     reasons: Mapping[str, DiscardReason]
-    records: Callable[[SealedStage, str | None, str | None], Iterator[Record]]
-    discarded: Callable[[SealedStage], Iterable[DiscardedChange | DiscardedEdit]]
-    id_of: Callable[[Record], str]
-    operator_of: Callable[[Record], str]
-    group_of: Callable[[Record], RecordGroup]
-    is_marked: Callable[[Record], bool]
+    record_class: type[RecordClass]
+    artefacts: tuple[str, ...]
+    discard_class: type[DiscardedChange | DiscardedEdit]
+    id_of: Callable[[RecordClass], str]
+    operator_of: Callable[[RecordClass], str]
+    group_of: Callable[[RecordClass], RecordGroup]
+    is_marked: Callable[[RecordClass], bool]
+
+    def records(
+        self, stage: SealedStage, problem_id: str | None = None, *, beginning: str = ""
+    ) -> Iterator[RecordClass]:
+        """Yield the records, those of a problem if `problem_id` is given; only those whose ids start with `beginning`."""
+        for name in self.artefacts:
+            for record in stage.records(self.record_class, name, problem_id, beginning=beginning):
+                if self.id_of(record).startswith(beginning):
+                    yield record
 
     def reason(self, name: str) -> DiscardReason:
         """Return the words of a reason; a reason without words is described by its name."""
         return self.reasons.get(name) or DiscardReason(spaced(name), spaced(name))
 
-    def figures(self, run: Path, see: Callable[[Record], None] | None = None) -> DerivedFigures[Record]:
+    def figures(self, run: Path, see: Callable[[RecordClass], None] | None = None) -> DerivedFigures[RecordClass]:
         """Read a stage once, hand each record to `see`, and return the figures.
 
         Raises:
@@ -93,7 +104,7 @@ class DerivedStage(Generic[Record]):
         """
         stage = open_stage(run, self.stage)
         figures = DerivedFigures(self, stage)
-        for record in self.records(stage, None, None):
+        for record in self.records(stage):
             figures.add(record)
             if see is not None:
                 see(record)
@@ -127,10 +138,10 @@ class OperatorFigures:
 
 
 @dataclass(slots=True)
-class DerivedFigures(Generic[Record]):
+class DerivedFigures(Generic[RecordClass]):
     """The figures of a stage: its problems, those with a record, its records by group, and its operators by name."""
 
-    kind: DerivedStage[Record]
+    kind: DerivedStage[RecordClass]
     stage: SealedStage
     problems: int = 0
     fruitful: int = 0
@@ -144,7 +155,7 @@ class DerivedFigures(Generic[Record]):
         """Return the figures of an operator."""
         return self.operators.setdefault(name, OperatorFigures(name))
 
-    def add(self, record: Record) -> None:
+    def add(self, record: RecordClass) -> None:
         """Count a record."""
         operator, group = self.operator(self.kind.operator_of(record)), self.kind.group_of(record)
         is_marked = self.kind.is_marked(record)
@@ -157,7 +168,7 @@ class DerivedFigures(Generic[Record]):
     def complete(self) -> None:
         """Count discards and refusals, and read the sources from the manifest; call it after the last record."""
         self.problems = sum(1 for _ in self.stage.problems())
-        for change in self.kind.discarded(self.stage):
+        for change in self.stage.records(self.kind.discard_class, "discarded.jsonl"):
             self.operator(change.operator).discarded[change.why] += 1
         last = None
         for verdict in self.stage.verdicts():

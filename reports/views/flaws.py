@@ -1,12 +1,11 @@
 """Flawed solutions as reports show them: the declaration of their stage, discard reasons, claims and proofs."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from harness.records.mutation import FlawRecord
+from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
-from reports.views.artefacts import SealedStage
 from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
 from reports.views.records import ERROR_CLASSES, POSITIONS
 
@@ -121,10 +120,6 @@ def _group_of(flaw: FlawRecord) -> RecordGroup:
     return RecordGroup(class_order(details.error_class), details.error_type)
 
 
-def _records(stage: SealedStage, problem_id: str | None, beginning: str | None) -> Iterator[FlawRecord]:
-    return stage.flaws(problem_id, beginning=beginning)
-
-
 FLAWS: DerivedStage[FlawRecord] = DerivedStage(
     stage=MUTATION,
     noun="flaw",
@@ -137,8 +132,9 @@ FLAWS: DerivedStage[FlawRecord] = DerivedStage(
     origin="Formalizations that solutions were made from",
     sample_spread="tiers and positions",
     reasons=REASONS,
-    records=_records,
-    discarded=SealedStage.discarded_changes,
+    record_class=FlawRecord,
+    artefacts=("computational.jsonl", "conceptual.jsonl"),
+    discard_class=DiscardedChange,
     id_of=lambda flaw: flaw.flaw_id,
     operator_of=lambda flaw: flaw.operator,
     group_of=_group_of,

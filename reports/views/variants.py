@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.syntax.unparser import unparse
-from harness.records.variant import VariantRecord
+from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.stages import VARIANT
-from reports.views.artefacts import SealedStage
 from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
 from reports.views.records import VARIANT_CLASSES
 from reports.views.solution_diff import Pieces, TextPiece
@@ -121,10 +120,6 @@ def _group_of(variant: VariantRecord) -> RecordGroup:
     return RecordGroup((VARIANT_CLASSES.index(name) if is_known else len(VARIANT_CLASSES), name), name)
 
 
-def _records(stage: SealedStage, problem_id: str | None, beginning: str | None) -> Iterator[VariantRecord]:
-    return stage.variants(problem_id, beginning=beginning)
-
-
 VARIANTS: DerivedStage[VariantRecord] = DerivedStage(
     stage=VARIANT,
     noun="variant",
@@ -137,8 +132,9 @@ VARIANTS: DerivedStage[VariantRecord] = DerivedStage(
     origin="Formalizations that problems were read by",
     sample_spread="variants, near-twins and tiers",
     reasons=REASONS,
-    records=_records,
-    discarded=SealedStage.discarded_edits,
+    record_class=VariantRecord,
+    artefacts=("variants.jsonl",),
+    discard_class=DiscardedEdit,
     id_of=lambda variant: variant.variant_id,
     operator_of=lambda variant: variant.operator,
     group_of=_group_of,

@@ -12,6 +12,7 @@ from harness.stages import MUTATION
 from harness.text.printable_text import one_line, spaced
 from reports.app.markup import element, link, notice, show, table
 from reports.views.artefacts import ReportError, SealedStage, open_stage
+from reports.views.flaws import FLAWS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,4 +92,4 @@ def _stage(run: Path, stamp: tuple[int, int]) -> SealedStage:  # noqa: ARG001  #
 @st.cache_data(max_entries=16, show_spinner="Reading the candidates")
 def _flaws(run: Path, stamp: tuple[int, int], problem_id: str) -> list[FlawRecord]:
     """Return a problem's candidates, the most plausible first."""
-    return sorted(_stage(run, stamp).flaws(problem_id), key=lambda flaw: -flaw.plausibility.score)
+    return sorted(FLAWS.records(_stage(run, stamp), problem_id), key=lambda flaw: -flaw.plausibility.score)

@@ -22,8 +22,6 @@ from reports.review.json_views import audit_view, candidate_view
 from reports.review.state.decisions import DeclineReason, Lease, Ruling
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from harness.records.review import CandidateTexts
     from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
     from reports.review.candidates.candidates import Candidate
@@ -277,7 +275,7 @@ class ReviewTab:
             self.notice = f"Your decision on {message.candidate} was undone; another reviewer holds that candidate now."
 
 
-def _findings(candidate: Candidate, texts: CandidateTexts) -> tuple[Mapping[str, Any], ...]:
+def _findings(candidate: Candidate, texts: CandidateTexts) -> tuple[dict[str, Any], ...]:
     """Return the audit's findings in these texts."""
     return tuple(dict(finding) for finding in audit_view(candidate, texts)["findings"][:MOST_FINDINGS])
 

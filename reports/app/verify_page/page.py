@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ from sft.validator.validation import open_validator
 from sft.verifier.engine import judge, open_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from reports.app.app_context import AppContext
     from reports.app.verify_page.examples import VerifyExample
@@ -41,38 +41,26 @@ VALIDATORS = {
 INSTALL = "Install libraries and weights with `make install-sft`; the symbolic engine needs neither."
 
 
-@dataclass(frozen=True)
-class OpenedEngine:
-    """An engine that all sessions share; it judges one item at a time."""
-
-    engine: Engine
-    lock: threading.Lock = field(default_factory=threading.Lock)
+Judge = TypeVar("Judge")
+Subject = TypeVar("Subject")
+Verdict = TypeVar("Verdict")
+Name = TypeVar("Name", bound=str)
 
 
 @dataclass(frozen=True)
-class OpenedValidator:
-    """A validator that all sessions share; it judges one problem at a time."""
+class SharedJudge(Generic[Judge]):
+    """An engine or a validator that all sessions share; it judges one subject at a time."""
 
-    validator: Validator
+    judge: Judge
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedSolution:
-    """A judged solution, with the name and the time of the engine."""
+class Judged(Generic[Subject, Verdict]):
+    """A judged solution or problem, with the name and the time of the engine."""
 
-    item: Item
-    judgement: Judgement
-    engine: str
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedProblem:
-    """A judged problem, with the name and the time of the engine."""
-
-    question: str
-    judgement: ProblemJudgement
+    subject: Subject
+    judgement: Verdict
     engine: str
     seconds: float
 
@@ -91,101 +79,90 @@ def page(context: AppContext) -> None:  # noqa: ARG001  # every page takes the c
 def _solution() -> None:
     _examples(SOLUTIONS, "verify-question", "verify-solution")
     left, right = st.columns(2)
-    question = left.text_area(
-        "Problem",
-        key="verify-question",
-        height=170,
-        max_chars=LONGEST_PROBLEM,
-        on_change="ignore",
+    with left:
+        question = _text_area("Problem", "verify-question", height=170, longest=LONGEST_PROBLEM)
+    with right:
+        title = "Solution, a step a line, `#### 52` last"
+        solution = _text_area(title, "verify-solution", height=170, longest=LONGEST_SOLUTION)
+    judged = _asked("verify", ENGINES, lambda name: _judged_solution(question, solution, name))
+    if isinstance(judged, Judged):
+        show_solution_judgement(judged.subject, judged.judgement, judged.engine, judged.seconds)
+
+
+def _problem() -> None:
+    _examples(PROBLEMS, "validate-question", None)
+    question = _text_area("Problem", "validate-question", height=130, longest=LONGEST_PROBLEM)
+    judged = _asked("validate", VALIDATORS, lambda name: _judged_problem(question, ProblemEngine(name)))
+    if isinstance(judged, Judged):
+        show_problem_judgement(judged.subject, judged.judgement, judged.engine, judged.seconds)
+
+
+def _text_area(title: str, key: str, *, height: int, longest: int) -> str:
+    text = st.text_area(title, key=key, height=height, max_chars=longest, on_change="ignore", persist_state="session")
+    return text or ""
+
+
+def _asked(
+    key: str, engines: Mapping[str, str], judged: Callable[[str], Judged[Subject, Verdict] | str]
+) -> Judged[Subject, Verdict] | str | None:
+    """Ask for an engine, each with its description, and judge when the button is pressed; return the last judgement."""
+    name = st.radio(
+        *("Engine", list(engines)),
+        key=f"{key}-engine",
+        captions=list(engines.values()),
+        horizontal=True,
         persist_state="session",
     )
-    solution = right.text_area(
-        "Solution, a step a line, `#### 52` last",
-        key="verify-solution",
-        height=170,
-        max_chars=LONGEST_SOLUTION,
-        on_change="ignore",
-        persist_state="session",
-    )
-    name = _engine_choice(ENGINES, "verify-engine")
-    asked = st.button("Judge", type="primary", key="verify-judge")
-    if asked:
-        st.session_state["verify-judged"] = _judged_solution(question or "", solution or "", name)
-    judged = st.session_state.get("verify-judged")
-    if isinstance(judged, JudgedSolution):
-        show_solution_judgement(judged.item, judged.judgement, judged.engine, judged.seconds)
-    elif judged:
-        notice(judged, kind="warning")
+    if st.button("Judge", type="primary", key=f"{key}-judge"):
+        st.session_state[f"{key}-judged"] = judged(str(name))
+    last: Judged[Subject, Verdict] | str | None = st.session_state.get(f"{key}-judged")
+    if isinstance(last, str):
+        notice(last, kind="warning")
+    return last
 
 
-def _engine_choice(engines: Mapping[str, str], key: str) -> str:
-    """Ask for an engine; each has its description below its name."""
-    chosen = st.radio(
-        "Engine", list(engines), key=key, captions=list(engines.values()), horizontal=True, persist_state="session"
-    )
-    return str(chosen)
-
-
-def _judged_solution(question: str, solution: str, name: str) -> JudgedSolution | str:
+def _judged_solution(question: str, solution: str, name: str) -> Judged[Item, Judgement] | str:
     """Return the judgement, or why there is none."""
     if not question.strip() or not solution.strip():
         return "Paste a problem and a solution, or take an example."
+    item = read_item(question[:LONGEST_PROBLEM], solution[:LONGEST_SOLUTION])
+    return _judged(item, name, _engine, lambda engine: judge(engine, [item]))
+
+
+def _judged_problem(question: str, name: ProblemEngine) -> Judged[str, ProblemJudgement] | str:
+    """Return the judgement, or why there is none."""
+    if not question.strip():
+        return "Paste a problem, or take an example."
+    question = question[:LONGEST_PROBLEM]
+    return _judged(question, name, _validator, lambda validator: validator.judge([question]))
+
+
+def _judged(
+    subject: Subject,
+    name: Name,
+    open_judge: Callable[[Name], SharedJudge[Judge]],
+    ask: Callable[[Judge], Sequence[Verdict]],
+) -> Judged[Subject, Verdict] | str:
+    """Return the judgement of a subject, or why the engine cannot be used."""
     try:
         with st.spinner(f"Opening the {name} engine", show_time=True):
-            opened = _engine(name)
-        item = read_item(question[:LONGEST_PROBLEM], solution[:LONGEST_SOLUTION])
-        with st.spinner("Judging", show_time=True), opened.lock:
+            shared = open_judge(name)
+        with st.spinner("Judging", show_time=True), shared.lock:
             started = time.monotonic()
-            (judgement,) = judge(opened.engine, [item])
-            return JudgedSolution(item, judgement, name, time.monotonic() - started)
+            (judgement,) = ask(shared.judge)
+            return Judged(subject, judgement, name, time.monotonic() - started)
     except HarnessError as error:
         return f"The {name} engine cannot be used: {error}. {INSTALL}"
 
 
 @st.cache_resource(show_spinner=False, max_entries=3)
-def _engine(name: str) -> OpenedEngine:
-    return OpenedEngine(open_engine(name))
-
-
-def _problem() -> None:
-    _examples(PROBLEMS, "validate-question", None)
-    question = st.text_area(
-        "Problem",
-        key="validate-question",
-        height=130,
-        max_chars=LONGEST_PROBLEM,
-        on_change="ignore",
-        persist_state="session",
-    )
-    name = _engine_choice(VALIDATORS, "validate-engine")
-    asked = st.button("Judge", type="primary", key="validate-judge")
-    if asked:
-        st.session_state["validate-judged"] = _judged_problem(question or "", ProblemEngine(name))
-    judged = st.session_state.get("validate-judged")
-    if isinstance(judged, JudgedProblem):
-        show_problem_judgement(judged.question, judged.judgement, judged.engine, judged.seconds)
-    elif judged:
-        notice(judged, kind="warning")
-
-
-def _judged_problem(question: str, name: ProblemEngine) -> JudgedProblem | str:
-    """Return the judgement, or why there is none."""
-    if not question.strip():
-        return "Paste a problem, or take an example."
-    try:
-        with st.spinner(f"Opening the {name} engine", show_time=True):
-            opened = _validator(name)
-        with st.spinner("Judging", show_time=True), opened.lock:
-            started = time.monotonic()
-            (judgement,) = opened.validator.judge([question[:LONGEST_PROBLEM]])
-            return JudgedProblem(question[:LONGEST_PROBLEM], judgement, name, time.monotonic() - started)
-    except HarnessError as error:
-        return f"The {name} engine cannot be used: {error}. {INSTALL}"
+def _engine(name: str) -> SharedJudge[Engine]:
+    return SharedJudge(open_engine(name))
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _validator(name: ProblemEngine) -> OpenedValidator:
-    return OpenedValidator(open_validator(name))
+def _validator(name: ProblemEngine) -> SharedJudge[Validator]:
+    return SharedJudge(open_validator(name))
 
 
 def _examples(examples: Sequence[VerifyExample], question: str, solution: str | None) -> None:

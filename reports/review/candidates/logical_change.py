@@ -56,8 +56,9 @@ def change_of(record: Mapping[str, Any]) -> LogicalChange:
     same_line = {step.variable for step in subject.certificate.told.steps if step.line == subject.line}
     own = {subject.certificate.change.variable, *same_line}
     here = tuple(value for value in values if value.variable in own or value.line == FINAL_ANSWER)
-    sentence = with_names(SENTENCES[facts.error_type](facts), names)
-    return LogicalChange(sentence, subject.line, here, tuple(value for value in values if value not in here))
+    sentence = SENTENCES[facts.error_type]
+    words = with_names(sentence.format(facts=facts) if isinstance(sentence, str) else sentence(facts), names)
+    return LogicalChange(words, subject.line, here, tuple(value for value in values if value not in here))
 
 
 def _values(subject: ReviewCandidate, names: frozenset[str]) -> list[ValueChange]:
@@ -157,43 +158,13 @@ def _numbers(code: str, values: Mapping[str, Exact]) -> str:
     return written if len(written) <= LONGEST_EXPRESSION else f"{written[: LONGEST_EXPRESSION - 1]}…"
 
 
-def _operator_swap(facts: _Facts) -> str:
-    return f"On {facts.line} the operator was changed from {facts.named[0]} to {facts.named[1]}: {facts.instead}."
-
-
 def _operand_swap(facts: _Facts) -> str:
     operation = "division" if "/" in facts.named[0] else "subtraction"
     return f"On {facts.line} the two sides of the {operation} were swapped: {facts.instead}."
 
 
-def _other_quantity(facts: _Facts) -> str:
-    return f"On {facts.line} the solution uses {facts.now} instead of {facts.was}."
-
-
-def _old_value(facts: _Facts) -> str:
-    return f"On {facts.line} the solution uses the earlier value, {facts.now}, instead of the new one, {facts.was}."
-
-
-def _misread(facts: _Facts) -> str:
-    old, new = facts.named
-    return f"On {facts.line} the number {old} of the problem was read as {new}: {facts.instead}."
-
-
-def _misremembered(facts: _Facts) -> str:
-    old, new = facts.named
-    return f"On {facts.line} a fact was remembered wrongly: {new} instead of {old}, so {facts.instead}."
-
-
 def _left_out(facts: _Facts) -> str:
-    return _skipped(facts) if facts.kind is EditKind.DELETED else _dropped(facts)
-
-
-def _dropped(facts: _Facts) -> str:
-    return f"On {facts.line} the solution leaves out {facts.named[0]}: {facts.instead}."
-
-
-def _extraneous(facts: _Facts) -> str:
-    return f"On {facts.line} one operation too many was done: {facts.instead}."
+    return _skipped(facts) if facts.kind is EditKind.DELETED else _DROPPED.format(facts=facts)
 
 
 def _conversion(facts: _Facts) -> str:
@@ -203,18 +174,6 @@ def _conversion(facts: _Facts) -> str:
     if {old, new} == {"*", "/"}:
         return f"On {facts.line} units were converted the wrong way round: {facts.instead}."
     return f"On {facts.line} units were converted wrongly: {facts.instead}."
-
-
-def _grouped(facts: _Facts) -> str:
-    return f"On {facts.line} the operations were done in another order: {facts.instead}."
-
-
-def _formula(facts: _Facts) -> str:
-    return f"On {facts.line} another formula was used: {facts.instead}."
-
-
-def _algebra(facts: _Facts) -> str:
-    return f"On {facts.line} the equation was solved wrongly: {facts.instead}."
 
 
 def _constraint(facts: _Facts) -> str:
@@ -258,21 +217,30 @@ def _worked(facts: _Facts) -> str:
     return f"{worked} = {format_value(facts.wrong)} instead of {format_value(facts.right)}"
 
 
-SENTENCES: Mapping[ErrorType, Callable[[_Facts], str]] = {
+_DROPPED = "On {facts.line} the solution leaves out {facts.named[0]}: {facts.instead}."
+SENTENCES: Mapping[ErrorType, str | Callable[[_Facts], str]] = {
     ErrorType.COMPUTATIONAL: _slipped,
-    ErrorType.OPERATOR_SWAP: _operator_swap,
+    ErrorType.OPERATOR_SWAP: (
+        "On {facts.line} the operator was changed from {facts.named[0]} to {facts.named[1]}: {facts.instead}."
+    ),
     ErrorType.OPERAND_SWAP: _operand_swap,
-    ErrorType.WRONG_REFERENCE_GROUP: _other_quantity,
-    ErrorType.FAILURE_TO_UPDATE_STATE: _old_value,
-    ErrorType.INPUT_MISREPRESENTATION: _misread,
-    ErrorType.WORLD_KNOWLEDGE: _misremembered,
+    ErrorType.WRONG_REFERENCE_GROUP: "On {facts.line} the solution uses {facts.now} instead of {facts.was}.",
+    ErrorType.FAILURE_TO_UPDATE_STATE: (
+        "On {facts.line} the solution uses the earlier value, {facts.now}, instead of the new one, {facts.was}."
+    ),
+    ErrorType.INPUT_MISREPRESENTATION: (
+        "On {facts.line} the number {facts.named[0]} of the problem was read as {facts.named[1]}: {facts.instead}."
+    ),
+    ErrorType.WORLD_KNOWLEDGE: (
+        "On {facts.line} a fact was remembered wrongly: {facts.named[1]} instead of {facts.named[0]}, so {facts.instead}."
+    ),
     ErrorType.SKIPPED_STEP: _left_out,
     ErrorType.UNIT_CONVERSION: _conversion,
     ErrorType.FINAL_ANSWER_SELECTION: _reported,
-    ErrorType.WRONG_FORMULA: _formula,
-    ErrorType.SCOPING: _grouped,
-    ErrorType.EXTRANEOUS_OPERATION: _extraneous,
-    ErrorType.ALGEBRAIC_SIMPLIFICATION: _algebra,
+    ErrorType.WRONG_FORMULA: "On {facts.line} another formula was used: {facts.instead}.",
+    ErrorType.SCOPING: "On {facts.line} the operations were done in another order: {facts.instead}.",
+    ErrorType.EXTRANEOUS_OPERATION: "On {facts.line} one operation too many was done: {facts.instead}.",
+    ErrorType.ALGEBRAIC_SIMPLIFICATION: "On {facts.line} the equation was solved wrongly: {facts.instead}.",
     ErrorType.CONSTRAINT_VIOLATION: _constraint,
 }
-"""The sentence on a change by the type of the error: an operator has no sentence of its own."""
+"""The sentence on a change by the type of the error, as text or as a function: an operator has no sentence of its own."""

@@ -195,8 +195,8 @@ def test_hostile_text_is_escaped(app: AppTest, hostile: str) -> None:
 
 def test_text_longer_than_a_field_takes_is_cut() -> None:
     """What is longer than the fields take is cut before it is judged, not sent through."""
-    from reports.app.verify_page.page import LONGEST_SOLUTION, JudgedSolution, _judged_solution
+    from reports.app.verify_page.page import LONGEST_SOLUTION, Judged, _judged_solution
 
     judged = _judged_solution(QUESTION, "1+1 = 2\n" * 20_000, "symbolic")
-    assert isinstance(judged, JudgedSolution)
-    assert sum(map(len, judged.item.lines)) <= LONGEST_SOLUTION
+    assert isinstance(judged, Judged)
+    assert sum(map(len, judged.subject.lines)) <= LONGEST_SOLUTION
