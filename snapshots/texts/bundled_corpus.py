@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import load_responses
+from harness.solution.template import may_be_template
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,3 +27,9 @@ def problems() -> Mapping[str, Problem]:
 def responses() -> Mapping[str, Mapping[str, Response]]:
     """Return what models answered, by problem and model."""
     return load_responses([CORPORA / CORPUS / "formalizations.jsonl"], frozenset(problems())).accepted
+
+
+def templates(problem_id: str) -> list[Response]:
+    """Return the templates of a problem in the order in which the stages try them."""
+    answered = responses().get(problem_id, {})
+    return [answered[model] for model in sorted(answered) if may_be_template(answered[model])]

@@ -5,74 +5,48 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER
-from harness.solution.template import may_be_template
 from oracles.certificates.flaw_certificate import FlawClaim
 from properties.stages.certified_flaws import make
 from snapshots.texts import bundled_corpus as bundled
 from snapshots.texts.operator_sample import sample
-from snapshots.texts.worked_solution import heading, visible_text
+from snapshots.texts.operator_text import INDENT, NOTHING, Record, labelled_row, labelled_rows, operator_text
+from snapshots.texts.worked_solution import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from harness.domain import Problem, Response
     from snapshots.texts.subjects import OperatorSubject
 
 SEED = 0
-_INDENT = "    "
-_LABEL = 14
-_NOTHING = "—"
+_row = partial(labelled_row, width=14)
+_rows = partial(labelled_rows, width=14)
 _NUMBER = re.compile(r"\d[\d.,/]*")
-Record = dict[str, Any]
 
 
 def mutations_text(subject: OperatorSubject) -> str:
     """Return what the snapshot of an operator should say."""
     chosen = sample(bundled_flaws().get(subject.operator, ()))
-    return operator_text(subject.operator, chosen, bundled.problems())
-
-
-def operator_text(operator: str, flaws: Sequence[Record], problems: Mapping[str, Problem]) -> str:
-    """Write some of an operator's flawed solutions, problem by problem, ending in a newline."""
-    sections = [f"{visible_text(operator)}\n"]
-    if not flaws:
-        sections.append(f"{_INDENT}makes no flawed solution of the bundled problems\n")
-    last = ""
-    for flaw in flaws:
-        if flaw["problem_id"] != last:
-            last = flaw["problem_id"]
-            sections.append(f"════ {heading(problems[last], prose=True)}")
-        sections.append(flaw_text(flaw))
-    return "\n".join(sections)
+    return operator_text(subject.operator, chosen, bundled.problems(), text_of=flaw_text, noun="flawed solution")
 
 
 def flaw_text(flaw: Record) -> str:
     """Write one flawed solution: what was changed, how it reads, what it computes, and what is claimed and proved of it."""
     change, details = flaw["mutation"], flaw["label"]["error_details"]
     said = {name: visible_text(change[name]) for name in ("line", "variable", "from", "to")}
-    rows = [f"──── {said['line']} {said['variable']}: {said['from'] or _NOTHING} → {said['to'] or _NOTHING}", ""]
-    rows += [f"{_INDENT}{row}" for row in _difference(flaw["solution"], flaw["flawed_solution"])]
+    rows = [f"──── {said['line']} {said['variable']}: {said['from'] or NOTHING} → {said['to'] or NOTHING}", ""]
+    rows += [f"{INDENT}{row}" for row in _difference(flaw["solution"], flaw["flawed_solution"])]
     rows += ["", *_values(flaw["values"])]
     rows.append(_row("label", f"{details['error_type']} on {details['erroneous_line_number']}, {flaw['position']}"))
     rows.append(_row("explanation", details["explanation"]))
     rows.append(_row("correction", details["correction"]))
-    rows += _listed(f"plausible {flaw['plausibility']['score']:.2f}", flaw["plausibility"]["reasons"])
-    rows += _listed("needs edit", flaw["edits"])
+    rows += _rows(f"plausible {flaw['plausibility']['score']:.2f}", flaw["plausibility"]["reasons"] or [NOTHING])
+    rows += _rows("needs edit", flaw["edits"] or [NOTHING])
     rows.append(_row("certificate", _claim(flaw["certificate"])))
     return "".join(f"{row}\n" for row in rows)
-
-
-def _row(label: str, text: str) -> str:
-    return f"{_INDENT}{label:<{_LABEL}}  {visible_text(text)}".rstrip()
-
-
-def _listed(label: str, reasons: Sequence[str]) -> Iterator[str]:
-    """Yield a row a reason, the first beside the label."""
-    for number, reason in enumerate(reasons or [_NOTHING]):
-        yield _row("" if number else label, reason)
 
 
 def _difference(before: str, after: str) -> Iterator[str]:
@@ -103,11 +77,13 @@ def _side(mark: str, label: str, line: str) -> str:
 
 
 def _values(table: Sequence[Mapping[str, str | None]]) -> Iterator[str]:
-    """Yield a row a variable whose value is another one, or gone."""
-    for number, row in enumerate(table):
+    """Yield a row for each variable whose value changed or is gone."""
+    changes = []
+    for row in table:
         after = "gone" if row["after"] is None else row["after"]
         place = f" ({row['line']})" if row["line"] else ""
-        yield _row("" if number else "values", f"{row['variable']}{place}: {row['before']} → {after}")
+        changes.append(f"{row['variable']}{place}: {row['before']} → {after}")
+    return _rows("values", changes)
 
 
 def _claim(certificate: Record) -> str:
@@ -118,7 +94,7 @@ def _claim(certificate: Record) -> str:
         code = {variable: expression for _, variable, expression in certificate["oracle"]["steps"]}
         equation = f"{code[change['variable']]} = {change['to']} is false, it is {change['from']}"
         return f"{certificate['claim']}: {place}: {equation}; all others hold, the answer is wrong"
-    parted = f"{change['from'] or _NOTHING} → {change['to'] or _NOTHING}"
+    parted = f"{change['from'] or NOTHING} → {change['to'] or NOTHING}"
     return f"{certificate['claim']}: {place}: {parted}; all equations hold, the answer is wrong"
 
 
@@ -127,12 +103,6 @@ def bundled_flaws() -> Mapping[str, Sequence[Record]]:
     """Return what every operator makes of the bundled problems, with certificates."""
     found: dict[str, list[Record]] = {}
     for problem_id, problem in bundled.problems().items():
-        for operator, flaws in make(problem, _templates(problem_id), seed=SEED).flaws.items():
+        for operator, flaws in make(problem, bundled.templates(problem_id), seed=SEED).flaws.items():
             found.setdefault(operator, []).extend(flaws)
     return found
-
-
-def _templates(problem_id: str) -> list[Response]:
-    """Return the bundled templates of a problem in the order in which the mutation stage tries them."""
-    answered = bundled.responses().get(problem_id, {})
-    return [answered[model] for model in sorted(answered) if may_be_template(answered[model])]

@@ -1,6 +1,7 @@
 """Tests of the snapshot of a mutation operator: all that a reviewer needs, and no active content."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,10 +10,12 @@ from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
 from harness.domain import Problem
 from snapshots.texts import bundled_corpus as bundled, mutations
-from snapshots.texts.mutations import flaw_text, mutations_text, operator_text
+from snapshots.texts.mutations import flaw_text, mutations_text
+from snapshots.texts.operator_text import operator_text
 from snapshots.texts.subjects import MUTATIONS, OperatorSubject, subjects
 
 Record = dict[str, Any]
+_operator_text = partial(operator_text, text_of=flaw_text, noun="flawed solution")
 PROBLEM = Problem(
     problem_id="tray-1",
     question="A cook bakes 4 trays of 9 buns, eats 6 of the buns and shares the rest out to 5 tables. How many does each get?",
@@ -141,7 +144,7 @@ def test_the_problem_stands_above_its_flawed_solutions() -> None:
     """Each problem's question stands once, above all that was made of it."""
     other = replace(PROBLEM, problem_id="tray-2", tier=None, question="Another?")
     flaws = [SLIP, SKIPPED, {**SLIP, "problem_id": "tray-2"}]
-    shown = operator_text("some", flaws, {"tray-1": PROBLEM, "tray-2": other})
+    shown = _operator_text("some", flaws, {"tray-1": PROBLEM, "tray-2": other})
     question = "    A cook bakes 4 trays of 9 buns, eats 6 of the buns and shares the rest out to 5 tables. How many\n    does each get?\n"
     first = f"some\n\n════ tray-1, tier 1\n\n{question}\n{SLIP_TEXT}\n{SKIPPED_TEXT}\n"
     assert shown == f"{first}════ tray-2\n\n    Another?\n\n{SLIP_TEXT}"
@@ -149,7 +152,7 @@ def test_the_problem_stands_above_its_flawed_solutions() -> None:
 
 def test_an_operator_that_makes_nothing_says_so() -> None:
     """Its snapshot is no empty file."""
-    assert operator_text("some", [], {}) == "some\n\n    makes no flawed solution of the bundled problems\n"
+    assert _operator_text("some", [], {}) == "some\n\n    makes no flawed solution of the bundled problems\n"
 
 
 HOSTILE = "a\u202eb\x1b[31mc\u200bd\u2028e\x00f\ud800g\\n"
@@ -166,7 +169,7 @@ def test_what_is_unseen_or_acts_is_shown_escaped() -> None:
         plausibility={"score": 0.5, "reasons": [HOSTILE]},
         certificate={"claim": HOSTILE, "change": dict.fromkeys(("line", "variable", "from", "to"), HOSTILE)},
     )
-    shown = operator_text(HOSTILE, [flaw], {"tray-1": PROBLEM})
+    shown = _operator_text(HOSTILE, [flaw], {"tray-1": PROBLEM})
     assert all(row.isprintable() for row in shown.split("\n"))
     assert not any(row.startswith("x") for row in shown.split("\n"))
 

@@ -1,5 +1,6 @@
 """Tests of the snapshot of a variant operator: all that a reviewer needs, and a stable choice of variants."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,10 +9,12 @@ from hypothesis import given, strategies as st
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from harness.domain import Problem
 from snapshots.texts.operator_sample import MOST_VARIANTS, sample_variants
+from snapshots.texts.operator_text import operator_text
 from snapshots.texts.subjects import VARIANTS, subjects
-from snapshots.texts.variants import operator_text, variant_text
+from snapshots.texts.variants import variant_text
 
 Record = dict[str, Any]
+_operator_text = partial(operator_text, text_of=variant_text, noun="variant")
 QUESTION = "A cook bakes 4 trays of 9 buns. How many buns does he bake?"
 PROBLEM = Problem("tray-1", QUESTION, "He bakes 4*9 = <<4*9=36>>36 buns.", "36", 1)
 TRAYS = {
@@ -115,11 +118,11 @@ def test_a_variant_reads_as_a_problem_to_judge(record: Record, text: str) -> Non
 
 def test_the_problem_stands_above_its_variants() -> None:
     """Once, whatever was made of it; a near-twin says that it is one."""
-    shown = operator_text("some", [CLASHING, {**RENUMBERED, "twin_of": "tray-1:some:1"}], {"tray-1": PROBLEM})
+    shown = _operator_text("some", [CLASHING, {**RENUMBERED, "twin_of": "tray-1:some:1"}], {"tray-1": PROBLEM})
     assert shown.startswith(
         f"some\n\n════ tray-1, tier 1\n\n    {QUESTION}\n\n{CLASHING_TEXT}\n──── solvable, near-twin: "
     )
-    assert operator_text("some", [], {}) == "some\n\n    makes no variant of the bundled problems\n"
+    assert _operator_text("some", [], {}) == "some\n\n    makes no variant of the bundled problems\n"
 
 
 def test_what_is_unseen_or_acts_is_shown_escaped() -> None:
@@ -137,7 +140,7 @@ def test_what_is_unseen_or_acts_is_shown_escaped() -> None:
         models=[{hostile: "1"}],
         solution=hostile,
     )
-    shown = operator_text(hostile, [record], {"tray-1": PROBLEM})
+    shown = _operator_text(hostile, [record], {"tray-1": PROBLEM})
     assert all(row.isprintable() for row in shown.split("\n"))
     assert not any(row.startswith("x") for row in shown.split("\n"))
 

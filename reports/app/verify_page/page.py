@@ -19,7 +19,7 @@ from sft.validator.validation import open_validator
 from sft.verifier.engine import judge, open_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from reports.app.app_context import AppContext
     from reports.app.verify_page.examples import VerifyExample
@@ -141,7 +141,7 @@ def _judged(
     subject: Subject,
     name: Name,
     open_judge: Callable[[Name], SharedJudge[Judge]],
-    ask: Callable[[Judge], Sequence[Verdict]],
+    ask: Callable[[Judge], Iterable[Verdict]],
 ) -> Judged[Subject, Verdict] | str:
     """Return the judgement of a subject, or why the engine cannot be used."""
     try:
