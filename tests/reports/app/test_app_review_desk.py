@@ -65,6 +65,28 @@ def shown(desk: ReviewTab, which: str = "now") -> str:
     return str(sheet["view"]["candidate_id"]) if sheet else ""
 
 
+def draft(queue: CandidateQueue, candidate_id: str, version: str, reviewer: str = "ada") -> CandidateTexts:
+    """Return the draft of a reviewer; there must be one."""
+    kept = queue.state.draft(candidate_id, version, reviewer)
+    assert kept is not None
+    return kept
+
+
+def explained(desk: ReviewTab) -> str:
+    """Return the explanation that the page shows."""
+    sheet = desk.page()["now"]
+    assert sheet is not None
+    return sheet["view"]["explanation"]
+
+
+def given_to(queue: CandidateQueue, desk: ReviewTab, reviewer: str, session: str) -> str:
+    """Give the candidate of a desk to another session, as after the end of its lease; return its id."""
+    assert desk.now is not None
+    queue.state.release(desk.now.taken.lease)
+    assert queue.take(desk.now.key[0], reviewer, session) is not None
+    return desk.now.key[0]
+
+
 def decided(queue: CandidateQueue) -> list[tuple[str, Decision]]:
     """Return what stands in the log."""
     return [(entry.candidate_id, entry.decision) for entry in queue.state.entries()]
@@ -149,7 +171,7 @@ def test_decision_before_the_restart_arrives_after_it(queue: CandidateQueue) -> 
     following = shown(desk, "next")
     sheet = desk.page()["next"]
     assert sheet is not None
-    draft = {
+    typed = {
         "number": 2,
         "kind": "draft",
         "candidate": following,
@@ -158,12 +180,10 @@ def test_decision_before_the_restart_arrives_after_it(queue: CandidateQueue) -> 
         "explanation": "as I typed it",
     }
     restarted = desk_of(queue)
-    send(restarted, accepted, draft, client="another")
+    send(restarted, accepted, typed, client="another")
     assert decided(queue) == [(accepted["candidate"], Decision.ACCEPT)]
     assert shown(restarted) == following
-    laid = restarted.page()["now"]
-    assert laid is not None
-    assert laid["view"]["explanation"] == "as I typed it"
+    assert explained(restarted) == "as I typed it"
 
 
 def test_reload_lays_out_the_same_candidate_with_its_draft(queue: CandidateQueue) -> None:
@@ -173,9 +193,7 @@ def test_reload_lays_out_the_same_candidate_with_its_draft(queue: CandidateQueue
     send(desk, said(desk, "draft", 1, explanation="half a sen"))
     again = desk_of(queue)
     assert (shown(again), shown(again, "next")) == before
-    laid = again.page()["now"]
-    assert laid is not None
-    assert laid["view"]["explanation"] == "half a sen"
+    assert explained(again) == "half a sen"
 
 
 def test_server_audits_the_texts_of_the_message(queue: CandidateQueue) -> None:
@@ -199,27 +217,19 @@ def test_server_audits_the_texts_of_the_message(queue: CandidateQueue) -> None:
 def test_lost_lease_keeps_the_text_and_shows_another(queue: CandidateQueue) -> None:
     """Another reviewer was given the candidate meanwhile: the decision is not taken, a message says so, the text is a draft."""
     desk = desk_of(queue)
-    lost = shown(desk)
-    assert desk.now is not None
-    queue.state.release(desk.now.taken.lease)
-    assert queue.take(lost, "bob", "elsewhere") is not None
+    lost = given_to(queue, desk, "bob", "elsewhere")
     send(desk, said(desk, "accept", 1, explanation="my words"))
     assert decided(queue) == []
     assert "kept as a draft" in desk.page()["notice"]
     assert shown(desk) not in {"", lost}
-    version = queue.candidates.get(lost).version
-    draft = queue.state.draft(lost, version, "ada")
-    assert draft is not None
-    assert draft.explanation == "my words"
+    assert draft(queue, lost, queue.candidates.get(lost).version).explanation == "my words"
 
 
 def test_decided_in_another_tab_is_said(queue: CandidateQueue) -> None:
     """The same reviewer decided it in a second tab otherwise: the first decision stands."""
     desk = desk_of(queue)
     message = said(desk, "accept", 1)
-    assert desk.now is not None
-    queue.state.release(desk.now.taken.lease)
-    assert queue.take(message["candidate"], "ada", "tab-2") is not None
+    given_to(queue, desk, "ada", "tab-2")
     other = desk_of(queue, session="tab-2")
     send(other, said(other, "reject", 1, reason="implausible"))
     send(desk, message)
@@ -231,9 +241,7 @@ def test_same_decision_in_another_tab_is_said_too(queue: CandidateQueue) -> None
     """Accepted there with other words: those of this tab were not taken, so the page must not say nothing."""
     desk = desk_of(queue)
     message = said(desk, "accept", 1, explanation="words of this tab", override="so be it")
-    assert desk.now is not None
-    queue.state.release(desk.now.taken.lease)
-    assert queue.take(message["candidate"], "ada", "tab-2") is not None
+    given_to(queue, desk, "ada", "tab-2")
     other = desk_of(queue, session="tab-2")
     send(other, said(other, "accept", 1))
     restarted = desk_of(queue)
@@ -246,15 +254,11 @@ def test_belated_decision_keeps_its_text(queue: CandidateQueue) -> None:
     """After a restart another reviewer has the candidate: the decision is not taken, its text is a draft."""
     desk = desk_of(queue)
     message = said(desk, "accept", 1, explanation="my words")
-    assert desk.now is not None
-    queue.state.release(desk.now.taken.lease)
-    assert queue.take(message["candidate"], "bob", "elsewhere") is not None
+    given_to(queue, desk, "bob", "elsewhere")
     restarted = desk_of(queue)
     send(restarted, message)
     assert (decided(queue), restarted.page()["refused"]) == ([], [1])
-    draft = queue.state.draft(message["candidate"], message["version"], "ada")
-    assert draft is not None
-    assert draft.explanation == "my words"
+    assert draft(queue, message["candidate"], message["version"]).explanation == "my words"
 
 
 def test_old_copy_of_a_draft_does_not_overwrite_a_newer_one(queue: CandidateQueue) -> None:
@@ -265,9 +269,7 @@ def test_old_copy_of_a_draft_does_not_overwrite_a_newer_one(queue: CandidateQueu
     send(desk, old, new)
     send(desk, old)
     assert desk.now is not None
-    draft = queue.state.draft(*desk.now.key, "ada")
-    assert draft is not None
-    assert draft.explanation == "newer"
+    assert draft(queue, *desk.now.key).explanation == "newer"
 
 
 def test_undo_takes_back_only_what_the_page_showed(queue: CandidateQueue) -> None:
@@ -333,9 +335,7 @@ def test_half_a_character_is_replaced(queue: CandidateQueue) -> None:
     desk = desk_of(queue)
     send(desk, said(desk, "draft", 1, explanation="a\ud83d"))
     assert desk.now is not None
-    draft = queue.state.draft(*desk.now.key, "ada")
-    assert draft is not None
-    assert draft.explanation == "a\ufffd"
+    assert draft(queue, *desk.now.key).explanation == "a\ufffd"
 
 
 ACTS = st.lists(
@@ -394,10 +394,9 @@ def test_texts_of_a_message_are_lines(queue: CandidateQueue) -> None:
     message["lines"][0] += "\nand more\r\nto come"
     send(desk, message)
     assert desk.now is not None
-    draft = queue.state.draft(*desk.now.key, "ada")
-    assert isinstance(draft, CandidateTexts)
-    assert draft.lines[0].endswith(" and more to come")
-    assert len(draft.lines) == len(message["lines"])
+    lines = draft(queue, *desk.now.key).lines
+    assert lines[0].endswith(" and more to come")
+    assert len(lines) == len(message["lines"])
 
 
 def test_no_time_counts_for_the_candidate_held_ready(candidates: Candidates, tmp_path: Path) -> None:
