@@ -58,12 +58,17 @@ class CounterexampleSearch:
         Raises:
             Refusal: one of them cannot be evaluated there in that many steps.
         """
+        left, right = self.inputs_at(point)
+        return _outcome(self.left, left, most_steps), _outcome(self.right, right, most_steps)
+
+    def inputs_at(self, point: Sequence[Fraction]) -> tuple[list[Exact], list[Exact]]:
+        """Return the inputs of both programs at a point."""
         left = [parameter.value for parameter in self.left.parameters]
         right = [parameter.value for parameter in self.right.parameters]
         for (first, second), value in zip(self.pairs, point, strict=True):
             left[first] = _typed(value, self.left.parameters[first].type)
             right[second] = _typed(value, self.right.parameters[second].type)
-        return _outcome(self.left, left, most_steps), _outcome(self.right, right, most_steps)
+        return left, right
 
     def parts_at(self, point: Sequence[Fraction]) -> bool:
         """Tell whether the two part at a point, and count it."""

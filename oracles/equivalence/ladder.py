@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from harness.domain import Counterexample, Status, Verdict
+from harness.domain import Counterexample, Status, Verdict, WitnessKind
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
 from oracles.equivalence import prime_field, smt
@@ -17,6 +17,7 @@ from oracles.equivalence.input_domain import InputDomain, domain_of
 from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
 from oracles.equivalence.polynomials import ONE, TooLargeError, constant
 from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of, stays_int
+from oracles.equivalence.witness import nearest_witness
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -37,6 +38,7 @@ class LadderDecision:
     reason: str | None = None
     error_bound: str | None = None
     counterexample: Counterexample | None = None
+    witness: WitnessKind | None = None
 
 
 @dataclass(slots=True)
@@ -85,6 +87,7 @@ class EquivalenceJudge:
             first.error_bound,
             domain=_described(left.program, right.program, used),
             counterexample=first.counterexample,
+            witness=first.witness,
             frozen=len(left.program.parameters) + len(right.program.parameters) - 2 * len(used.pairs),
         )
 
@@ -157,7 +160,8 @@ class EquivalenceJudge:
 
 
 def _refuted(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
-    example = duel.counterexample(point)
+    witness = nearest_witness(duel, point)
+    example = duel.counterexample(witness.point)
     moved = [
         f"{name} = {value}"
         for (name, value), before in zip(example.inputs.items(), map(format_exact, duel.start), strict=True)
@@ -165,8 +169,16 @@ def _refuted(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: st
     ]
     where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
     reason = f"{where}: {duel.names[0]} gives {example.left}, {duel.names[1]} gives {example.right}"
+    if witness.kind is WitnessKind.EXTREME:
+        reason += " (no sensible values near the problem's own show the difference)"
     return LadderDecision(
-        Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason, counterexample=example
+        Status.REFUTED,
+        method,
+        max(duel.checked, 1),
+        duel.unsupported,
+        reason,
+        counterexample=example,
+        witness=witness.kind,
     )
 
 

@@ -1,0 +1,193 @@
+"""The witness of a refutation: inputs near the problem's own values on which two programs differ."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.domain import Provenance, WitnessKind
+from harness.program.refusal import Refusal
+from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
+from harness.text.world_facts import FACTS
+from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.domain import Parameter
+    from oracles.equivalence.counterexample_search import CounterexampleSearch
+    from oracles.equivalence.input_domain import InputDomain
+
+Point = tuple[Fraction, ...]
+
+MOST_PAIRS_MOVED = 60
+POINTS_ALL_MOVED = 12
+_WORD = re.compile(r"[a-z]+")
+_STEPS = (1, -1, 2, -2, 3, -3, 5, -5, 10)
+_SHARES = tuple(
+    map(Fraction, ("1/2", "1/4", "3/4", "1/5", "2/5", "3/5", "4/5", "1/10", "3/10", "1/3", "2/3", "1/20", "9/10"))
+)
+_GREATEST = tuple(
+    (frozenset(entry["words"].split()), int(entry["value"])) for entry in word_lists(__file__).records("greatest")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A point of the aligned inputs on which two programs differ, and how near it is to the problem."""
+
+    point: Point
+    kind: WitnessKind
+
+
+def nearest_witness(search: CounterexampleSearch, fallback: Point) -> Witness:
+    """Return the sensible point nearest to the problem's own values on which the two programs of a search differ.
+
+    A point is sensible if the inputs that are whole in the problem are whole, each input keeps to the range that its words give,
+    facts of world knowledge keep their value, both programs give a result, and no value of either is negative that is not
+    negative in the problem. Points with one moved input come before points with two, and these before points with all inputs
+    moved; among them a point at which all counts stay whole comes first. `fallback` is a point on which the two differ. Where
+    no sensible point is found, the witness is extreme: the nearest of the other points with one moved input, or `fallback` with
+    as few moved inputs as it needs.
+    """
+    if fallback == search.start:
+        return Witness(fallback, WitnessKind.OWN_VALUES)
+    return _WitnessSearch(search).nearest(fallback)
+
+
+@dataclass(slots=True)
+class _WitnessSearch:
+    search: CounterexampleSearch
+    _sides: tuple[IntermediateValues, IntermediateValues] = field(init=False)
+    _fits: dict[Point, ValueFit | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._sides = (IntermediateValues(self.search.left), IntermediateValues(self.search.right))
+
+    def nearest(self, fallback: Point) -> Witness:
+        start, pairs = self.search.start, self.search.pairs
+        near = []
+        for value, domain, (first, second) in zip(start, self.search.domains, pairs, strict=True):
+            parameters = (self.search.left.parameters[first], self.search.right.parameters[second])
+            near.append([] if any(map(is_world_fact, parameters)) else list(near_values(value, domain, parameters)))
+        for points in (_one_moved(start, near), _two_moved(start, near), _all_moved(start, near)):
+            best = self._best(points)
+            if best is not None:
+                return Witness(best, WitnessKind.SENSIBLE)
+        every = [list(near_values(*place)) for place in zip(start, self.search.domains, strict=True)]
+        for point in _one_moved(start, every):
+            if self._fit(point) is not None:
+                return Witness(point, WitnessKind.EXTREME)
+        return Witness(self._reduced(fallback), WitnessKind.EXTREME)
+
+    def _best(self, points: Iterable[Point]) -> Point | None:
+        """Return the first point at which the two differ and all counts stay whole, else the first that is sensible."""
+        sensible = None
+        for point in points:
+            fit = self._fit(point)
+            if fit is ValueFit.WHOLE:
+                return point
+            if sensible is None and fit is ValueFit.FRACTIONAL:
+                sensible = point
+        return sensible
+
+    def _fit(self, point: Point) -> ValueFit | None:
+        """Return how well the values at a point fit the problem; `None` where the two agree or cannot be compared."""
+        if point not in self._fits:
+            self._fits[point] = self._compared(point)
+        return self._fits[point]
+
+    def _compared(self, point: Point) -> ValueFit | None:
+        left, right = (
+            side.fitted(inputs) for side, inputs in zip(self._sides, self.search.inputs_at(point), strict=True)
+        )
+        if left.outcome is None or right.outcome is None or left.outcome.agrees(right.outcome):
+            return None
+        return min(left.fit, right.fit)
+
+    def _reduced(self, point: Point) -> Point:
+        """Return the point with each input at its own value that need not be moved."""
+        for place, value in enumerate(self.search.start):
+            moved = (*point[:place], value, *point[place + 1 :])
+            if moved != point and self._differs(moved):
+                point = moved
+        return point
+
+    def _differs(self, point: Point) -> bool:
+        try:
+            left, right = self.search.outcomes(point)
+        except Refusal:
+            return False
+        return not left.agrees(right)
+
+
+def near_values(value: Fraction, domain: InputDomain, parameters: Iterable[Parameter] = ()) -> Iterator[Fraction]:
+    """Yield values of a domain near an input's own value, the nearest first; whole ones where the own value is whole."""
+    known = {value}
+    limits = [limit for parameter in parameters if (limit := _greatest(parameter)) is not None and value <= limit]
+    for near in _near(value):
+        if near not in known and near in domain and near * value >= 0 and all(near <= limit for limit in limits):
+            known.add(near)
+            yield near
+
+
+def _near(value: Fraction) -> Iterator[Fraction]:
+    if value.denominator == 1:
+        yield from (value + step for step in _STEPS if value + step != 0 or value == 0)
+        yield from (value * 2, value * 3, Fraction(value // 2), value * 10)
+    elif 0 < value < 1:
+        yield from sorted(_SHARES, key=lambda share: (abs(share - value), share))
+    else:
+        below = Fraction(value // 1)
+        yield from (below + 1, below, value + 1, value + Fraction(1, 2), value - Fraction(1, 2), value - 1, value * 2)
+
+
+def _one_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
+    """Yield the points with one moved input, the nearest values of all inputs first."""
+    for values in itertools.zip_longest(*near):
+        for place, value in enumerate(values):
+            if value is not None:
+                yield (*start[:place], value, *start[place + 1 :])
+
+
+def _two_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
+    points = (
+        (*start[:first], one, *start[first + 1 : second], other, *start[second + 1 :])
+        for rank in range(1, 4)
+        for first, second in itertools.combinations(range(len(start)), 2)
+        for one, other in itertools.product(near[first][:rank], near[second][:rank])
+    )
+    yield from itertools.islice(dict.fromkeys(points), MOST_PAIRS_MOVED)
+
+
+def _all_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
+    for turn in range(POINTS_ALL_MOVED):
+        yield tuple(
+            values[(turn * (place + 1) + place) % len(values)] if values else own
+            for place, (own, values) in enumerate(zip(start, near, strict=True))
+        )
+
+
+def is_world_fact(parameter: Parameter) -> bool:
+    """Tell whether an input is a number of world knowledge, by its provenance or by its value and words."""
+    if parameter.provenance is Provenance.WORLD_KNOWLEDGE:
+        return True
+    words = _words(parameter)
+    return any(
+        fact.known and fact.value == parameter.value and any(words.issuperset(known) for known in fact.alternatives)
+        for fact in FACTS
+    )
+
+
+def _greatest(parameter: Parameter) -> int | None:
+    """Return the greatest sensible value of an input, by its words; `None` where they set none."""
+    words = _words(parameter)
+    return min((value for needed, value in _GREATEST if words.issuperset(needed)), default=None)
+
+
+def _words(parameter: Parameter) -> frozenset[str]:
+    return frozenset(map(singular_noun, _WORD.findall(parameter.name.lower().replace("_", " "))))
