@@ -89,6 +89,25 @@ def write_inputs(folder: Path, problems: Iterable[Record], responses: Iterable[R
     return inputs
 
 
+def template_record(problem_id: str, *lines: tuple[str, str], model: str = "oak") -> Record:
+    """Return a template whose lines are code, its statements separated by `; `, and wording; the last variable is the answer."""
+    code, steps = ["def solve():"], []
+    for place, (body, wording) in enumerate(lines, start=1):
+        code += [f"    # L{place}", *(f"    {line}" for line in body.split("; "))]
+        steps.append(
+            {
+                "line_number": f"L{place}",
+                "question_inputs": [],
+                "WK_inputs": [],
+                "output_variable": body.split("; ")[-1].split(" = ")[0],
+                "solution_line_template": wording,
+            }
+        )
+    code += ["    # FA", f"    answer = {steps[-1]['output_variable']}", "    return answer"]
+    response = json.dumps({"function_code": "\n".join(code), "logical_steps": steps})
+    return {"problem_id": problem_id, "model": model, "response": response}
+
+
 @dataclass(frozen=True, slots=True)
 class SessionOutcome:
     """What a session left: exit status, what it printed, and its run folders."""
@@ -114,17 +133,23 @@ class SessionOutcome:
 
     @property
     def sealed(self) -> bool:
-        """Tell whether the stage is sealed."""
+        """Tell whether the formalization stage is sealed."""
         return (self.stage / "manifest.json").is_file()
 
-    def files(self) -> dict[str, bytes]:
-        """Return the content of every file of the stage by its path within."""
-        paths = sorted(path for path in self.stage.rglob("*") if path.is_file())
-        return {str(path.relative_to(self.stage)): path.read_bytes() for path in paths}
+    def files(self, stage: str = "formalization") -> dict[str, bytes]:
+        """Return the content of every file of a stage by its path within."""
+        folder = self.run / stage
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
-    def records(self, name: str) -> list[Record]:
-        """Return the records of a file of the stage, `consensus` or `verdicts` say."""
-        return [json.loads(line) for line in (self.stage / f"{name}.jsonl").read_bytes().splitlines()]
+    def records(self, name: str, stage: str = "formalization") -> list[Record]:
+        """Return the records of a file of a stage, `consensus` or `verdicts` say."""
+        return [json.loads(line) for line in (self.run / stage / f"{name}.jsonl").read_bytes().splitlines()]
+
+    def manifest(self, stage: str) -> Record:
+        """Return the manifest of a sealed stage."""
+        manifest: Record = json.loads((self.run / stage / "manifest.json").read_bytes())
+        return manifest
 
     def verdicts(self, claim: str) -> dict[tuple[str, ...], Record]:
         """Return the verdicts of a claim by problem, left and, of a pair, right."""

@@ -1,8 +1,6 @@
 """Tests of label sessions: without formalizations, sealed and deterministic, on any records."""
 
 import json
-import shlex
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -67,15 +65,9 @@ def audited(options: list[str], tmp_path_factory: pytest.TempPathFactory, embedd
     return SessionTerminal(tmp_path_factory.mktemp("audited"), embeddings_cache).run(None, *options, "-m", "label")
 
 
-def files(ended: SessionOutcome) -> dict[str, bytes]:
-    """Return the content of every file of the label stage."""
-    folder = ended.run / "label"
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
-
-
 def test_each_record_is_judged_without_a_formalization(audited: SessionOutcome) -> None:
     """One test a record; a broken line is a finding with its reason."""
-    verdicts = [json.loads(line) for line in files(audited)["verdicts.jsonl"].splitlines()]
+    verdicts = audited.records("verdicts", "label")
     found = [(one["problem_id"], one["left"], one["status"]) for one in verdicts]
     assert (audited.status, audited.outcomes) == (1, {"passed": 3, "failed": 2, "xfailed": 1})
     assert found == [
@@ -90,7 +82,7 @@ def test_each_record_is_judged_without_a_formalization(audited: SessionOutcome) 
 
 def test_the_stage_is_sealed_with_its_counts(audited: SessionOutcome) -> None:
     """By file: verdicts, and records by cause."""
-    counts = json.loads(files(audited)["manifest.json"])["counts"]
+    counts = audited.manifest("label")["counts"]
     assert counts == {
         "records": 6,
         "rejected": 1,
@@ -103,22 +95,6 @@ def test_the_terminal_tells_files_and_causes(audited: SessionOutcome) -> None:
     """With an example of each."""
     assert "6 labels, 1 rejected" in audited.output
     assert "1  label-on-another-line  p-1 L1: 3 + 4 = 8" in audited.output
-
-
-@pytest.mark.slow
-def test_workers_change_no_byte(options: list[str], terminal: SessionTerminal, audited: SessionOutcome) -> None:
-    """Two workers write what one process writes."""
-    ended = terminal.run(None, *options, "-m", "label", processes=2)
-    assert (files(ended), ended.outcomes) == (files(audited), audited.outcomes)
-
-
-@pytest.mark.slow
-def test_a_findings_command_reproduces_it(options: list[str], terminal: SessionTerminal) -> None:
-    """The line that a failure prints judges that one record again."""
-    ended = terminal.run(None, *options, "-m", "label")
-    line = next(line for line in ended.output.splitlines() if line.startswith("reproduce one: "))
-    again = terminal.execute([sys.executable, "-m", *shlex.split(line.removeprefix("reproduce one: "))])
-    assert (again.status, again.outcomes) == (1, {"failed": 1})
 
 
 @pytest.mark.slow
@@ -146,7 +122,7 @@ def test_hostile_records_end_nothing(tmp_path: Path, terminal: SessionTerminal) 
     """Each is judged or rejected; none reaches the terminal as it is."""
     options = write(tmp_path / "hostile.jsonl", HOSTILE).split()
     ended = terminal.run(None, *options, "-m", "label", "--harness-gate=none")
-    counts = json.loads(files(ended)["manifest.json"])["counts"]
+    counts = ended.manifest("label")["counts"]
     assert (ended.status, counts["records"], counts["rejected"]) == (0, len(HOSTILE), 3)
     assert not {"\x1b[31m", "\u202e", "\x07"} & set(ended.output)
     assert "Traceback" not in ended.output

@@ -2,8 +2,6 @@
 
 import csv
 import json
-import shlex
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +48,9 @@ HOSTILE = (
 )
 
 
-def session(terminal: SessionTerminal, *options: str, processes: int = 0) -> SessionOutcome:
+def session(terminal: SessionTerminal, *options: str) -> SessionOutcome:
     """Run the stage."""
-    return terminal.run(None, "-m", "smt", *options, processes=processes)
+    return terminal.run(None, "-m", "smt", *options)
 
 
 def write(path: Path, records: tuple[Record | str, ...]) -> str:
@@ -73,17 +71,10 @@ def judged(option: str, tmp_path_factory: pytest.TempPathFactory, embeddings_cac
     return session(SessionTerminal(tmp_path_factory.mktemp("judged-smt"), embeddings_cache), option)
 
 
-def files(ended: SessionOutcome) -> dict[str, bytes]:
-    """Return the content of every file of the stage."""
-    folder = ended.run / "smt"
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
-
-
 def verdicts(ended: SessionOutcome) -> dict[str, dict[str, Record]]:
     """Return the verdicts by problem and claim."""
     found: dict[str, dict[str, Record]] = {}
-    for line in files(ended)["verdicts.jsonl"].splitlines():
-        record = json.loads(line)
+    for record in ended.records("verdicts", "smt"):
         found.setdefault(record["problem_id"], {})[record["claim"]] = record
     return found
 
@@ -114,9 +105,9 @@ def test_what_is_repaired_means_the_same(judged: SessionOutcome) -> None:
 
 def test_the_stage_is_sealed_with_problems_and_counts(judged: SessionOutcome) -> None:
     """The problems as they were read, and of each claim how many were confirmed."""
-    problems = [json.loads(line) for line in files(judged)["problems.jsonl"].splitlines()]
+    problems = judged.records("problems", "smt")
     assert [one["id"] for one in problems] == sorted(one["id"] for one in RECORDS)
-    manifest = json.loads(files(judged)["manifest.json"])
+    manifest = judged.manifest("smt")
     assert manifest["smt"]["problems"] == ["six.jsonl"]
     assert manifest["counts"]["sums valid"] == {"CONFIRMED": 4, "REFUTED": 1}
     assert manifest["counts"]["foreign entails"] == {SKIPPED: 1}
@@ -176,32 +167,7 @@ def test_hostile_problems_are_findings(terminal: SessionTerminal, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_workers_change_no_byte_of_smt(option: str, terminal: SessionTerminal, judged: SessionOutcome) -> None:
-    """Two workers write what one process writes."""
-    ended = session(terminal, option, processes=2)
-    assert (files(ended), ended.outcomes) == (files(judged), judged.outcomes)
-
-
-@pytest.mark.slow
 def test_no_process_of_solvers_is_left(option: str, terminal: SessionTerminal) -> None:
     """After the session, interrupted by its first finding or not."""
     session(terminal, option, "-x")
     assert terminal.left_running() == []
-
-
-@pytest.mark.slow
-def test_a_findings_command_reproduces_a_problem(option: str, terminal: SessionTerminal) -> None:
-    """The line that a failure prints judges that one claim again."""
-    ended = session(terminal, option)
-    line = next(line for line in ended.output.splitlines() if line.startswith("reproduce one: "))
-    again = terminal.execute([sys.executable, "-m", *shlex.split(line.removeprefix("reproduce one: "))])
-    assert (again.status, again.outcomes["failed"]) == (1, 1), again.output
-
-
-@pytest.mark.slow
-def test_a_continued_session_seals_the_same(option: str, terminal: SessionTerminal, judged: SessionOutcome) -> None:
-    """What was judged before stays judged; a session of some items does not seal, the next one does."""
-    part = session(terminal, option, "--harness-run=mine", "-k", "entails")
-    assert not (part.run / "smt" / "manifest.json").exists()
-    whole = session(terminal, option, "--harness-run=mine")
-    assert files(whole) == files(judged)

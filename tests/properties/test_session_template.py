@@ -1,10 +1,7 @@
 """Tests of template sessions: sealed, resumable and deterministic, on any records."""
 
 import json
-import shlex
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -58,17 +55,6 @@ BROKEN = {
 }
 
 
-def files(ended: SessionOutcome, stage: str = "template") -> dict[str, bytes]:
-    """Return the content of every file of a stage of the run."""
-    folder = ended.run / stage
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-def records(ended: SessionOutcome, name: str) -> list[dict[str, Any]]:
-    """Return the records of a file of the template stage."""
-    return [json.loads(line) for line in (ended.run / "template" / f"{name}.jsonl").read_bytes().splitlines()]
-
-
 def ut1(ended: SessionOutcome, model: str) -> dict[str, str | None]:
     """Return the reasons of a model's UT-1 verdicts by problem."""
     return {key[0]: one["reason"] for key, one in ended.verdicts("ut1").items() if key[1] == model}
@@ -88,20 +74,22 @@ def templates(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embed
 
 def test_a_template_session_seals_its_stage(templates: SessionOutcome) -> None:
     """With the documented files, and no other stage."""
-    assert (sorted(files(templates)), (templates.run / "formalization").exists()) == (SEALED_FILES, False)
+    assert (sorted(templates.files("template")), (templates.run / "formalization").exists()) == (SEALED_FILES, False)
 
 
 def test_each_template_has_five_claims(templates: SessionOutcome) -> None:
     """And what is no template has none."""
-    found = {(one["problem_id"], one["left"]): set[str]() for one in records(templates, "verdicts")}
-    for one in records(templates, "verdicts"):
+    found = {(one["problem_id"], one["left"]): set[str]() for one in templates.records("verdicts", "template")}
+    for one in templates.records("verdicts", "template"):
         found[one["problem_id"], one["left"]].add(one["claim"])
     assert found == {key: set(CLAIMS) for key in [("p-1", "birch"), ("p-1", "yew"), ("p-2", "birch")]}
 
 
 def test_findings_fail_and_all_else_passes(templates: SessionOutcome) -> None:
     """The wrong template fails three claims; the exit status is that of findings."""
-    refuted = {(one["left"], one["claim"]) for one in records(templates, "verdicts") if one["status"] == "REFUTED"}
+    refuted = {
+        (one["left"], one["claim"]) for one in templates.records("verdicts", "template") if one["status"] == "REFUTED"
+    }
     assert (templates.status, templates.outcomes, refuted) == (
         1,
         {"failed": 3, "passed": 12},
@@ -111,68 +99,16 @@ def test_findings_fail_and_all_else_passes(templates: SessionOutcome) -> None:
 
 def test_every_template_that_is_read_leaves_its_trace(templates: SessionOutcome) -> None:
     """In the order of problem and model."""
-    found = [(one["problem_id"], one["model"], one["answer"]) for one in records(templates, "traces")]
+    found = [(one["problem_id"], one["model"], one["answer"]) for one in templates.records("traces", "template")]
     assert found == [("p-1", "birch", "12"), ("p-1", "yew", "15"), ("p-2", "birch", "9")]
 
 
 def test_tiers_stand_beside_what_is_published(templates: SessionOutcome) -> None:
     """For the problems that have templates."""
-    assert records(templates, "tiers") == [
+    assert templates.records("tiers", "template") == [
         {"problem_id": "p-1", "tier": 1, "published": 1},
         {"problem_id": "p-2", "tier": 3, "published": 2},
     ]
-
-
-@pytest.mark.slow
-def test_workers_change_no_byte(given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome) -> None:
-    """Two workers write what one process writes."""
-    ended = terminal.run(given, "-m", "template", processes=2)
-    assert (files(ended), ended.outcomes) == (files(templates), templates.outcomes)
-
-
-KILL = """
-import os, pathlib, signal
-
-HERE = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
-
-def pytest_runtest_setup(item):
-    if "test_lines[p-1:yew]" in item.name and not (HERE / "killed").exists():
-        (HERE / "killed").touch()
-        os.killpg(0, signal.SIGKILL)
-"""
-
-
-@pytest.mark.slow
-def test_a_killed_session_is_continued(given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome) -> None:
-    """After a SIGKILL the verdicts are there, and the next session of that run seals the same bytes."""
-    options = ("--harness-run=mine", "-m", "template")
-    killed = terminal.run(given, *options, plugin=KILL, processes=2)
-    kept = [path.read_bytes() for path in (killed.run / "template").glob("shards/*.jsonl")]
-    ended = terminal.run(given, *options)
-    assert (killed.status < 0, b'"claim"' in b"".join(kept), files(ended)) == (True, True, files(templates))
-
-
-@pytest.mark.slow
-def test_a_findings_command_reproduces_it(
-    given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome
-) -> None:
-    """The line that a failure prints judges that one claim again, and leaves the sealed run as it is."""
-    ended = terminal.run(given, "-m", "template")
-    before = files(ended)
-    line = next(line for line in ended.output.splitlines() if line.startswith("reproduce one: "))
-    again = terminal.execute([sys.executable, "-m", *shlex.split(line.removeprefix("reproduce one: "))])
-    assert (again.status, again.outcomes, files(ended) == before == files(templates)) == (1, {"failed": 1}, True)
-
-
-@pytest.mark.slow
-def test_no_template_is_misuse_that_names_the_way_out(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """Formalizations without a template end a template session of workers with status 4 and one message."""
-    ended = terminal.run(tiny, "-m", "template", processes=2)
-    assert (ended.status, "--harness-formalizations annotation" in ended.output, "Traceback" in ended.output) == (
-        4,
-        True,
-        False,
-    )
 
 
 def test_a_bare_session_without_templates_skips_nothing(judged: SessionOutcome) -> None:
@@ -191,7 +127,7 @@ def test_hostile_templates_are_findings(terminal: SessionTerminal, tmp_path: Pat
     ]
     inputs = write_inputs(tmp_path / "inputs", PROBLEMS, responses)
     ended = terminal.run(inputs, "-m", "template", "-rA")
-    found = {one["left"]: one["status"] for one in records(ended, "verdicts") if one["claim"] == "structure"}
+    found = {one["left"]: one["status"] for one in ended.records("verdicts", "template") if one["claim"] == "structure"}
     assert (found, ended.status, ended.outcomes["error"]) == (
         dict.fromkeys(BROKEN, "UNKNOWN") | {"html": "REFUTED"},
         1,
@@ -206,7 +142,7 @@ def test_hostile_templates_are_findings(terminal: SessionTerminal, tmp_path: Pat
 def test_both_stages_share_a_run(given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome) -> None:
     """`-m "formalization or template"` seals both in one folder, the templates as if they were alone."""
     ended = terminal.run(given, "-m", "formalization or template", processes=2)
-    assert (ended.sealed, files(ended)) == (True, files(templates))
+    assert (ended.sealed, ended.files("template")) == (True, templates.files("template"))
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +155,7 @@ def annotated(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embed
 
 def test_annotations_alone_are_formalizations(annotated: SessionOutcome) -> None:
     """Both stages are sealed; the templates of two problems are judged and confirmed."""
-    statuses = {(one["problem_id"], one["left"], one["status"]) for one in records(annotated, "verdicts")}
+    statuses = {(one["problem_id"], one["left"], one["status"]) for one in annotated.records("verdicts", "template")}
     assert (annotated.sealed, statuses) == (
         True,
         {("p-1", "annotation", "CONFIRMED"), ("p-2", "annotation", "CONFIRMED")},
@@ -277,7 +213,7 @@ def test_half_surrogates_reach_no_crash(terminal: SessionTerminal, tmp_path: Pat
     ]
     given = write_inputs(tmp_path / "inputs", problems, [])
     ended = terminal.run(InputFiles(given.corpus, Path("annotation")), "-m", "formalization or template")
-    confirmed = {one["problem_id"] for one in records(ended, "verdicts") if one["status"] == "CONFIRMED"}
+    confirmed = {one["problem_id"] for one in ended.records("verdicts", "template") if one["status"] == "CONFIRMED"}
     refused = (ut1(ended, "annotation")["s-2"] or "").partition(":")[0]
     assert (confirmed, refused, ended.outcomes["error"]) == ({"s-1", "s-3"}, "control-character", 0)
 

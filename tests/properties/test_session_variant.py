@@ -1,15 +1,20 @@
 """Tests of variant sessions: the same variants each time, sealed and resumable, without excluded problems."""
 
-import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from harness.constraint_system import ProblemClass
 from oracles.certificates.solvers import SolverName, open_solver
-from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
+from tests.properties.session_process import (
+    InputFiles,
+    Record,
+    SessionOutcome,
+    SessionTerminal,
+    template_record,
+    write_inputs,
+)
 
 SEALED_FILES = ["discarded.jsonl", "manifest.json", "problems.jsonl", "variants.jsonl", "verdicts.jsonl"]
 FIELDS = {
@@ -26,26 +31,6 @@ FIELDS = {
         "gold",
     ),
 }
-
-
-def template(problem_id: str, *lines: tuple[str, str], model: str = "oak") -> Record:
-    """Return a template whose lines are code and wording; the last variable is the answer."""
-    code, steps = ["def solve():"], []
-    for place, (body, wording) in enumerate(lines, start=1):
-        code += [f"    # L{place}", *(f"    {line}" for line in body.split("; "))]
-        output = body.split("; ")[-1].split(" = ")[0]
-        steps.append(
-            {
-                "line_number": f"L{place}",
-                "question_inputs": [],
-                "WK_inputs": [],
-                "output_variable": output,
-                "solution_line_template": wording,
-            }
-        )
-    code += ["    # FA", f"    answer = {steps[-1]['output_variable']}", "    return answer"]
-    response = json.dumps({"function_code": "\n".join(code), "logical_steps": steps})
-    return {"problem_id": problem_id, "model": model, "response": response}
 
 
 def problem(problem_id: str, question: str, solution: str, gold: str) -> Record:
@@ -87,11 +72,11 @@ PROBLEMS: tuple[Record, ...] = (
     problem("p-7", PENS.replace("12", "4,000"), PENS_SOLUTION, "62"),
 )
 RESPONSES: tuple[Record, ...] = (
-    template("p-1", *PENS_LINES, model="yew"),
-    {**template("p-1", *PENS_LINES), "model": "elm"},
-    template("p-2", *JARS_LINES),
-    *(template(f"p-{number}", *PENS_LINES) for number in (3, 4, 5, 6)),
-    template("p-7", *HUGE),
+    template_record("p-1", *PENS_LINES, model="yew"),
+    {**template_record("p-1", *PENS_LINES), "model": "elm"},
+    template_record("p-2", *JARS_LINES),
+    *(template_record(f"p-{number}", *PENS_LINES) for number in (3, 4, 5, 6)),
+    template_record("p-7", *HUGE),
 )
 EXCLUDED = "p-3"
 
@@ -104,12 +89,10 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     return inputs
 
 
-def variants(
-    given: InputFiles, terminal: SessionTerminal, *options: str, processes: int = 0, plugin: str | None = None
-) -> SessionOutcome:
+def variants(given: InputFiles, terminal: SessionTerminal, *options: str) -> SessionOutcome:
     """Run the stage on the problems that are not excluded."""
     exclusion = f"--harness-exclude={given.corpus.parent / 'reserved.json'}"
-    return terminal.run(given, exclusion, "-m", "variant", *options, processes=processes, plugin=plugin)
+    return terminal.run(given, exclusion, "-m", "variant", *options)
 
 
 @pytest.fixture(scope="module")
@@ -118,44 +101,30 @@ def made(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings
     return variants(given, SessionTerminal(tmp_path_factory.mktemp("made"), embeddings_cache), "-rA")
 
 
-def files(ended: SessionOutcome) -> dict[str, bytes]:
-    """Return the content of every file of the stage."""
-    folder = ended.run / "variant"
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-def records(ended: SessionOutcome, name: str = "variants") -> list[dict[str, Any]]:
-    """Return the records of a file of the stage."""
-    return [json.loads(line) for line in (ended.run / "variant" / f"{name}.jsonl").read_bytes().splitlines()]
-
-
-def manifest(ended: SessionOutcome) -> dict[str, Any]:
-    """Return what the stage says of itself."""
-    return json.loads((ended.run / "variant" / "manifest.json").read_bytes())
-
-
 def test_a_variant_session_seals_its_stage(made: SessionOutcome) -> None:
     """With the documented files and fields; no claim fails, and nothing of one process is left."""
-    assert (sorted(files(made)), made.status, made.outcomes["failed"]) == (SEALED_FILES, 0, 0), made.output
-    assert all(record.keys() == FIELDS for record in records(made))
+    assert (sorted(made.files("variant")), made.status, made.outcomes["failed"]) == (SEALED_FILES, 0, 0), made.output
+    assert all(record.keys() == FIELDS for record in made.records("variants", "variant"))
 
 
 def test_variants_of_every_class_are_made(made: SessionOutcome) -> None:
     """Of each class some, of the first template by name that gives back its solution."""
-    assert {record["class_label"] for record in records(made)} == set(map(int, ProblemClass))
-    assert {record["model"] for record in records(made) if record["problem_id"] == "p-1"} == {"elm"}
+    assert {record["class_label"] for record in made.records("variants", "variant")} == set(map(int, ProblemClass))
+    assert {record["model"] for record in made.records("variants", "variant") if record["problem_id"] == "p-1"} == {
+        "elm"
+    }
 
 
 def test_every_certificate_holds(made: SessionOutcome) -> None:
     """A solver that knows the script alone answers what the record expects."""
     solver = open_solver(SolverName.CVC5)
-    scripts = [record["certificate"] for record in records(made)]
+    scripts = [record["certificate"] for record in made.records("variants", "variant")]
     assert [one for one in scripts if solver.decide(one["smtlib"]) != (one["expect"],)] == []
 
 
 def test_texts_are_the_edited_questions(made: SessionOutcome) -> None:
     """Edits applied to the question give the text; of a problem no two have the same one."""
-    for record in records(made):
+    for record in made.records("variants", "variant"):
         text, end = "", 0
         for edit in record["edits"]:
             start, stop = edit["span"]
@@ -163,16 +132,18 @@ def test_texts_are_the_edited_questions(made: SessionOutcome) -> None:
             text += record["question"][end:start] + edit["after"]
             end = stop
         assert text + record["question"][end:] == record["modified_problem_text"]
-    texts = Counter((record["problem_id"], record["modified_problem_text"]) for record in records(made))
+    texts = Counter(
+        (record["problem_id"], record["modified_problem_text"]) for record in made.records("variants", "variant")
+    )
     assert set(texts.values()) == {1}
 
 
 def test_twins_follow_their_variants(made: SessionOutcome) -> None:
     """A near-twin is solvable, of the same operator as the variant it names, which is not."""
-    by_id = {record["variant_id"]: record for record in records(made)}
+    by_id = {record["variant_id"]: record for record in made.records("variants", "variant")}
     twins = [record for record in by_id.values() if record["twin_of"] is not None]
     assert twins
-    assert len(by_id) == len(records(made))
+    assert len(by_id) == len(made.records("variants", "variant"))
     for twin in twins:
         variant = by_id[twin["twin_of"]]
         assert (twin["class_label"], variant["problem_id"]) == (1, twin["problem_id"])
@@ -181,7 +152,7 @@ def test_twins_follow_their_variants(made: SessionOutcome) -> None:
 
 def test_answers_go_with_solvable_variants_alone(made: SessionOutcome) -> None:
     """They have a solution that ends in the gold answer, and one model; contradictory ones a core, the others two models."""
-    for record in records(made):
+    for record in made.records("variants", "variant"):
         shape = (bool(record["core"]), len(record["models"]), record["gold"] is None, record["solution"] is None)
         assert (
             shape
@@ -194,7 +165,7 @@ def test_answers_go_with_solvable_variants_alone(made: SessionOutcome) -> None:
 
 def test_facts_stand_where_they_say(made: SessionOutcome) -> None:
     """The words of a fact with a place are of the edited text, and hold that place."""
-    for record in records(made):
+    for record in made.records("variants", "variant"):
         text = record["modified_problem_text"]
         for fact in record["system"]["facts"]:
             if fact["span"] is not None:
@@ -206,32 +177,34 @@ def test_facts_stand_where_they_say(made: SessionOutcome) -> None:
 
 def test_counts_are_those_of_the_files(made: SessionOutcome) -> None:
     """By class and operator, near-twins apart; why edits were discarded and problems left out."""
-    counts, found = manifest(made)["counts"], records(made)
+    counts, found = made.manifest("variant")["counts"], made.records("variants", "variant")
     assert counts["classes"] == dict(sorted(Counter(str(record["class_label"]) for record in found).items()))
     twins = Counter(record["operator"] for record in found if record["twin_of"] is not None)
     assert counts["twins"] == dict(sorted(twins.items()))
     assert sum(counts["operators"].values()) == len(found) - twins.total()
-    assert sum(counts["discarded"].values()) == len(records(made, "discarded"))
+    assert sum(counts["discarded"].values()) == len(made.records("discarded", "variant"))
 
 
 def test_unfit_problems_are_counted_by_class(made: SessionOutcome) -> None:
     """A wrong answer, an endless question and an enormous template give nothing; none of them is an error."""
-    reasons = {one["problem_id"]: one["reason"] for one in records(made, "verdicts") if one["method"] == "unfit"}
+    reasons = {
+        one["problem_id"]: one["reason"] for one in made.records("verdicts", "variant") if one["method"] == "unfit"
+    }
     assert reasons.keys() == {"p-4", "p-5", "p-7"}
     assert reasons["p-5"].startswith("too large")
-    assert sum(manifest(made)["counts"]["unfit"].values()) == 3
+    assert sum(made.manifest("variant")["counts"]["unfit"].values()) == 3
 
 
 def test_hostile_questions_reach_no_terminal(made: SessionOutcome) -> None:
     """What a question holds is shown as text."""
-    assert any(record["problem_id"] == "p-6" for record in records(made))
+    assert any(record["problem_id"] == "p-6" for record in made.records("variants", "variant"))
     assert not {"\x1b", "\u202e"}.intersection(made.output)
 
 
 def test_an_excluded_problem_is_used_by_nothing(made: SessionOutcome) -> None:
     """No file names it; the manifest names the list, its hash and how many it keeps out."""
-    assert [name for name, content in files(made).items() if EXCLUDED.encode() in content] == []
-    excluded = manifest(made)["excluded"]
+    assert [name for name, content in made.files("variant").items() if EXCLUDED.encode() in content] == []
+    excluded = made.manifest("variant")["excluded"]
     assert (excluded["file"], excluded["problems"], len(excluded["sha256"])) == ("reserved.json", 1, 64)
 
 
@@ -240,33 +213,3 @@ def test_an_excluded_problem_cannot_be_asked_for(given: InputFiles, terminal: Se
     ended = variants(given, terminal, f"--harness-problems={EXCLUDED}", "-m", "template or variant")
     assert (ended.status, ended.output.count("--harness-exclude removes this problem")) == (4, 1), ended.output
     assert "Traceback" not in ended.output
-
-
-@pytest.mark.slow
-def test_workers_change_no_byte(given: InputFiles, terminal: SessionTerminal, made: SessionOutcome) -> None:
-    """Two workers write what one process writes."""
-    ended = variants(given, terminal, processes=2)
-    assert (files(ended), ended.outcomes) == (files(made), made.outcomes)
-
-
-KILL = """
-import os, pathlib, signal
-
-HERE = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
-
-def pytest_runtest_setup(item):
-    if "p-2" in item.name and not (HERE / "killed").exists():
-        (HERE / "killed").touch()
-        os.killpg(0, signal.SIGKILL)
-"""
-
-
-@pytest.mark.slow
-def test_a_killed_session_is_continued(given: InputFiles, terminal: SessionTerminal, made: SessionOutcome) -> None:
-    """After a SIGKILL amid a problem, the next session of that run seals the same bytes."""
-    killed = variants(given, terminal, "--harness-run=mine", plugin=KILL)
-    for shard in (killed.run / "variant").rglob("shards/*.jsonl"):
-        # The last verdict of the first problem is lost, and with it whether the problem was finished.
-        shard.write_bytes(b"".join(shard.read_bytes().splitlines(keepends=True)[:-1]))
-    ended = variants(given, terminal, "--harness-run=mine")
-    assert (killed.status < 0, files(ended) == files(made)) == (True, True)

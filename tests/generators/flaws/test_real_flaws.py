@@ -1,44 +1,21 @@
 """Tests of flaws of real templates: they keep the same laws as flaws of random programs."""
 
-import gzip
-import json
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
-from harness.corpora.problems import load_corpus
-from harness.domain import Response
+from generators.flaws.solution.source_solution import FlawSource
 from harness.equations.line_reader import read_line
 from harness.solution.labels import ErrorClass
 from tests.generators.flaws.flaw_laws import breaches, flaws_or_none
-
-MOST = 40
-TEMPLATES = "formalizations/templates.jsonl.gz"
-CORPUS = "gsm8k/train.jsonl"
+from tests.generators.real_problems import real_sources
 
 
 @pytest.fixture(scope="module")
 def real(shared_data: Path) -> list[tuple[FlawSource, list[Flaw]]]:
     """Return the flawed solutions of the first templates that are fit."""
-    for name in (TEMPLATES, CORPUS):
-        if not (shared_data / name).is_file():
-            pytest.skip(f"no {name} in {shared_data}")
-    problems = {problem.problem_id: problem for problem in load_corpus(f"gsm8k-train={shared_data / CORPUS}")}
-    found: list[tuple[FlawSource, list[Flaw]]] = []
-    with gzip.open(shared_data / TEMPLATES, "rt", encoding="utf-8") as lines:
-        for record in map(json.loads, islice(lines, 0, None, 3)):
-            response = Response(record["problem_id"], record["model"], record["response"], "template")
-            try:
-                source = open_source(problems[response.problem_id], response)
-            except UnfitError:
-                continue
-            found.append((source, flaws_or_none(source)))
-            if len(found) == MOST:
-                break
-    return found
+    return [(source, flaws_or_none(source)) for source in real_sources(shared_data, 40, step=3)]
 
 
 def test_real_flaws_are_wrong_in_one_place(real: list[tuple[FlawSource, list[Flaw]]]) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.explanation.phrases import claim_of, fragment, noun_phrase_of, quoted
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.question.question_edit import QuestionEdit
@@ -20,8 +20,6 @@ from generators.variants.variant_operator import VARIANT_OPERATORS, VariantExamp
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import BoundKind, ConstraintSystem, Fact, FactSource, ProblemClass
-from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
@@ -30,6 +28,7 @@ from harness.text.number_forms import format_value
 from harness.text.number_mentions import mentions
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
+from tests.generators.real_problems import real_sources
 
 CODE = """
 # L1
@@ -298,16 +297,9 @@ def test_other_numbers_are_not_quoted() -> None:
 
 def test_real_problems_are_explained_in_their_own_numbers(shared_data: Path) -> None:
     """Explanations of real problems hold words, and no number that is not the problem's."""
-    problems = {one.problem_id: one for one in load_corpus(str(shared_data / "gsm8k" / "train.jsonl"))}
-    responses = load_responses([shared_data / "formalizations" / "templates.jsonl.gz"], frozenset(problems)).accepted
-    read = 0
-    for problem_id in sorted(responses)[::140]:
-        try:
-            one = VariantSubject(open_source(problems[problem_id], next(iter(responses[problem_id].values()))))
-        except UnfitError:
-            continue
-        read += 1
-        for proposal, core, found in proposals(one):
-            text = reasoning_trace(proposal, core, found, Random(problem_id))
-            assert not list(faults(text, proposal, found)), (problem_id, text)
-    assert read > 30
+    sources = list(real_sources(shared_data, 60, step=140))
+    assert len(sources) > 30
+    for source in sources:
+        for proposal, core, found in proposals(VariantSubject(source)):
+            text = reasoning_trace(proposal, core, found, Random(source.problem.problem_id))
+            assert not list(faults(text, proposal, found)), (source.problem.problem_id, text)

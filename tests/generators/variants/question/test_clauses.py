@@ -1,4 +1,4 @@
-"""Find the clauses of a question that can go."""
+"""Tests of removable clauses: what is left of a question without one is a sentence that means the same of the rest."""
 
 from __future__ import annotations
 

@@ -1,46 +1,25 @@
 """Tests of input places in real problems: they keep the laws that hold for random problems."""
 
-import gzip
-import json
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.text.number_replacement import RewriteError, replacement_edits, text_replacement_edits
 from generators.variants.variant_source import VariantSubject
-from harness.corpora.problems import load_corpus
-from harness.domain import Response
 from harness.solution.trace import VariableRole
 from harness.text.number_mentions import whole_as_int
+from tests.generators.real_problems import real_sources
 
 MOST = 120
-TEMPLATES = "formalizations/templates.jsonl.gz"
-CORPUS = "gsm8k/train.jsonl"
 
 
 @pytest.fixture(scope="module")
 def real(shared_data: Path) -> list[VariantSubject]:
     """Return the problems of the first templates that are fit."""
-    for name in (TEMPLATES, CORPUS):
-        if not (shared_data / name).is_file():
-            pytest.skip(f"no {name} in {shared_data}")
-    problems = {problem.problem_id: problem for problem in load_corpus(f"gsm8k-train={shared_data / CORPUS}")}
-    found: dict[str, VariantSubject] = {}
-    with gzip.open(shared_data / TEMPLATES, "rt", encoding="utf-8") as lines:
-        for record in map(json.loads, islice(lines, 0, None, 5)):
-            response = Response(record["problem_id"], record["model"], record["response"], "template")
-            try:
-                found[response.problem_id] = VariantSubject(open_source(problems[response.problem_id], response))
-            except UnfitError:
-                continue
-            if len(found) == MOST:
-                break
-    return list(found.values())
+    return list(map(VariantSubject, real_sources(shared_data, MOST, step=5)))
 
 
 def test_most_real_inputs_are_located(real: list[VariantSubject]) -> None:

@@ -1,0 +1,145 @@
+"""Tests of what holds of the sessions of every stage: same bytes however they are run, resumed and reproduced."""
+
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.properties import (
+    test_session_label as label,
+    test_session_mutation as mutation,
+    test_session_smt as smt,
+    test_session_template as template,
+    test_session_variant as variant,
+)
+from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, write_inputs
+
+pytestmark = pytest.mark.slow
+
+OPTIONS: dict[str, Callable[[Path], tuple[str, ...]]] = {
+    "label": lambda folder: tuple(label.write(folder / "six.jsonl", label.LINES).split()),
+    "mutation": lambda folder: write_inputs(folder, mutation.PROBLEMS, mutation.RESPONSES).options,
+    "smt": lambda folder: (smt.write(folder / "six.jsonl", smt.RECORDS),),
+    "template": lambda folder: write_inputs(folder, template.PROBLEMS, template.RESPONSES).options,
+    "variant": lambda folder: write_inputs(folder, variant.PROBLEMS[:2], variant.RESPONSES[:3]).options,
+}
+"""Writes the inputs of a stage into a folder and returns the options that name them."""
+PARTS = {
+    "label": "other",
+    "mutation": "operator_swap",
+    "smt": "entails",
+    "template": "test_answer",
+    "variant": "renumbered",
+}
+"""What `-k` selects of the claims of a stage: some, not all."""
+KILL = """
+import os, pathlib, signal
+
+HERE = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
+begun = []
+
+def pytest_runtest_setup(item):
+    begun.append(item)
+    if len(begun) == 3 and not (HERE / "killed").exists():
+        (HERE / "killed").touch()
+        os.killpg(0, signal.SIGKILL)
+"""
+REVERSE = """
+def pytest_collection_modifyitems(items):
+    items.reverse()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StageSession:
+    """A stage, the options of a session of it, and the undisturbed session; tests leave it as it is."""
+
+    stage: str
+    options: tuple[str, ...]
+    undisturbed: SessionOutcome
+
+    def run(
+        self, terminal: SessionTerminal, *more: str, processes: int = 0, plugin: str | None = None
+    ) -> SessionOutcome:
+        """Run the same session again with further options."""
+        return terminal.run(None, *self.options, *more, processes=processes, plugin=plugin)
+
+    def same_bytes(self, ended: SessionOutcome) -> bool:
+        """Tell whether a session sealed what the undisturbed one did."""
+        return ended.files(self.stage) == self.undisturbed.files(self.stage)
+
+
+@pytest.fixture(scope="module", params=sorted(OPTIONS))
+def session(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path
+) -> StageSession:
+    """Return the undisturbed session of a stage."""
+    stage = request.param
+    options = (*OPTIONS[stage](tmp_path_factory.mktemp("given")), "-m", stage)
+    terminal = SessionTerminal(tmp_path_factory.mktemp("undisturbed"), embeddings_cache)
+    return StageSession(stage, options, terminal.run(None, *options))
+
+
+def test_workers_change_no_byte(session: StageSession, terminal: SessionTerminal) -> None:
+    """Two workers write what one process writes."""
+    ended = session.run(terminal, processes=2)
+    assert (session.same_bytes(ended), ended.outcomes) == (True, session.undisturbed.outcomes)
+
+
+def test_order_changes_no_byte(session: StageSession, terminal: SessionTerminal) -> None:
+    """Last claim first."""
+    assert session.same_bytes(session.run(terminal, plugin=REVERSE))
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_killed_session_is_continued(session: StageSession, terminal: SessionTerminal, processes: int) -> None:
+    """After a SIGKILL that also lost the last verdicts, the next session of that run seals the same bytes."""
+    killed = session.run(terminal, "--harness-run=mine", plugin=KILL, processes=processes)
+    shards = list((killed.run / session.stage).glob("shards/*.jsonl"))
+    assert (killed.status < 0, any(b'"claim"' in shard.read_bytes() for shard in shards)) == (True, True)
+    for shard in shards:
+        shard.write_bytes(b"".join(shard.read_bytes().splitlines(keepends=True)[:-1]))
+    assert session.same_bytes(session.run(terminal, "--harness-run=mine"))
+
+
+def test_a_part_is_continued(session: StageSession, terminal: SessionTerminal) -> None:
+    """`-k` judges some claims and seals nothing; the whole session adds the others and seals the same bytes."""
+    part = session.run(terminal, "--harness-run=mine", "-k", PARTS[session.stage])
+    assert ((part.run / session.stage / "manifest.json").exists(), part.outcomes["error"]) == (False, 0)
+    assert session.same_bytes(session.run(terminal, "--harness-run=mine"))
+
+
+def test_a_tampered_file_is_noticed(session: StageSession, terminal: SessionTerminal) -> None:
+    """A sealed file that was changed since is told by name, not used."""
+    ended = session.run(terminal, "--harness-run=mine")
+    path = ended.run / session.stage / "verdicts.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"CONFIRMED", b"REFUTED", 1))
+    again = session.run(terminal, "--harness-run=mine")
+    assert ("verdicts.jsonl" in again.output, "Traceback" in again.output, again.status != 0) == (True, False, True)
+
+
+def test_a_findings_command_reproduces_it(session: StageSession, terminal: SessionTerminal) -> None:
+    """The line that a failure prints judges that one claim again, and leaves the sealed run as it is."""
+    ended = session.run(terminal)
+    lines = [line for line in ended.output.splitlines() if line.startswith("reproduce one: ")]
+    assert bool(lines) is bool(ended.outcomes["failed"])
+    for line in lines[:1]:
+        again = terminal.execute([sys.executable, "-m", *shlex.split(line.removeprefix("reproduce one: "))])
+        assert (again.status, again.outcomes, session.same_bytes(ended)) == (1, {"failed": 1}, True)
+
+
+@pytest.mark.parametrize("stage", ["mutation", "template", "variant"])
+@pytest.mark.parametrize("processes", [0, 2])
+def test_no_template_is_misuse_that_names_the_way_out(
+    tiny: InputFiles, terminal: SessionTerminal, stage: str, processes: int
+) -> None:
+    """Formalizations without a template end the session with status 4 and one message."""
+    ended = terminal.run(tiny, "-m", stage, processes=processes)
+    assert (ended.status, "--harness-formalizations annotation" in ended.output, "Traceback" in ended.output) == (
+        4,
+        True,
+        False,
+    )
