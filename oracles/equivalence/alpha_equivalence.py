@@ -88,7 +88,7 @@ class _Writer:
         number = self.numbers.get(index)
         if number is None:
             return ("constant", type(parameter.value).__name__, parameter.value)
-        return ("input", number, parameter.type)
+        return ("input", number, type(parameter.value).__name__)
 
     def expression(self, node: ir.Expr, names: _Names) -> Hashable:
         """Write an expression; the names a comprehension binds are its own."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-    from harness.domain import Exact
+    from harness.domain import Exact, Parameter
     from harness.program.ir import Program
     from oracles.equivalence.input_domain import InputDomain
 
@@ -66,8 +66,8 @@ class CounterexampleSearch:
         left = [parameter.value for parameter in self.left.parameters]
         right = [parameter.value for parameter in self.right.parameters]
         for (first, second), value in zip(self.pairs, point, strict=True):
-            left[first] = _typed(value, self.left.parameters[first].type)
-            right[second] = _typed(value, self.right.parameters[second].type)
+            left[first] = _typed(value, self.left.parameters[first])
+            right[second] = _typed(value, self.right.parameters[second])
         return left, right
 
     def parts_at(self, point: Sequence[Fraction]) -> bool:
@@ -157,8 +157,9 @@ def _outcome(program: Program, inputs: Sequence[Exact], most_steps: int) -> Outc
         raise
 
 
-def _typed(value: Fraction, kind: str) -> int | Fraction:
-    return value.numerator if kind == "int" and value.denominator == 1 else value
+def _typed(value: Fraction, parameter: Parameter) -> Exact:
+    """Return a value as Python would hold it: in an int where the parameter's own value is one and the value is whole."""
+    return value.numerator if isinstance(parameter.value, int) and value.denominator == 1 else value
 
 
 def _draw(domain: InputDomain, size: int, random: Random) -> Fraction:

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from harness.domain import Parameter
 
-_SHARE = re.compile(
-    r"\b(percent|percentage|fraction|share|portion|probability|proportion|half|third|quarter|fifth|tenth)s?\b|%",
-    re.IGNORECASE,
-)
+_LISTS = word_lists(__file__)
+_PERCENT = _LISTS.words("percent")
+_PART = _LISTS.words("part")
+_CONSTANT = _LISTS.words("constant")
+_QUANTITY = _LISTS.words("quantity")
+_BEYOND_WHOLE = _LISTS.words("beyond_whole")
+_BEYOND_WHOLE_BEGINNINGS = _LISTS.ordered("beyond_whole_beginnings")
+_STATED_PERCENT = re.compile(rf"(\d{{1,4}})_?(?:{'|'.join(sorted(_PERCENT))})(?![a-z])")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 Bound = tuple[Fraction | None, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class InputDomain:
-    """The integers or rationals between two bounds; `open_low` excludes the lower, `open_high` the upper bound."""
+    """The integers or rationals between two bounds; `open_low` excludes the lower, `open_high` the upper bound.
+
+    `guessed` says that the upper bound is a guess from the input's name and value: the input is called a share.
+    """
 
     integral: bool
     low: Fraction | None
     high: Fraction | None
     open_low: bool = False
     open_high: bool = False
+    guessed: bool = False
 
     def __contains__(self, value: int | Fraction) -> bool:
         """Tell whether the input may take the value."""
@@ -44,47 +55,104 @@ class InputDomain:
         return self.low is not None and (self.low > 0 or (self.low == 0 and self.open_low))
 
     def __str__(self) -> str:
-        """Describe the domain as `integers >= 1` or `rationals > 0, <= 1`."""
+        """Describe the domain as `integers >= 1` or `rationals > 0, <= 1 (<= 1 is guessed)`."""
         bounds = []
         if self.low is not None:
             bounds.append(f"{'>' if self.open_low else '>='} {format_exact(self.low)}")
         if self.high is not None:
             bounds.append(f"{'<' if self.open_high else '<='} {format_exact(self.high)}")
-        return " ".join([("integers" if self.integral else "rationals"), ", ".join(bounds)]).strip()
+        values = " ".join([("integers" if self.integral else "rationals"), ", ".join(bounds)]).strip()
+        return f"{values} ({bounds[-1]} is guessed)" if self.guessed else values
 
-    def joined(self, other: InputDomain) -> InputDomain:
-        """Return the smallest domain that holds both; what is proved on it holds on either."""
-        low, open_low = _outer((self.low, self.open_low), (other.low, other.open_low), least=True)
-        high, open_high = _outer((self.high, self.open_high), (other.high, other.open_high), least=False)
-        return InputDomain(self.integral and other.integral, low, high, open_low, open_high)
+    def without_guess(self) -> InputDomain:
+        """Return the domain without an upper bound that is a guess."""
+        return replace(self, high=None, open_high=False, guessed=False) if self.guessed else self
+
+    def intersection(self, other: InputDomain) -> InputDomain:
+        """Return the values that lie in both domains; it may be empty. Its bound is a guess where the tighter one is."""
+        integral = self.integral or other.integral
+        low, open_low = _inner((self.low, self.open_low), (other.low, other.open_low), greatest=True)
+        high, open_high = _inner((self.high, self.open_high), (other.high, other.open_high), greatest=False)
+        certain = [side.high for side in (self, other) if side.high is not None and not side.guessed]
+        guessed = (self.guessed or other.guessed) and high not in certain
+        if integral and low is not None:
+            low, open_low = Fraction(math.floor(low) + 1 if open_low else math.ceil(low)), False
+        if integral and high is not None:
+            high, open_high = Fraction(math.ceil(high) - 1 if open_high else math.floor(high)), False
+        return InputDomain(integral, low, high, open_low, open_high, guessed)
 
 
-def _outer(left: Bound, right: Bound, *, least: bool) -> Bound:
-    """Return the wider of two bounds, each a value with whether it is excluded; no value is no bound."""
+def _inner(left: Bound, right: Bound, *, greatest: bool) -> Bound:
+    """Return the tighter of two bounds, each a value with whether it is excluded; no value is no bound."""
     if left[0] is None or right[0] is None:
-        return None, False
+        bound = left if right[0] is None else right
+        return bound if bound[0] is not None else (None, False)
     if left[0] == right[0]:
-        return left[0], left[1] and right[1]
-    return left if (left[0] < right[0]) is least else right
+        return left[0], left[1] or right[1]
+    return left if (left[0] > right[0]) is greatest else right
 
 
 def domain_of(parameter: Parameter) -> InputDomain:
     """Return the values a parameter may take: its role keeps sign, integrality and range.
 
     An input stated as a positive number stays positive, a zero stays non-negative, a negative number stays negative.
-    `int` inputs range over integers. A share (a positive number up to 1 that the words call a fraction or percentage)
-    stays at most 1, a percentage written as a whole number up to 100 stays at most 100.
+    `int` inputs with a whole value range over integers. A share stays at most the whole (`share_cap`), which is a guess.
     """
-    integral = parameter.type == "int"
+    return joint_domain(parameter, parameter)
+
+
+def joint_domain(left: Parameter, right: Parameter) -> InputDomain:
+    """Return the values that two aligned parameters may both take: integers where one of them counts.
+
+    The cap of a share needs one of them to be called a share, and neither to be something that may exceed the whole.
+    """
+    domain = _typed_domain(left).intersection(_typed_domain(right))
+    cap = _joint_cap(left, right)
+    return domain if cap is None else replace(domain, high=cap, guessed=True)
+
+
+def _typed_domain(parameter: Parameter) -> InputDomain:
     value = Fraction(parameter.value)
+    integral = parameter.type == "int" and value.denominator == 1
     if value < 0:
         return InputDomain(integral, None, Fraction(-1 if integral else 0), open_high=not integral)
     if value == 0:
         return InputDomain(integral, Fraction(0), None)
-    high: Fraction | None = None
-    if _SHARE.search(parameter.text):
-        if value <= 1 and not integral:
-            high = Fraction(1)
-        elif value <= 100 and re.search(r"percent|%", parameter.text, re.IGNORECASE):
-            high = Fraction(100)
-    return InputDomain(integral, Fraction(1 if integral else 0), high, open_low=not integral)
+    return InputDomain(integral, Fraction(1 if integral else 0), None, open_low=not integral)
+
+
+def _joint_cap(left: Parameter, right: Parameter) -> Fraction | None:
+    if _exceeds_whole(left) or _exceeds_whole(right):
+        return None
+    caps = [cap for cap in (share_cap(left), share_cap(right)) if cap is not None]
+    return max(caps, default=None)
+
+
+def share_cap(parameter: Parameter) -> Fraction | None:
+    """Return the value of the whole of which the parameter is a share: 1 or 100; `None` where it is no share.
+
+    Its own name must call it a percentage (with a value below 100) or a fraction (with a value below 1), and not a
+    quantity, a constant or something that may exceed the whole. A word of the comment never makes a share: `# half of them`
+    mostly speaks of another number.
+    """
+    value, words = Fraction(parameter.value), _name_words(parameter)
+    if value <= 0 or not words or not _CONSTANT.isdisjoint(words) or _exceeds_whole(parameter):
+        return None
+    if not _PERCENT.isdisjoint(words):
+        stated = _STATED_PERCENT.search(parameter.name.lower())
+        if words[-1] in _QUANTITY or (stated and int(stated[1]) not in (value, 100 * value)):
+            return None
+        return Fraction(1) if value < 1 else Fraction(100) if value < 100 else None
+    is_share = not _PART.isdisjoint((words[0], words[-1])) and ("of" in words[1:2] or _QUANTITY.isdisjoint(words))
+    return Fraction(1) if is_share and value < 1 else None
+
+
+def _exceeds_whole(parameter: Parameter) -> bool:
+    """Tell whether the name or the comment speaks of an increase or a comparison, which may exceed the whole."""
+    words = {*_name_words(parameter), *(word.lower() for word in _WORD.findall(parameter.comment))}
+    return not _BEYOND_WHOLE.isdisjoint(words) or any(word.startswith(_BEYOND_WHOLE_BEGINNINGS) for word in words)
+
+
+def _name_words(parameter: Parameter) -> list[str]:
+    """Return the words of a name: `percentOff` and `percent_off` have the same."""
+    return [word.lower() for word in _WORD.findall(parameter.name)]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from harness.domain import Counterexample, Status, Verdict, WitnessKind
+from harness.domain import Status, Verdict, WitnessKind
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
 from oracles.equivalence import prime_field, smt
+from oracles.equivalence.alignment_choice import decide_over_alignments
 from oracles.equivalence.alpha_equivalence import canonical_key
 from oracles.equivalence.counterexample_search import CounterexampleSearch
-from oracles.equivalence.input_domain import InputDomain, domain_of
+from oracles.equivalence.joint_domains import decide_beyond_guesses, described_domains
+from oracles.equivalence.ladder_decision import LadderDecision
 from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
 from oracles.equivalence.polynomials import ONE, TooLargeError, constant
 from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of, stays_int
@@ -25,20 +27,7 @@ if TYPE_CHECKING:
     from harness.program.candidate import Candidate
     from harness.program.ir import Program
     from oracles.alignment.parameter_matching import Alignment, Alignments
-
-
-@dataclass(frozen=True, slots=True)
-class LadderDecision:
-    """What the ladder decided for one alignment, before it is a verdict."""
-
-    status: Status
-    method: str
-    checked: int = 0
-    unsupported: int = 0
-    reason: str | None = None
-    error_bound: str | None = None
-    counterexample: Counterexample | None = None
-    witness: WitnessKind | None = None
+    from oracles.equivalence.input_domain import InputDomain
 
 
 @dataclass(slots=True)
@@ -59,46 +48,43 @@ class EquivalenceJudge:
             return Verdict(
                 "ut3", self.problem_id, *names, Status.UNKNOWN, "none", unsupported=1, reason=f"{which}: {reason}"
             )
-        first: LadderDecision | None = None
-        used = alignments.best
-        for alignment in alignments.plausible():
-            decision = self._decide(left, right, alignment, names)
-            if first is None:
-                first = decision
-            if decision.status is Status.CONFIRMED:
-                if alignment is not alignments.best:
-                    decision = replace(decision, reason="under the runner-up alignment, which the words leave open")
-                first, used = decision, alignment
-                break
-            if first.status is Status.UNKNOWN or not left.outcome.agrees(right.outcome):
-                break
-        if first is None:
-            message = "an alignment always exists"
-            raise ValueError(message)
+        programs = left.program, right.program
+        scope = decide_over_alignments(
+            *programs,
+            alignments,
+            lambda alignment: decide_beyond_guesses(
+                *programs, alignment, lambda domains: self._decide(left, right, alignment, domains, names)
+            ),
+        )
+        decision = scope.decision
         return Verdict(
             "ut3",
             self.problem_id,
             *names,
-            first.status,
-            first.method,
-            first.checked,
-            first.unsupported,
-            first.reason,
-            first.error_bound,
-            domain=_described(left.program, right.program, used),
-            counterexample=first.counterexample,
-            witness=first.witness,
-            frozen=len(left.program.parameters) + len(right.program.parameters) - 2 * len(used.pairs),
+            decision.status,
+            decision.method,
+            decision.checked,
+            decision.unsupported,
+            decision.reason,
+            decision.error_bound,
+            domain=described_domains(*programs, scope),
+            counterexample=decision.counterexample,
+            witness=decision.witness,
+            frozen=len(left.program.parameters) + len(right.program.parameters) - 2 * len(scope.domains),
         )
 
     def _decide(
-        self, left: Candidate, right: Candidate, alignment: Alignment, names: tuple[str, str]
+        self,
+        left: Candidate,
+        right: Candidate,
+        alignment: Alignment,
+        domains: tuple[InputDomain, ...],
+        names: tuple[str, str],
     ) -> LadderDecision:
         if left.program is None or right.program is None:
             message = "only programs are decided"
             raise ValueError(message)
         pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
-        domains = tuple(_joint_domain(left.program, right.program, first, second) for first, second in pairs)
         duel = CounterexampleSearch(left.program, right.program, pairs, domains, names)
         if not (left.outcome and right.outcome and left.outcome.agrees(right.outcome)):
             return _refuted(duel, duel.start, "evaluation")
@@ -195,18 +181,6 @@ def _searched(duel: CounterexampleSearch, random: Random, why: str) -> LadderDec
     )
 
 
-def _joint_domain(left: Program, right: Program, first: int, second: int) -> InputDomain:
-    return domain_of(left.parameters[first]).joined(domain_of(right.parameters[second]))
-
-
-def _described(left: Program, right: Program, alignment: Alignment) -> dict[str, str]:
-    described = {}
-    for pair in alignment.pairs:
-        one, other = left.parameters[pair.left].name, right.parameters[pair.right].name
-        described[one if one == other else f"{one}|{other}"] = str(_joint_domain(left, right, pair.left, pair.right))
-    return described
-
-
 @dataclass(slots=True)
 class _Comparison:
     """The two sides of one comparison, put over common variables: aligned pair number k is variable k."""
@@ -248,7 +222,7 @@ class _Comparison:
         return frozenset(
             index
             for index, parameter in enumerate(program.parameters)
-            if parameter.type == "int"
+            if isinstance(parameter.value, int)
             and (isinstance(values[index], Fraction) or self.domains[int(values[index])].integral)
         )
 

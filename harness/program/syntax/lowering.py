@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import Parameter, Provenance
@@ -16,6 +15,7 @@ from harness.program.syntax.literals import decimal_literal, literal_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
 DEEPEST = 100
 MODULES = {"math", "numpy", "fractions", "sympy", "decimal", "typing", "statistics"}
@@ -83,12 +83,9 @@ class Lowering:
         """Make a new parameter from a literal and return the node that reads it."""
         bounded(value)
         provenance, words = read_provenance(self.comments.of(line))
-        integral = value.denominator == 1 and declared != "float" and not isinstance(value, Fraction)
-        if declared == "float":
-            value = Fraction(value)
-        elif declared == "int" and value.denominator == 1:
-            value, integral = int(value), True
-        kind = "int" if integral else "float"
+        # The annotation says which values the input may take; which type Python holds it in, its literal says.
+        kind = declared if declared in {"int", "float"} else type(value).__name__
+        kind = "int" if kind == "int" and value.denominator == 1 else "float"
         self.parameters.append(Parameter(name, value, kind, self.marked.get(name, provenance), words, line))
         return ir.Input(len(self.parameters) - 1)
 

@@ -11,6 +11,8 @@ from harness.program.lifter import lift
 from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import InputDomain, domain_of
 
+INTEGERS = InputDomain(integral=True, low=Fraction(1), high=None)
+
 
 def program(expression: str, kind: str = "int") -> Program:
     """Return the program of an expression in two inputs."""
@@ -87,12 +89,15 @@ def test_a_counterexample_names_inputs_by_both_names() -> None:
     assert (dict(example.inputs), example.left, example.right) == ({"a": "3", "b|c": "2"}, "5", "1")
 
 
-def test_integers_stay_integers() -> None:
-    """An int input is given ints, as a loop bound needs; a float input is given fractions."""
-    loop = "sum(i for i in range(a)) + 0 * b"
-    assert [
-        duel(loop, "a * (a - 1) / 2 + 0 * b", kind).parts_at((Fraction(5), Fraction(1))) for kind in ("int", "float")
-    ] == [False, True]
+def test_whole_values_are_held_as_the_literal_is() -> None:
+    """An input whose literal is an int is given ints, as a loop bound needs, whatever its annotation says; one whose literal is a float, fractions."""
+    parts = []
+    for kind, literal in (("int", "6"), ("float", "6"), ("float", "6.0"), ("int", "6.0")):
+        code = f"def solve(a: {kind} = {literal}):\n    return sum(i for i in range(a))\n"
+        loop = lift(Response("p", "m", code))
+        closed = lift(Response("p", "m", "def solve(a: int = 6):\n    return a * (a - 1) / 2\n"))
+        parts.append(CounterexampleSearch(loop, closed, [(0, 0)], [INTEGERS]).parts_at((Fraction(5),)))
+    assert parts == [False, False, True, True]
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,10 @@ EQUAL = {
         "6 / (a - b)",
     ),
     "terms too many to expand": ("(a + b + c + 1) ** 12 + a", "a + (1 + c + b + a) ** 12"),
+    "a loop over what only one side counts": (
+        "def solve(a: int = 6, b: int = 3):\n    t = 0\n    for i in range(a, a + 3):\n        t += b\n    return t",
+        "def solve(a: float = 6.0, b: int = 3):\n    return 3 * b + 0 * a",
+    ),
     "round half to even": ("round(a / 2)", "(a // 2 if (a % 4 == 1 or a % 2 == 0) else a // 2 + 1)"),
 }
 
@@ -92,12 +96,8 @@ UNEQUAL = {
         "    t = max(a - 6, 0) * c / (b - 2)",
     ),
     "a loop bound that is no integer": (
-        "def solve(a: int = 6, b: int = 3):\n    t = 0\n    for i in range(a, a + 3):\n        t += b\n    return t",
+        "def solve(a: float = 6, b: int = 3):\n    t = 0\n    for i in range(a, a + 3):\n        t += b\n    return t",
         "def solve(a: float = 6.0, b: int = 3):\n    return 3 * b + 0 * a",
-    ),
-    "a loop bound that Python holds in a float": (
-        "def solve(a: int = 4000, b: int = 3):\n    t = 0\n    for i in range(a // 2000):\n        t += b\n    return t",
-        "def solve(a: float = 4000.0, b: int = 3):\n    return a // 2000 * b",
     ),
     "an exception at one value": ("(nothing if a == 4321 else b)", "b"),
     "an exception at one value of a difference": ("(b if a - b != 4321 else 'text' + 1)", "b"),
@@ -217,16 +217,24 @@ def test_an_unaligned_input_is_frozen() -> None:
     assert (verdict.status, verdict.domain, verdict.frozen) == (Status.CONFIRMED, {"a": "integers >= 1"}, 1)
 
 
-def test_swapped_inputs_are_confirmed_under_the_runner_up_where_words_do_not_decide() -> None:
-    """Where two matchings are equally plausible, the one that proves equivalence is taken and said so."""
+def test_swapped_inputs_are_unknown_where_words_do_not_decide() -> None:
+    """Where two alignments are equally plausible and one refutes what the other confirms, the verdict says so."""
     verdict = judged(
         "def solve(p: int = 2, q: int = 2):\n    return p * 3 + q",
         "def solve(u: int = 2, v: int = 2):\n    return v * 3 + u",
     )
-    assert (verdict.status, verdict.reason) == (
-        Status.CONFIRMED,
-        "under the runner-up alignment, which the words leave open",
+    assert (verdict.status, verdict.counterexample) == (Status.UNKNOWN, None)
+    assert verdict.reason is not None
+    assert "REFUTED if p = u, q = v; CONFIRMED if p = v, q = u" in verdict.reason
+
+
+def test_inputs_of_equal_roles_are_confirmed_under_any_names() -> None:
+    """A program that is symmetric in two inputs is equal under both alignments: the words need not decide."""
+    verdict = judged(
+        "def solve(p: int = 2, q: int = 2):\n    return p * q + 7",
+        "def solve(u: int = 2, v: int = 2):\n    return 7 + v * u",
     )
+    assert verdict.status is Status.CONFIRMED
 
 
 def test_a_program_that_cannot_be_read_leaves_the_pair_unknown() -> None:
