@@ -9,38 +9,18 @@ from generators.flaws.knowledge.linear_equations import solves_for_unknown
 from generators.flaws.operators.algebraic_simplification import algebraic_simplification
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.expression_value import value_of
-from generators.flaws.solution.source_solution import FlawSource, source_of_trace
-from harness.domain import Problem, Response
-from harness.program.lifter import lift
 from harness.program.syntax.unparser import unparse
-from harness.solution.rendering import LineText
-from harness.solution.solution_text import SolutionText
-from harness.solution.trace import trace_program
-
-
-def equation(code: str, lines: list[str]) -> FlawSource:
-    """Return a source whose solution is given in words."""
-    body = "\n".join(f"    {line}" for line in code.splitlines())
-    last = code.splitlines()[-1].split("=")[0].strip()
-    response = Response("e", "m", f"def solve():\n{body}\n    # FA\n    answer = {last}\n    return answer", "template")
-    trace = trace_program(lift(response))
-    text = SolutionText(
-        tuple(LineText(f"L{number}", (line,)) for number, line in enumerate(lines, 1)), trace.values, frozenset(), ()
-    )
-    problem = Problem("e", "", "\n".join(lines), str(trace.answer.value))
-    return source_of_trace(problem, "m", trace, text)
+from tests.generators.flaws.flaw_laws import worded
 
 
 @given(st.integers(2, 12), st.integers(1, 60), st.integers(1, 80))
 def test_no_slip_solves_the_equation(times: int, more: int, unknown: int) -> None:
     """For a x + b = c, what the mutants of the last two steps work out is not what they should."""
     total = times * unknown + more
-    source = equation(
-        f"# L1\ntotal = {total}\nmore = {more}\nrest = total - more\n# L2\ntimes = {times}\nx = rest / times",
-        [
-            f"{times}x + {more} = {total}, so {times}x = {total - more}.",
-            f"Then {times}x = {total - more} gives x = {unknown}.",
-        ],
+    source = worded(
+        f"# L1\ntotal = {total}\nmore = {more}\nrest = total - more\n# L2\ntimes = {times}\nx = rest / times\nreturn x",
+        f"{times}x + {more} = {total}, so {times}x = {total - more}.",
+        f"Then {times}x = {total - more} gives x = {unknown}.",
     )
     found = {
         (mutant.variable, unparse(mutant.expression))

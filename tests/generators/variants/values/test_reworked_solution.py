@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, reject, settings, strategies as st
 
-from generators.flaws.solution.source_solution import FlawSource, source_of_trace
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.number_forms import sounds_open
 from generators.variants.values.reworked_solution import (
     ReworkedSolution,
@@ -14,15 +14,13 @@ from generators.variants.values.reworked_solution import (
     constants_of,
     rework_solution,
 )
-from harness.domain import Exact, Problem, Response
+from harness.domain import Exact
 from harness.equations.line_reader import read_line
-from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.rendering import LineText, UnwritableError, fit_line
-from harness.solution.solution_text import SolutionText
-from harness.solution.trace import propagate, trace_program
-from harness.text.number_forms import format_value
+from harness.solution.rendering import UnwritableError
+from harness.solution.trace import propagate
 from tests.cases import cases
+from tests.generators.flaws.flaw_laws import worded
 from tests.generators.flaws.solution_strategies import solutions
 
 CODE = """
@@ -40,24 +38,6 @@ FIRST = "There are {boxes} * {pens} = <<{boxes}*{pens}={total}>>{total} pens."
 SECOND = "So {total} - {given} = <<{total}-{given}={left}>>{left} are left."
 
 
-def indented(code: str) -> str:
-    """Return code as the body of a function."""
-    return "\n".join(f"    {line}" for line in code.strip().splitlines())
-
-
-def told(*lines: str, code: str = CODE) -> FlawSource:
-    """Return the source whose solution has these lines, with the placeholders of its variables."""
-    trace = trace_program(lift(Response("p", "m", f"def solve():\n{indented(code)}", "template")))
-    made = []
-    for number, template in enumerate(lines, start=1):
-        written = template.format(**{name: format_value(value) for name, value in trace.values.items()})
-        line = fit_line(f"L{number}", template, written, trace.values, trace.copies)
-        assert isinstance(line, LineText), line
-        made.append(line)
-    text = SolutionText(tuple(made), trace.values, frozenset(), ())
-    return source_of_trace(Problem("p", "", text.render(), format_value(trace.answer.value)), "m", trace, text)
-
-
 def with_inputs(source: FlawSource, **inputs: Exact) -> dict[str, Exact]:
     """Return the values of a solution that follow from other inputs."""
     trace = source.trace
@@ -68,7 +48,7 @@ def with_inputs(source: FlawSource, **inputs: Exact) -> dict[str, Exact]:
 
 def test_a_solution_follows_its_values() -> None:
     """Prose, annotations and answer say the new values."""
-    source = told(FIRST, SECOND)
+    source = worded(CODE, FIRST, SECOND)
     assert rework_solution(source, with_inputs(source, boxes=5, given=12)) == ReworkedSolution(
         "There are 5 * 6 = <<5*6=30>>30 pens.\nSo 30 - 12 = <<30-12=18>>18 are left.", "18"
     )
@@ -76,7 +56,7 @@ def test_a_solution_follows_its_values() -> None:
 
 def test_the_own_values_give_back_the_solution() -> None:
     """Nothing changes, whatever the words hold on to."""
-    source = told(f"{FIRST} That is two dozen, or 24.", SECOND)
+    source = worded(CODE, f"{FIRST} That is two dozen, or 24.", SECOND)
     assert rework_solution(source, source.values) == ReworkedSolution(source.problem.solution, "14")
 
 
@@ -91,12 +71,12 @@ def test_the_own_values_give_back_the_solution() -> None:
 )
 def test_numbers_in_words_are_held_or_follow(first: str, second: str, held: set[str]) -> None:
     """What nothing explains may stand for anything; what one variable explains follows; ordinals stand for nothing."""
-    assert set(SolutionWording(told(first, second)).held) == held
+    assert set(SolutionWording(worded(CODE, first, second)).held) == held
 
 
 def test_what_words_hold_cannot_change() -> None:
     """The refusal names the variable and the word."""
-    source = told(f"{FIRST} That is two dozen.", SECOND)
+    source = worded(CODE, f"{FIRST} That is two dozen.", SECOND)
     with pytest.raises(StaleWordingError, match="total: written 'two dozen' on L1"):
         rework_solution(source, with_inputs(source, boxes=5))
     assert rework_solution(source, with_inputs(source, given=12)).answer == "12"
@@ -113,12 +93,12 @@ def test_what_words_hold_cannot_change() -> None:
 )
 def test_what_has_one_value_is_known(code: str, coinciding: set[tuple[str, ...]]) -> None:
     """Equal values, and a share beside the hundred times larger number; whole numbers are told apart by their noughts."""
-    assert set(SolutionWording(told(FIRST, SECOND, code=code)).coinciding) == coinciding
+    assert set(SolutionWording(worded(code, FIRST, SECOND)).coinciding) == coinciding
 
 
 def test_what_has_one_value_must_not_part() -> None:
     """The words may give the one's number to the other, so they change together or not at all."""
-    source = told(FIRST, SECOND, code=CODE.replace("pens = 6 # 6", "pens = 4 # 4"))
+    source = worded(CODE.replace("pens = 6 # 6", "pens = 4 # 4"), FIRST, SECOND)
     assert rework_solution(source, with_inputs(source, boxes=7, pens=7, given=9)).answer == "40"
     with pytest.raises(StaleWordingError, match="boxes and pens were told by one number"):
         rework_solution(source, with_inputs(source, boxes=7))
@@ -127,18 +107,13 @@ def test_what_has_one_value_must_not_part() -> None:
 def test_rounded_results_are_held() -> None:
     """A rounded number does not follow."""
     code = "# L1\nboxes = 3 # 3\npens = 10 # 10\neach = pens / boxes\n# L2\nextra = 0.5 # 0.5\nmore = each + extra\nreturn more"
-    trace = trace_program(lift(Response("p", "m", f"def solve():\n{indented(code)}", "template")))
-    line = fit_line("L1", "{pens} / {boxes} = {each}", "10 / 3 = 3.33", trace.values)
-    assert isinstance(line, LineText)
-    text = SolutionText((line,), trace.values, frozenset(), ())
-    problem = Problem("p", "", f"{text.render()}\n{text.render()}", "23/6")
-    source = source_of_trace(problem, "m", trace, SolutionText((line, line), trace.values, frozenset(), ()))
-    assert "each" in SolutionWording(source).held
+    line = "{pens} / {boxes} = {each}"
+    assert "each" in SolutionWording(worded(code, line, line, values={"each": "3.33"}, gold="23/6")).held
 
 
 def test_articles_must_still_fit() -> None:
     """`a 6-pen box` is no `a 8-pen box`."""
-    source = told("Each is a {pens}-pen box: {boxes} * {pens} = {total}.", SECOND)
+    source = worded(CODE, "Each is a {pens}-pen box: {boxes} * {pens} = {total}.", SECOND)
     assert rework_solution(source, with_inputs(source, pens=7)).solution.startswith("Each is a 7-pen box")
     with pytest.raises(StaleWordingError, match="L1: a 8"):
         rework_solution(source, with_inputs(source, pens=8))
@@ -147,18 +122,11 @@ def test_articles_must_still_fit() -> None:
 def test_fractions_stay_in_lowest_terms() -> None:
     """`3/4` does not become `2/4`."""
     code = CODE.replace("boxes = 4 # 4", "boxes = 0.75 # 3/4").replace("pens = 6", "pens = 24")
-    lines = ("He has 3/4 of 24: 3/4 * 24 = 18.", "So 18 - 10 = 8 are left.")
-    trace = trace_program(lift(Response("p", "m", "def solve():\n" + indented(code), "template")))
-    templates = (
+    first, second = (
         "He has {boxes} of {pens}: {boxes} * {pens} = {total}.",
         SECOND.replace("<<{total}-{given}={left}>>", ""),
     )
-    made = [
-        fit_line(f"L{n}", one, line, trace.values, trace.copies)
-        for n, (one, line) in enumerate(zip(templates, lines, strict=True), 1)
-    ]
-    text = SolutionText(tuple(line for line in made if isinstance(line, LineText)), trace.values, frozenset(), ())
-    source = source_of_trace(Problem("p", "", text.render(), "8"), "m", trace, text)
+    source = worded(code, first, second, values={"boxes": "3/4"})
     assert rework_solution(source, with_inputs(source, boxes=Fraction(2, 3))).answer == "6"
     with pytest.raises(StaleWordingError, match="L1: 2/4 is not in lowest terms"):
         rework_solution(source, with_inputs(source, boxes=Fraction(1, 2)))
@@ -166,8 +134,8 @@ def test_fractions_stay_in_lowest_terms() -> None:
 
 def test_equations_must_still_hold() -> None:
     """An equation that holds for the old values only gives the old numbers away."""
-    source = told(
-        "There are {boxes} * {pens} = {total} pens.", "{given} - {boxes} = {pens}, so {total} - {given} = {left}."
+    source = worded(
+        CODE, "There are {boxes} * {pens} = {total} pens.", "{given} - {boxes} = {pens}, so {total} - {given} = {left}."
     )
     with pytest.raises(StaleWordingError, match="L2: '10 - 5 = 6' is false"):
         rework_solution(source, with_inputs(source, boxes=5))
@@ -176,7 +144,7 @@ def test_equations_must_still_hold() -> None:
 def test_the_answer_must_be_writable() -> None:
     """As the gold answer was: whole numbers are not fractions without end."""
     code = CODE.replace("left = total - given", "left = total / given").replace("given = 10 # 10", "given = 8 # 8")
-    source = told(FIRST, "So {total} / {given} = {left}.", code=code)
+    source = worded(code, FIRST, "So {total} / {given} = {left}.")
     assert rework_solution(source, with_inputs(source, boxes=8)).answer == "6"
     with pytest.raises(UnwritableError):
         rework_solution(source, with_inputs(source, given=7))
@@ -184,7 +152,7 @@ def test_the_answer_must_be_writable() -> None:
 
 def test_constants_of_steps() -> None:
     """The numbers that stand in the code, not those of its inputs."""
-    source = told(FIRST, SECOND, code=CODE.replace("total - given", "2 * total - given - 24"))
+    source = worded(CODE.replace("total - given", "2 * total - given - 24"), FIRST, SECOND)
     assert constants_of(source) == {2, 24}
 
 
