@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from harness.smtlib.symbols import RESERVED
+from harness.text.lexicon import word_lists
 from harness.text.number_words import ORDINALS, TEENS, UNITS
+
+_LISTS = word_lists(__file__)
 
 LONGEST = 5_000
 MOST_NAMES = 30
@@ -19,42 +22,14 @@ LEAST_FACTS = 1
 _WORDS = (*UNITS, *TEENS)[1:13]
 _ORDINALS = ORDINALS[:10]
 _COUNT = rf"(?:\d+|{'|'.join(_WORDS)})"
-_LOW = (
-    "older|oldest|cheaper|cheapest|less expensive|least expensive|shorter|shortest|lighter|lightest|smaller|smallest|earlier|"
-    "earliest|lower|lowest|leftmost|slower|slowest"
-)
-_HIGH = (
-    "newer|newest|younger|youngest|taller|tallest|longer|longest|heavier|heaviest|bigger|biggest|larger|largest|later|latest|"
-    "higher|highest|rightmost|faster|fastest|more expensive|most expensive|pricier|priciest"
-)
+_LOW = _LISTS.either("low")
+_HIGH = _LISTS.either("high")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _LIST = re.compile(
     rf"\b{_COUNT}\s+([a-z][\w -]*?)(?::|,|\bcalled\b|\bnamed\b)\s*((?:[^.;:?!,]+,\s*)+(?:and\s+)?[^.;:?!,]+)",
     re.IGNORECASE,
 )
-_NO_NAMES = frozenset(
-    [
-        "all",
-        "and",
-        "each",
-        "everybody",
-        "he",
-        "it",
-        "of",
-        "one",
-        "she",
-        "that",
-        "them",
-        "there",
-        "they",
-        "this",
-        "together",
-        "we",
-        "which",
-        "who",
-        "you",
-    ]
-)
+_NO_NAMES = _LISTS.words("no_names")
 _ARTICLE = re.compile(r"^(?:and|a|an|the|two|one)\s+", re.IGNORECASE)
 
 
@@ -180,7 +155,7 @@ def _position(text: str, places: int) -> int | None:
 
 _THING = r"(?P<{}>(?:the\s+)?[A-Za-z][\w-]*(?:\s[a-z][\w-]*)?)"
 _LEFT, _RIGHT = _THING.format("left"), _THING.format("right")
-_VERB = r"(?:has|have|gets?|takes?|costs?|weighs?|is|are|holds?|makes?|needs?|lasts?|buys?|owns?|keeps?)"
+_VERB = rf"(?:{_LISTS.either('verbs')})"
 _MORE = r"(?:\w+\s+)?(?:more|longer|older|taller|heavier|later)(?:\s\w+)?"
 _FEWER = r"(?:\w+\s+)?(?:fewer|less|shorter|younger|lighter|earlier)(?:\s\w+)?"
 _NUMBER = rf"(?P<number>{_COUNT})"

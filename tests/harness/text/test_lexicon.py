@@ -15,13 +15,12 @@ from tests.cases import cases
 
 ROOMS = ("harness", "generators", "oracles", "sft", "reports", "properties", "snapshots")
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("lexicon/*.toml"))
-READERS = frozenset({"words", "ordered", "either", "mapping", "records"})
+READERS = frozenset({"words", "ordered", "either", "mapping", "records", "by_word"})
 MOST_WORDS = 12
 WORD = re.compile(r"[A-Za-z][\w'’?*\\.-]*(?: [\w'’?*\\.-]+){0,2}")
 EXEMPT = {
     "harness/program/": "names of Python, each with what the evaluator does with it",
     "harness/smtlib/": "names of SMT-LIB, each with its sort or reason",
-    "generators/constraints/repair/": "names of other programming languages for SMT-LIB's",
     "generators/constraints/kinds/": "kinds of clues, each with its weight or sentences",
     "harness/equations/lexer.py": "signs and words of equations, each with the token that it becomes",
     "sft/constraints/problem_split.py": "names of SMT-LIB that are kept where others are masked",
@@ -102,9 +101,10 @@ def inline_tables() -> Iterator[str]:
 
 def test_word_lists_are_read_as_sets_tuples_alternatives_and_tables() -> None:
     """A list is an array or a text of words."""
-    lists = WordLists({"few": "b a", "some": ["c d", "e"], "table": {"x": 1}, "rows": [{"y": 2}]})
+    lists = WordLists({"few": "b a", "some": ["c d", "e"], "table": {"x": 1}, "rows": [{"y": 2}], "of": {"z": "b a"}})
     assert (lists.ordered("few"), lists.words("few"), lists.either("some")) == (("b", "a"), {"a", "b"}, "c d|e")
     assert (lists.mapping("table"), lists.records("rows")) == ({"x": 1}, [{"y": 2}])
+    assert lists.by_word("of") == {"b": "z", "a": "z"}
 
 
 def test_a_lexicon_is_read_once() -> None:
@@ -126,7 +126,7 @@ def test_no_list_has_an_entry_twice(lexicon: Path) -> None:
     names = [
         name
         for name, stated in lists.table.items()
-        if isinstance(stated, str | list) and name not in {"facts", "formulas"}
+        if isinstance(stated, str | list) and not any(isinstance(entry, dict) for entry in stated)
     ]
     assert [name for name in names if len(set(lists.ordered(name))) < len(lists.ordered(name))] == []
 

@@ -8,47 +8,9 @@ from collections.abc import Iterator
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.s_expressions import Atom, NodeGroup
+from harness.text.lexicon import word_lists
 
-_SPELLINGS = {
-    "declare": "declare-const",
-    "declare-var": "declare-const",
-    "declare-variable": "declare-const",
-    "declare-constant": "declare-const",
-    "declare-function": "declare-fun",
-    "declare-func": "declare-fun",
-    "declare-funs": "declare-fun",
-    "declare-fn": "declare-fun",
-    "declare-predicate": "declare-fun",
-    "define-function": "define-fun",
-    "define-func": "define-fun",
-    "define-constant": "define-const",
-    "declare-type": "declare-sort",
-    "declare-enum": "declare-datatype",
-    "declare-enumeration": "declare-datatype",
-    "declare-data-type": "declare-datatype",
-    "declare-data-types": "declare-datatypes",
-    "declare-consts": "declare-const",
-    "declare-vars": "declare-const",
-    "const": "declare-const",
-    "var": "declare-const",
-    "assertion": "assert",
-    "asserts": "assert",
-    "assume": "assert",
-    "constraint": "assert",
-    "constrain": "assert",
-    "require": "assert",
-    "check": "check-sat",
-    "checksat": "check-sat",
-    "check-satisfiability": "check-sat",
-    "check-sat-model": "check-sat",
-    "solve": "check-sat",
-    "getmodel": "get-model",
-    "model": "get-model",
-    "getvalue": "get-value",
-    "get-values": "get-value",
-    "setlogic": "set-logic",
-    "logic": "set-logic",
-}
+_SPELLINGS = word_lists(__file__).by_word("spellings")
 
 
 @edit_kind(

@@ -7,26 +7,10 @@ from collections.abc import Iterator
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import NodeGroup
+from harness.text.lexicon import word_lists
 
 # Without these a program asserts the same; `push`, `pop` and `reset` decide what holds where.
-_IDLE = frozenset(
-    {
-        "echo",
-        "eval",
-        "exit",
-        "get-assertions",
-        "get-assignment",
-        "get-info",
-        "get-objectives",
-        "get-option",
-        "get-proof",
-        "get-unsat-assumptions",
-        "get-unsat-core",
-        "set-info",
-        "set-option",
-        "simplify",
-    }
-)
+_IDLE = word_lists(__file__).words("idle")
 
 
 @edit_kind(

@@ -6,44 +6,9 @@ import re
 from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, RepairChange, RepairExample, edit_kind
+from harness.text.lexicon import word_lists
 
-_SIGNS = {
-    "≠": "distinct",
-    "≤": "<=",
-    "⩽": "<=",
-    "≥": ">=",
-    "⩾": ">=",
-    "∧": "and",
-    "∨": "or",
-    "¬": "not",
-    "⊕": "xor",
-    "→": "=>",
-    "⇒": "=>",
-    "⟹": "=>",
-    "⟶": "=>",
-    "↔": "=",
-    "⇔": "=",
-    "≡": "=",
-    "−": "-",
-    "–": "-",
-    "—": "-",
-    "×": "*",
-    "·": "*",
-    "÷": "/",
-    "∀": "forall",
-    "∃": "exists",
-    "（": "(",
-    "）": ")",
-    "，": ",",
-    "“": '"',
-    "”": '"',
-    "‘": "'",
-    "’": "'",
-    "ℤ": "Int",
-    "ℝ": "Real",
-    "⊤": "true",
-    "⊥": "false",
-}
+_SIGNS = word_lists(__file__).by_word("signs")
 _ODD = re.compile(rf"[{''.join(_SIGNS)}]|[^\S \t\r\n]|[\u200b-\u200d\u2060\ufeff]")
 
 

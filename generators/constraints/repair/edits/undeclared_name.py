@@ -14,13 +14,9 @@ from harness.smtlib.logics import LogicFeature
 from harness.smtlib.s_expressions import Atom
 from harness.smtlib.sort_inference import InferredSignature
 from harness.smtlib.symbols import RESERVED
+from harness.text.lexicon import word_lists
 
-# Names of what other languages and solvers define, which a function that is merely declared would not be.
-_LIBRARY = re.compile(
-    r"exact|at.?(?:most|least)|min|max|sum|count|total|all|any|one|none|between|before|after|next|adjacent|even|odd|pow|sqrt|"
-    r"floor|ceil|round|member|contain|len|size|card|range|unique|diff|nth|index|in$|pb",
-    re.IGNORECASE,
-)
+_LIBRARY = re.compile(word_lists(__file__).either("library"), re.IGNORECASE)
 
 
 @edit_kind(

@@ -4,113 +4,19 @@ from __future__ import annotations
 
 import re
 
-PREFIX = {
-    "&&": "and",
-    "&": "and",
-    "/\\": "and",
-    "||": "or",
-    "\\/": "or",
-    "!": "not",
-    "~": "not",
-    "!=": "distinct",
-    "<>": "distinct",
-    "/=": "distinct",
-    "=/=": "distinct",
-    "=!=": "distinct",
-    "!==": "distinct",
-    "not=": "distinct",
-    "==": "=",
-    "===": "=",
-    "<=>": "=",
-    "<->": "=",
-    "->": "=>",
-    "-->": "=>",
-    "==>": "=>",
-    "=<": "<=",
-    "≠": "distinct",
-    "≤": "<=",
-    "≥": ">=",
-    "%": "mod",
-    "//": "div",
-}
+from harness.text.lexicon import word_lists
+
+_LISTS = word_lists(__file__)
+
+PREFIX = _LISTS.by_word("signs")
 """Signs, by what they stand for."""
 
-_WORDS = {
-    "and": "and",
-    "conjunction": "and",
-    "or": "or",
-    "disjunction": "or",
-    "not": "not",
-    "xor": "xor",
-    "implies": "=>",
-    "imply": "=>",
-    "implication": "=>",
-    "iff": "=",
-    "eq": "=",
-    "equal": "=",
-    "equals": "=",
-    "distinct": "distinct",
-    "alldifferent": "distinct",
-    "alldifferentconstraint": "distinct",
-    "alldiff": "distinct",
-    "alldistinct": "distinct",
-    "different": "distinct",
-    "neq": "distinct",
-    "noteq": "distinct",
-    "notequal": "distinct",
-    "notequals": "distinct",
-    "lt": "<",
-    "lessthan": "<",
-    "le": "<=",
-    "leq": "<=",
-    "lte": "<=",
-    "gt": ">",
-    "greaterthan": ">",
-    "ge": ">=",
-    "geq": ">=",
-    "gte": ">=",
-    "plus": "+",
-    "add": "+",
-    "sum": "+",
-    "minus": "-",
-    "sub": "-",
-    "subtract": "-",
-    "times": "*",
-    "mul": "*",
-    "mult": "*",
-    "multiply": "*",
-    "divide": "/",
-    "modulo": "mod",
-    "mod": "mod",
-    "div": "div",
-    "abs": "abs",
-    "if": "ite",
-    "ifthenelse": "ite",
-    "ite": "ite",
-    "toreal": "to_real",
-    "toint": "to_int",
-    "forall": "forall",
-    "exists": "exists",
-    "let": "let",
-}
+_WORDS = _LISTS.by_word("words")
 
 INFIX = {
-    "=": ("=", 6),
-    "<": ("<", 6),
-    "<=": ("<=", 6),
-    ">": (">", 6),
-    ">=": (">=", 6),
-    "distinct": ("distinct", 6),
-    "=>": ("=>", 2),
-    "or": ("or", 3),
-    "xor": ("xor", 4),
-    "and": ("and", 5),
-    "+": ("+", 7),
-    "-": ("-", 7),
-    "*": ("*", 8),
-    "/": ("/", 8),
-    "mod": ("mod", 8),
-    "div": ("div", 8),
+    name: (name, closeness)
+    for closeness, names in enumerate(("=>", "or", "xor", "and", "= < <= > >= distinct", "+ -", "* / mod div"), start=2)
+    for name in names.split()
 }
 """What may stand between its arguments, by how closely it binds."""
 EQUIVALENCE = 1

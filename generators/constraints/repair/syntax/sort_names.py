@@ -5,30 +5,9 @@ from __future__ import annotations
 import re
 
 from generators.constraints.repair.edit_kind import ProgramDraft
-from harness.smtlib.symbols import BOOL, INT, REAL
+from harness.text.lexicon import word_lists
 
-_WORDS = {
-    "int": INT,
-    "ints": INT,
-    "integer": INT,
-    "integers": INT,
-    "integersort": INT,
-    "intsort": INT,
-    "nat": INT,
-    "natural": INT,
-    "long": INT,
-    "bool": BOOL,
-    "boolean": BOOL,
-    "boolsort": BOOL,
-    "logical": BOOL,
-    "real": REAL,
-    "reals": REAL,
-    "realsort": REAL,
-    "float": REAL,
-    "double": REAL,
-    "rational": REAL,
-    "decimal": REAL,
-}
+_WORDS = word_lists(__file__).by_word("sorts")
 
 
 def sort_name(draft: ProgramDraft, text: str) -> str | None:
