@@ -65,11 +65,8 @@ KEYWORDS = {
 
 def loop_range(run: Run, arguments: list[Any]) -> Value:
     """Return the range a loop runs over, open where a bound is."""
-    if any(isinstance(item, Term) for item in arguments) and len(arguments) <= 2:
-        if not all(isinstance(item, int | Term) for item in arguments):
-            raise ProgramError("TypeError", "range needs one to three integers")
-        count = arguments[0] if len(arguments) == 1 else run.binary("-", arguments[1], arguments[0])
-        return OpenRange(count, tuple(arguments))
+    if any(isinstance(item, Term) for item in arguments):
+        return _open_range(run, arguments)
     if not all(isinstance(item, int) for item in arguments) or not 1 <= len(arguments) <= 3:
         raise ProgramError("TypeError", "range needs one to three integers")
     if len(arguments) == 3 and arguments[2] == 0:
@@ -78,6 +75,22 @@ def loop_range(run: Run, arguments: list[Any]) -> Value:
     if max(rounds.stop - rounds.start, rounds.start - rounds.stop) // abs(rounds.step) > LONGEST_LOOP:
         raise Refusal(RefusalReason.BUDGET, f"a loop of more than {LONGEST_LOOP:,} rounds")
     return rounds
+
+
+def _open_range(run: Run, arguments: list[Any]) -> OpenRange:
+    start, stop, step = [0, arguments[0], 1] if len(arguments) == 1 else [*arguments, 1][:3]
+    if not all(isinstance(item, int | Term) for item in arguments) or len(arguments) > 3:
+        raise ProgramError("TypeError", "range needs one to three integers")
+    if not isinstance(step, int) or not step:
+        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose step depends on an input or is zero")
+    count = run.binary("-", stop, start) if start != 0 else stop
+    if abs(step) > 1:
+        count = SCALAR_FUNCTIONS["ceil"](run.binary("/", count, step))
+    elif step == -1:
+        count = run.binary("-", start, stop)
+    if not isinstance(count, Term):
+        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose bounds depend on an input")
+    return OpenRange(count, tuple(arguments[:2]), start, step)
 
 
 def _range(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:

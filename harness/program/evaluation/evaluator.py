@@ -26,6 +26,7 @@ from harness.program.evaluation.arithmetic import (
 )
 from harness.program.evaluation.builtin_functions import BUILTINS, KEYWORDS, loop_range
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, sole_unknown, substitute, symbol
+from harness.program.evaluation.open_loops import LAST_ROUND, close_for, close_while, is_pure, may_close, sum_of
 from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 MOST_STEPS = 200_000
 DEEPEST_CALL = 20
 _PYTHON_NAMES = {*dir(builtins), "pi", "e", "tau", "inf", "nan"}
-_LAST_ROUND = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +116,6 @@ class _Return(Exception):
         self.value = value
 
 
-def _no_division(_: Term) -> None:
-    """Refuse a division within a loop of open length: without a round there is none."""
-    raise Refusal(RefusalReason.UNSUPPORTED, "a division in a loop whose length depends on an input")
-
-
 class _Jump(Exception):
     def __init__(self, jump: str) -> None:
         self.jump = jump
@@ -173,6 +168,10 @@ class Evaluator:
         if self.steps > self.most_steps:
             raise Refusal(RefusalReason.BUDGET, f"more than {self.most_steps:,} steps")
 
+    def block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
+        """Run statements with the variables of a scope."""
+        self._block(statements, scope)
+
     def _block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
         for statement in statements:
             self.tick()
@@ -196,7 +195,7 @@ class Evaluator:
             case ir.For(targets, iterable, body, _):
                 items = self._items(iterable, scope)
                 if isinstance(items, OpenRange):
-                    self._repeat(items, targets, body, scope)
+                    close_for(self, items, statement, scope)
                     return
                 for item in self.iterate(items):
                     self.tick()
@@ -205,6 +204,8 @@ class Evaluator:
                     if self._loop_ends(body, scope):
                         break
             case ir.While(test, body, _):
+                if self.decide is not None and self._closes(statement, scope):
+                    return
                 while self.truth(self._value(test, scope)):
                     self.tick()
                     if self._loop_ends(body, scope):
@@ -221,37 +222,15 @@ class Evaluator:
                 return loop_range(self, [self._value(item, scope) for item in arguments])
         return self._value(iterable, scope)
 
-    def _repeat(
-        self, items: OpenRange, targets: tuple[str, ...], body: tuple[ir.Stmt, ...], scope: dict[str, Value]
-    ) -> None:
-        """Run a loop of open length whose rounds all add the same: n rounds add n times as much.
-
-        Raises:
-            Refusal: the rounds differ, so the loop has no closed form here.
-        """
-        changed = {
-            target for statement in body if isinstance(statement, ir.Assign) for target in statement.targets
-        } | set(targets)
-        self.bounds.extend(items.bounds)
-        noted, self.on_division = self.on_division, _no_division
-        gains: list[tuple[str, str, Value]] = []
-        for statement in body:
-            match statement:
-                case ir.Assign((name,), ir.Binary(operator, ir.Name(read), gain), _, False) if (
-                    read == name and operator in {"+", "-"}
-                ):
-                    if ir.names_of(gain) & changed or [name] == [known for known, _, _ in gains if known == name]:
-                        break
-                    gains.append((name, operator, self._value(gain, scope)))
-                case _:
-                    break
-        if len(gains) != len(body):
-            raise Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
-        self.on_division = noted
-        rounds = Term("max", (items.count, 0))
-        for name, operator, gain in gains:
-            scope[name] = self.binary(operator, self._read(name, scope), self.binary("*", rounds, gain))
-        scope.update(dict.fromkeys(targets, _LAST_ROUND))
+    def _closes(self, loop: ir.While, scope: dict[str, Value]) -> bool:
+        """Set the variables of a loop on an open condition to their values after it, if it has a closed form."""
+        if not may_close(self, loop, scope) or not isinstance(self._value(loop.test, scope), Term):
+            return False
+        try:
+            close_while(self, loop, scope)
+        except Refusal:
+            return False
+        return True
 
     def _loop_ends(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
         try:
@@ -319,8 +298,8 @@ class Evaluator:
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__}")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
-        value = scope[name] if name in scope else self.globals.get(name, _LAST_ROUND)
-        if value is not _LAST_ROUND:
+        value = scope[name] if name in scope else self.globals.get(name, LAST_ROUND)
+        if value is not LAST_ROUND:
             return value
         if name in scope or name in self.globals:
             raise Refusal(RefusalReason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
@@ -371,6 +350,10 @@ class Evaluator:
             return self._apply(function, node, scope)
         if name in scope or name in self.globals:
             raise ProgramError("TypeError", f"{name[:40]} is not callable")
+        if name == "sum" and self.decide is not None:
+            total = self._open_sum(node, scope)
+            if total is not None:
+                return total
         arguments = [self._value(item, scope) for item in node.arguments]
         keywords = {word: self._value(item, scope) for word, item in node.keywords}
         if name == "round" and "ndigits" in keywords and len(arguments) == 1:
@@ -391,6 +374,19 @@ class Evaluator:
         if builtin is None:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the function {name[:60]}()")
         return builtin(self, arguments, keywords)
+
+    def _open_sum(self, node: ir.Call, scope: dict[str, Value]) -> Operand | None:
+        """Return a sum over an open range in closed form, `None` where there is no such range."""
+        match node:
+            case ir.Call(_, (ir.Comprehension(element, (target,), ir.Call("range") as iterable, ()),), ()):
+                pass
+            case ir.Call(_, (ir.Call("range") as iterable,), ()):
+                element, target = ir.Name("item"), "item"
+            case _:
+                return None
+        if not is_pure(self, scope, (), iterable) or not isinstance(items := self._items(iterable, scope), OpenRange):
+            return None
+        return sum_of(self, items, target, element, scope)
 
     def _apply(self, function: ir.Function, node: ir.Call, scope: dict[str, Value]) -> Value:
         if self.depth >= DEEPEST_CALL:

@@ -16,7 +16,8 @@ class Term:
     """An operation on terms and exact numbers; compared by identity, shared where the program shares.
 
     `operator` is one of: input, + - * / // % **, floor ceil trunc round abs min max, and the comparisons
-    < <= > >= == != that only decide paths.
+    < <= > >= == !=, which decide paths, and are 1 or 0 within arithmetic. `index` and `state` stand for the number of a
+    round and for a variable within a loop, until the loop has a closed form.
     """
 
     __slots__ = ("arguments", "operator")
@@ -73,8 +74,11 @@ def depth(operand: Operand) -> int:
 class OpenRange:
     """A range whose length is still open.
 
-    `count` is its length where it is not negative; the user of the result must check that `bounds` are integers.
+    `count` is its length where it is not negative; the items are `start`, `start + step` and so on. The user of the result
+    must check that `bounds` are integers.
     """
 
     count: Term
     bounds: tuple[Operand, ...]
+    start: Operand = 0
+    step: int = 1

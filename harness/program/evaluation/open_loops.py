@@ -1,0 +1,516 @@
+"""Closed forms of loops whose length depends on an open input.
+
+The body is run once on placeholders for the round's number and for each variable that it changes. Where every variable
+grows each round by a polynomial in the round's number, its value after the loop is a sum of powers (Faulhaber's
+formulas). Everything else is refused, and so is everything in a loop that is not visibly pure.
+"""
+
+from __future__ import annotations
+
+import itertools
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+from harness.program import ir
+from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term, subterms
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+LAST_ROUND = object()
+"""The value of a variable that holds what the last round left: whether there was one is not known."""
+HIGHEST_POWER = 4
+MOST_MONOMIALS = 60
+_REFUSED = "a loop whose length depends on an input"
+_PURE_FUNCTIONS = frozenset(
+    [
+        "Fraction",
+        "abs",
+        "ceil",
+        "fabs",
+        "float",
+        "floor",
+        "int",
+        "len",
+        "max",
+        "min",
+        "pow",
+        "prod",
+        "range",
+        "round",
+        "sum",
+        "trunc",
+    ]
+)
+_POWER_SUMS: tuple[tuple[Fraction, ...], ...] = (
+    (Fraction(0), Fraction(1)),
+    (Fraction(0), Fraction(-1, 2), Fraction(1, 2)),
+    (Fraction(0), Fraction(1, 6), Fraction(-1, 2), Fraction(1, 3)),
+    (Fraction(0), Fraction(0), Fraction(1, 4), Fraction(-1, 2), Fraction(1, 4)),
+    (Fraction(0), Fraction(-1, 30), Fraction(0), Fraction(1, 3), Fraction(-1, 2), Fraction(1, 5)),
+)
+"""For each power p, the coefficients of the polynomial in n that is 0^p + 1^p + … + (n - 1)^p."""
+_placeholder_numbers = itertools.count()
+
+Monomial = tuple[tuple[int, int], ...]
+Expansion = dict[Monomial, Operand]
+"""A polynomial in placeholders: its coefficients are terms without them."""
+
+
+class LoopRun(Protocol):
+    """What a closed form asks of the evaluator."""
+
+    program: ir.Program
+    globals: dict[str, Any]
+    decide: Callable[[Term], bool] | None
+    on_division: Callable[[Term], None] | None
+    bounds: list[Operand]
+
+    def block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Any]) -> None:
+        """Run statements."""
+
+    def value(self, node: ir.Expr, scope: dict[str, Any]) -> Any:
+        """Evaluate an expression."""
+
+
+def _refusal(detail: str = _REFUSED) -> Refusal:
+    return Refusal(RefusalReason.UNSUPPORTED, detail)
+
+
+# Purity.
+
+
+@dataclass(slots=True)
+class _Purity:
+    """Decides what is visibly pure: it assigns numbers to variables, and calls nothing that does anything else."""
+
+    functions: Mapping[str, ir.Function]
+    shadowed: frozenset[str]
+    checked: set[str] = field(default_factory=set)
+
+    def block(self, statements: tuple[ir.Stmt, ...]) -> bool:
+        return all(map(self._statement, statements))
+
+    def _statement(self, statement: ir.Stmt) -> bool:
+        match statement:
+            case ir.Assign(_, value) | ir.Return(value):
+                return self.expression(value)
+            case ir.If(test, then, otherwise):
+                return self.expression(test) and self.block(then) and self.block(otherwise)
+            case ir.For(_, iterable, body):
+                return self.expression(iterable) and self.block(body)
+            case ir.While(test, body):
+                return self.expression(test) and self.block(body)
+        return False
+
+    def expression(self, node: ir.Expr) -> bool:
+        match node:
+            case ir.Const(value):
+                return isinstance(value, int | Fraction)
+            case ir.Input() | ir.Name():
+                return True
+            case ir.Binary(_, left, right):
+                return self.expression(left) and self.expression(right)
+            case ir.Unary(_, operand):
+                return self.expression(operand)
+            case ir.Comparison(_, operands) | ir.Boolean(_, operands) | ir.Sequence("list" | "tuple", operands):
+                return all(map(self.expression, operands))
+            case ir.Conditional(test, then, otherwise):
+                return all(map(self.expression, (test, then, otherwise)))
+            case ir.Subscript(receiver, index):
+                return self.expression(receiver) and self.expression(index)
+            case ir.Comprehension(element, _, iterable, ()):
+                return self.expression(element) and self.expression(iterable)
+            case ir.Call(name, arguments, ()) if all(map(self.expression, arguments)):
+                return self._call(name)
+        return False
+
+    def _call(self, name: str) -> bool:
+        function = self.functions.get(name)
+        if function is None:
+            return name in _PURE_FUNCTIONS and name not in self.shadowed
+        if name in self.checked:
+            return True
+        self.checked.add(name)
+        return not function.defaults and self.block(function.body)
+
+
+def _changed(statements: tuple[ir.Stmt, ...]) -> frozenset[str]:
+    """Return the variables that statements may assign."""
+    names: set[str] = set()
+    for statement in statements:
+        match statement:
+            case ir.Assign(targets):
+                names.update(targets)
+            case ir.For(targets, _, body):
+                names.update(targets, _changed(body))
+            case ir.While(_, body):
+                names |= _changed(body)
+            case ir.If(_, then, otherwise):
+                names |= _changed(then) | _changed(otherwise)
+    return frozenset(names)
+
+
+# Polynomials in placeholders.
+
+
+def _placeholder(*, index: bool) -> tuple[int, Term]:
+    number = next(_placeholder_numbers)
+    return number, Term("index" if index else "state", (number,))
+
+
+def _plus(left: Operand, right: Operand) -> Operand:
+    if not isinstance(left, Term) and not isinstance(right, Term):
+        return left + right
+    if not isinstance(left, Term) and left == 0:
+        return right
+    return left if not isinstance(right, Term) and right == 0 else Term("+", (left, right))
+
+
+def _times(left: Operand, right: Operand) -> Operand:
+    if not isinstance(left, Term) and not isinstance(right, Term):
+        return left * right
+    for number, other in ((left, right), (right, left)):
+        if not isinstance(number, Term) and number in {0, 1}:
+            return other if number else 0
+    return Term("*", (left, right))
+
+
+def _sum(left: Expansion, right: Expansion, factor: int = 1) -> Expansion:
+    total = dict(left)
+    for monomial, coefficient in right.items():
+        total[monomial] = _plus(total.get(monomial, 0), _times(factor, coefficient))
+    return {
+        monomial: coefficient for monomial, coefficient in total.items() if isinstance(coefficient, Term) or coefficient
+    }
+
+
+def _product(left: Expansion, right: Expansion) -> Expansion:
+    if len(left) * len(right) > MOST_MONOMIALS:
+        raise _refusal()
+    total: Expansion = {}
+    for (first, one), (second, other) in itertools.product(left.items(), right.items()):
+        exponents = dict(first)
+        for number, exponent in second:
+            exponents[number] = exponents.get(number, 0) + exponent
+        total = _sum(total, {tuple(sorted(exponents.items())): _times(one, other)})
+    return total
+
+
+def _expanded(operand: Operand, numbers: frozenset[int]) -> Expansion:
+    """Return a term as a polynomial in placeholders.
+
+    Raises:
+        Refusal: a placeholder stands within something else than a sum, product or power.
+    """
+    if not isinstance(operand, Term):
+        return _sum({}, {(): operand})
+    known: dict[int, Expansion] = {}
+    for term in subterms(operand, known):
+        known[id(term)] = _expanded_term(term, known, numbers)
+    return known[id(operand)]
+
+
+def _expanded_term(term: Term, known: Mapping[int, Expansion], numbers: frozenset[int]) -> Expansion:
+    if term.operator in {"index", "state"} and term.arguments[0] in numbers:
+        return {((term.arguments[0], 1),): 1}  # type: ignore[dict-item]  # a placeholder's argument is its number
+    parts = [known[id(part)] if isinstance(part, Term) else _sum({}, {(): part}) for part in term.arguments]
+    if term.operator in {"input", "index", "state"} or all(set(part) <= {()} for part in parts):
+        return {(): term}
+    match term.operator, parts:
+        case ("+", [left, right]):
+            return _sum(left, right)
+        case ("-", [left, right]):
+            return _sum(left, right, -1)
+        case ("*", [left, right]):
+            return _product(left, right)
+        case ("/", [left, right]) if set(right) == {()}:
+            # A loop divides by numbers only; anything else was refused when its body ran.
+            divisor = term.arguments[1]
+            if not isinstance(divisor, Term):
+                return {monomial: _times(1 / Fraction(divisor), coefficient) for monomial, coefficient in left.items()}
+        case ("**", [base, _]) if isinstance(power := term.arguments[1], int) and 0 <= power <= HIGHEST_POWER:
+            result: Expansion = {(): 1}
+            for _ in range(power):
+                result = _product(result, base)
+            return result
+    raise _refusal()
+
+
+def _holds_placeholder(operand: Operand) -> bool:
+    return any(term.operator in {"index", "state"} for term in subterms(operand))
+
+
+def _substituted(expansion: Expansion, number: int, value: Expansion) -> Expansion:
+    """Return a polynomial with another for a placeholder."""
+    total: Expansion = {}
+    for monomial, coefficient in expansion.items():
+        rest = tuple((other, exponent) for other, exponent in monomial if other != number)
+        part: Expansion = {rest: coefficient}
+        for _ in range(dict(monomial).get(number, 0)):
+            part = _product(part, value)
+        total = _sum(total, part)
+    return total
+
+
+def _summed(gain: Expansion, round_number: int, count: Expansion) -> Expansion:
+    """Return the sum of a gain over the rounds below a count; both are polynomials in placeholders."""
+    total: Expansion = {}
+    for monomial, coefficient in gain.items():
+        power = dict(monomial).get(round_number, 0)
+        if power > HIGHEST_POWER or len(monomial) > (power > 0):
+            raise _refusal()
+        powers: Expansion = {(): 1}
+        for factor in _POWER_SUMS[power]:
+            total = _sum(total, _product({(): _times(factor, coefficient)}, powers))
+            powers = _product(powers, count)
+    return total
+
+
+def _as_operand(expansion: Expansion, values: Mapping[int, Operand]) -> Operand:
+    total: Operand = 0
+    for monomial, coefficient in expansion.items():
+        part = coefficient
+        for number, exponent in monomial:
+            for _ in range(exponent):
+                part = _times(part, values[number])
+        total = _plus(total, part)
+    return total
+
+
+# Loops.
+
+
+@dataclass(slots=True)
+class _Rounds:
+    """The rounds of one loop: the placeholder of the round's number, and the variables that grow."""
+
+    number: int
+    before: dict[str, Operand]
+    states: dict[str, int]
+    after: dict[str, Any]
+    grown: dict[str, Expansion] = field(default_factory=dict)
+
+    def solve(self) -> None:
+        """Find for each variable that keeps its value and grows what it has gained before a round; others are known no more.
+
+        Raises:
+            Refusal: a variable that grows reads in a round what another, which changes otherwise, held before it.
+        """
+        numbers = frozenset({self.number, *self.states.values()})
+        waiting: dict[str, Expansion] = {}
+        temporary: set[int] = set()
+        for name, number in self.states.items():
+            value = self.after[name]
+            if not isinstance(value, int | Fraction | Term) or (
+                isinstance(value, Term) and value.operator in COMPARISONS
+            ):
+                raise _refusal()
+            try:
+                expansion = _expanded(value, numbers)
+            except Refusal:
+                expansion = {}
+            if expansion.get(((number, 1),)) == 1 and sum(number in dict(monomial) for monomial in expansion) == 1:
+                waiting[name] = {monomial: part for monomial, part in expansion.items() if monomial != ((number, 1),)}
+            else:
+                temporary.add(number)
+        while waiting:
+            ready = [
+                name
+                for name in waiting
+                if not _reads(waiting[name], {self.states[other] for other in waiting} | temporary)
+            ]
+            if not ready:
+                raise _refusal()
+            for name in ready:
+                gain = waiting.pop(name)
+                for other, grown in self.grown.items():
+                    gain = _substituted(gain, self.states[other], _sum(_constant(self.before[other]), grown))
+                self.grown[name] = _summed(gain, self.number, {((self.number, 1),): 1})
+
+    def finish(self, scope: dict[str, Any], count: Operand) -> None:
+        """Set the variables to their values after so many rounds."""
+        for name, grown in self.grown.items():
+            scope[name] = _plus(self.before[name], _as_operand(grown, {self.number: count}))
+        for name in self.after.keys() - self.grown.keys():
+            scope[name] = LAST_ROUND
+
+
+def _constant(value: Operand) -> Expansion:
+    return _sum({}, {(): value})
+
+
+def _reads(expansion: Expansion, numbers: set[int]) -> bool:
+    return any(number in numbers for monomial in expansion for number, _ in monomial)
+
+
+@contextmanager
+def _restored(run: LoopRun, scope: dict[str, Any]) -> Iterator[None]:
+    """Refuse what a round may not do, and put everything back where the loop has no closed form."""
+    kept, bounds, on_division, decide = dict(scope), len(run.bounds), run.on_division, run.decide
+
+    def no_division(_: Term) -> None:
+        raise _refusal("a division in a loop whose length depends on an input")
+
+    def same_choice(condition: Term) -> bool:
+        if decide is None or _holds_placeholder(condition):
+            raise _refusal()
+        return decide(condition)
+
+    run.on_division, run.decide = no_division, same_choice
+    try:
+        yield
+    except BaseException as error:
+        scope.clear()
+        scope.update(kept)
+        del run.bounds[bounds:]
+        if isinstance(error, ProgramError):
+            # Without a round it is not raised.
+            raise _refusal() from None
+        raise
+    finally:
+        run.on_division, run.decide = on_division, decide
+
+
+def _one_round(run: LoopRun, loop: ir.For | ir.While, index: Operand, number: int, scope: dict[str, Any]) -> _Rounds:
+    """Run the body of a loop once on placeholders."""
+    targets = loop.targets if isinstance(loop, ir.For) else ()
+    changed = _changed(loop.body)
+    if changed & set(targets):
+        raise _refusal()
+    if scope is not run.globals and any(name in run.globals for name in changed - scope.keys()):
+        raise _refusal()
+    before: dict[str, Operand] = {}
+    states: dict[str, int] = {}
+    for name in sorted(changed & scope.keys()):
+        if scope[name] is LAST_ROUND:
+            continue
+        if type(scope[name]) not in {int, Fraction, Term}:
+            raise _refusal()
+        before[name] = scope[name]
+        states[name], scope[name] = _placeholder(index=False)
+    scope.update(dict.fromkeys(targets, index))
+    run.block(loop.body, scope)
+    after = {name: scope[name] for name in (*changed, *targets) if name in scope}
+    return _Rounds(number, before, states, after)
+
+
+def is_pure(run: LoopRun, scope: Mapping[str, Any], body: tuple[ir.Stmt, ...], *nodes: ir.Expr) -> bool:
+    """Tell whether statements and expressions visibly do nothing but assign numbers to variables, and end no function."""
+    purity = _Purity(run.program.functions, frozenset(scope) | frozenset(run.globals))
+    return purity.block(body) and all(map(purity.expression, nodes)) and not _leaves(body)
+
+
+def _leaves(statements: tuple[ir.Stmt, ...]) -> bool:
+    """Tell whether a body may end its function."""
+    for statement in statements:
+        match statement:
+            case ir.Return():
+                return True
+            case ir.If(_, then, otherwise):
+                if _leaves(then) or _leaves(otherwise):
+                    return True
+            case ir.For(_, _, body) | ir.While(_, body):
+                if _leaves(body):
+                    return True
+    return False
+
+
+def close_for(run: LoopRun, items: OpenRange, loop: ir.For, scope: dict[str, Any]) -> None:
+    """Set the variables of a loop over an open range to their values after it.
+
+    Raises:
+        Refusal: the loop has no closed form here.
+    """
+    if len(loop.targets) != 1 or not is_pure(run, scope, loop.body):
+        raise _refusal()
+    count = _round_count(items.count)
+    with _restored(run, scope):
+        number, round_number = _placeholder(index=True)
+        index = _plus(items.start, _times(items.step, round_number))
+        rounds = _one_round(run, loop, index, number, scope)
+        rounds.solve()
+    run.bounds.extend(items.bounds)
+    rounds.finish(scope, count)
+
+
+def sum_of(run: LoopRun, items: OpenRange, target: str, element: ir.Expr, scope: dict[str, Any]) -> Operand:
+    """Return the sum of an element over an open range; errors as in `close_for`."""
+    if not is_pure(run, scope, (), element):
+        raise _refusal()
+    count, inner = _round_count(items.count), dict(scope)
+    with _restored(run, inner):
+        number, round_number = _placeholder(index=True)
+        inner[target] = _plus(items.start, _times(items.step, round_number))
+        value = run.value(element, inner)
+        if type(value) not in {int, Fraction, Term}:
+            raise _refusal()
+        total = _summed(_expanded(value, frozenset({number})), number, {((number, 1),): 1})
+    run.bounds.extend(items.bounds)
+    return _as_operand(total, {number: count})
+
+
+def _round_count(count: Operand) -> Operand:
+    """Return the number of rounds: the length of a range, or zero where it is negative."""
+    if not isinstance(count, Term):
+        return max(count, 0)
+    placeholders = frozenset(
+        int(term.arguments[0])  # type: ignore[arg-type]  # a placeholder's argument is its number
+        for term in subterms(count)
+        if term.operator == "index"
+    )
+    try:
+        coefficients = _expanded(count, placeholders).values() if placeholders else ()
+    except Refusal:
+        coefficients = ()
+    # The number of a round is never negative.
+    known = bool(coefficients) and all(not isinstance(part, Term) and part >= 0 for part in coefficients)
+    return count if known else Term("max", (count, 0))
+
+
+def may_close(run: LoopRun, loop: ir.While, scope: Mapping[str, Any]) -> bool:
+    """Tell whether a loop has a shape that may have a closed form; its test may then be evaluated more than once."""
+    match loop.test:
+        case ir.Comparison(("<" | "<=" | ">" | ">=",), _):
+            return is_pure(run, scope, loop.body, loop.test)
+    return False
+
+
+def close_while(run: LoopRun, loop: ir.While, scope: dict[str, Any]) -> None:
+    """Set the variables of a loop on an open comparison to their values after it.
+
+    Raises:
+        Refusal: the loop has no closed form here; everything is as it was before.
+    """
+    with _restored(run, scope):
+        number, _ = _placeholder(index=False)
+        rounds = _one_round(run, loop, 0, number, scope)
+        rounds.solve()
+        for name in rounds.after:
+            if name in rounds.states:
+                scope[name] = Term("state", (rounds.states[name],))
+            else:
+                del scope[name]
+        count = _while_count(run.value(loop.test, scope), rounds)
+    rounds.finish(scope, count)
+
+
+def _while_count(condition: Any, rounds: _Rounds) -> Operand:
+    """Return how often a comparison holds before it fails, where the difference of its sides shrinks evenly."""
+    if not isinstance(condition, Term) or condition.operator not in {"<", "<=", ">", ">="}:
+        raise _refusal()
+    left, right = condition.arguments if condition.operator in {">", ">="} else reversed(condition.arguments)
+    numbers = frozenset({rounds.number, *rounds.states.values()})
+    distance = _sum(_expanded(left, numbers), _expanded(right, numbers), -1)
+    for name, grown in rounds.grown.items():
+        distance = _substituted(distance, rounds.states[name], _sum(_constant(rounds.before[name]), grown))
+    step = distance.pop(((rounds.number, 1),), 0)
+    if isinstance(step, Term) or step >= 0 or set(distance) - {()}:
+        raise _refusal()
+    steps = _times(Fraction(-1) / step, distance.get((), 0))
+    if condition.operator in {">", "<"}:
+        return Term("max", (Term("ceil", (steps,)), 0))
+    return Term("max", (Term("+", (Term("floor", (steps,)), 1)), 0))
