@@ -64,8 +64,7 @@ def measure(_: Path) -> str:
         median = sorted(verdicts.seconds)[len(verdicts.seconds) // 2]
         rows.append(f"| {len(verdicts.seconds):,} pairs, {title} | {figures} | {named} | {median * 1000:.2f} ms |")
         unknown += [
-            f"| {kind} | {verdicts.kinds[kind]:,} | {count:,} |"
-            for kind, count in verdicts.unknown_kinds.most_common()
+            f"| {kind} | {verdicts.kinds[kind]:,} | {count:,} |" for kind, count in verdicts.unknown_kinds.most_common()
         ]
     reasons = (faults.reasons + rewrites.reasons).most_common(MOST_REASONS)
     head = "| planted | CONFIRMED | REFUTED | UNKNOWN | by method | median a pair |\n|---|---|---|---|---|---|"
