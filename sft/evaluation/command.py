@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.command_options import Device, Preset, Seed, from_fields
+from harness.command_options import Seed, from_fields
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import ADAPTERS, adapt
 from sft.evaluation.metrics import ROUNDS
-from sft.models.presets import DEFAULT
 from sft.verifier.engine import EngineSettings
 
 if TYPE_CHECKING:
@@ -23,8 +22,8 @@ STAGE = "verifier"
 SHOWN = ("verdict_accuracy", "weighted_f1", "macro_f1", "line_accuracy", "calibration_error")
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluateOptions:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateOptions(EngineSettings):
     """The options of `oracle-factory evaluate`."""
 
     items: Annotated[
@@ -65,18 +64,9 @@ class EvaluateOptions:
     ] = 0
     seed: Seed = 0
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = ROUNDS
-    preset: Preset = DEFAULT
-    adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of an adapter and its combiners.")] = None
-    device: Device = "cpu"
-    endpoint: Annotated[str, typer.Option(metavar="URL", help="Base URL of an OpenAI-compatible server.")] = ""
-    model: Annotated[
-        str, typer.Option(metavar="NAME", help="Its model; without --endpoint PROVIDER:MODEL of zero-shot-llm.")
-    ] = ""
     batch: Annotated[
         int, typer.Option(min=1, metavar="N", help="Items at once; 1 measures the time of each by itself.")
     ] = 1
-    twins: Annotated[bool, typer.Option("--twins", help="Score lines against their neighbours too.")] = False
-    no_explanations: Annotated[bool, typer.Option("--no-explanations", help="Let no model write explanations.")] = False
     store: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Answers of zero-shot models; by default .cache/llm/answers.sqlite."),
@@ -132,16 +122,7 @@ def _evaluate(options: EvaluateOptions) -> int:
             f"--out {options.out}: expected a folder named {STAGE!r} in that of a run, such as runs/NAME/{STAGE}"
         )
     items = _items(options)
-    settings = EngineSettings(
-        preset=options.preset,
-        adapter=options.adapter,
-        device=options.device,
-        endpoint=options.endpoint,
-        model=options.model,
-        twins=options.twins,
-        explain=not options.no_explanations,
-        batch=options.batch,
-    )
+    settings = EngineSettings.of_options(options)
     asking = ZeroShotAccess(options.store or cache_folder() / "llm" / "answers.sqlite", options.offline)
     plan = EvaluationPlan(settings, asking, options.batch)
     asked: dict[str, Any] = {}

@@ -62,9 +62,7 @@ def open_input(name: str) -> Iterator[LineInput]:
     try:
         raw = path.open("rb")
     except OSError as error:
-        raise HarnessError(
-            f'{name}: cannot be read ({error.strerror}); give JSONL of {{"question", "solution"}}, or - for a pipe'
-        ) from None
+        raise HarnessError(f"{name}: cannot be read ({error.strerror}); give JSON lines, or - for a pipe") from None
     with raw:
         size = path.stat().st_size
         if path.suffix != ".gz":

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import sys
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.store.run_folder import dump
 from sft.samples.problem_judgement import ProblemJudgement
+from sft.samples.record_lines import open_input, open_output
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validator import COMBINER, hybrid_validator, text_validator
 from sft.verifier.engine import EngineSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import TextIO
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from sft.validator.validator import Validator
 
-LONGEST_LINE = 2_000_000
 BATCH = 32
 
 
@@ -50,27 +47,15 @@ def validate(question: str, *, engine: ProblemEngine = ProblemEngine.BEST) -> Pr
 
 def validate_file(validator: Validator, source: str, target: str) -> int:
     """Write an answer for each line of a file, `-` for a standard stream; return the number of unreadable lines."""
-    with contextlib.ExitStack() as stack:
-        return _validate(validator, stack.enter_context(_reading(source)), stack.enter_context(_writing(target)))
-
-
-def _reading(name: str) -> contextlib.AbstractContextManager[TextIO]:
-    return contextlib.nullcontext(sys.stdin) if name == "-" else Path(name).open(encoding="utf-8", errors="replace")
-
-
-def _writing(name: str) -> contextlib.AbstractContextManager[TextIO]:
-    return contextlib.nullcontext(sys.stdout) if name == "-" else Path(name).open("w", encoding="utf-8")
-
-
-def _validate(validator: Validator, lines: Iterable[str], out: TextIO) -> int:
-    """Write one answer for each line, and return the number of unreadable lines."""
     unread, size = 0, 1 if validator.scorer is None else BATCH
-    waiting = iter(lines)
-    while batch := list(islice(waiting, size)):
-        questions = [_question(line) for line in batch]
-        unread += sum(question is None for question in questions)
-        out.writelines(f"{dump(judgement.record())}\n" for judgement in _judged(validator, questions))
-        out.flush()
+    with open_input(source) as given, open_output(target) as out:
+        waiting = given.lines()
+        while batch := list(islice(waiting, size)):
+            questions = [_question(line) for line in batch]
+            unread += sum(question is None for question in questions)
+            for judgement in _judged(validator, questions):
+                out.write(f"{dump(judgement.record())}\n")
+            out.flush()
     return unread
 
 
@@ -83,12 +68,10 @@ def _judged(validator: Validator, questions: Sequence[str | None]) -> Iterator[P
 UNREAD = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, 'The line is no JSON object with a text "question".')
 
 
-def _question(line: str) -> str | None:
+def _question(line: bytes | None) -> str | None:
     """Return the question of an input line, `None` without one."""
-    if len(line) > LONGEST_LINE:
-        return None
     try:
-        record = json.loads(line)
+        record = json.loads((line or b"").decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
     question = record.get("question") if isinstance(record, dict) else None

@@ -7,15 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from harness.command_options import Device, Preset, from_fields
+from harness.command_options import from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
-from sft.models.presets import DEFAULT
 from sft.samples.items import Item
 from sft.samples.record_lines import LineOutput, open_input, open_output, read_items
 from sft.samples.solution_judgement import Engine, Judgement
@@ -102,8 +100,8 @@ class VerificationProgress:
         sys.stderr.flush()
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyOptions:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions(EngineSettings):
     """The options of `oracle-factory verify`."""
 
     file: Annotated[
@@ -115,21 +113,6 @@ class VerifyOptions:
     engine: Annotated[
         str | None, typer.Option(metavar="NAME", help="symbolic, model, hybrid or endpoint; hybrid by default.")
     ] = None
-    preset: Preset = DEFAULT
-    adapter: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Adapter and combiners; by default the preset's own.")
-    ] = None
-    device: Device = "cpu"
-    endpoint: Annotated[
-        str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
-    ] = ""
-    model: Annotated[str, typer.Option(metavar="NAME", help="The server's name of the model.")] = ""
-    twins: Annotated[
-        bool,
-        typer.Option("--twins", help="Score lines against their neighbours too, which takes several times as long."),
-    ] = False
-    no_explain: Annotated[bool, typer.Option("--no-explain", help="Do not let the model write explanations.")] = False
-    batch: Annotated[int, typer.Option(min=1, max=4096, metavar="N", help="Items judged at a time.")] = BATCH
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
 
@@ -189,13 +172,4 @@ def _asked(options: VerifyOptions) -> tuple[str, EngineSettings]:
     name = "endpoint" if name == "model" and options.endpoint else name
     if options.endpoint and name != "endpoint":
         raise HarnessError(f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model")
-    return name, EngineSettings(
-        preset=options.preset,
-        adapter=options.adapter,
-        device=options.device,
-        endpoint=options.endpoint,
-        model=options.model,
-        twins=options.twins,
-        explain=not options.no_explain,
-        batch=options.batch,
-    )
+    return name, EngineSettings.of_options(options)

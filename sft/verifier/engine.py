@@ -1,22 +1,19 @@
 """The registry of engines, the settings that open one, and the judgement on a solution without content."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated, Self
 
+import typer
+
+from harness.command_options import Device, Preset
 from harness.paths import ROOT
 from harness.registry import Registry
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.models.presets import DEFAULT
-from sft.samples.solution_judgement import Hint, HintKind, Judgement
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Engine, Hint, HintKind, Judgement
 
 ADAPTERS = ROOT / "sft" / "adapters"
 BATCH = 32
@@ -24,20 +21,36 @@ BATCH = 32
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """The settings of an engine; each engine reads those that concern it.
+    """The settings of an engine, which are options of the commands that open one; each engine reads those that concern it."""
 
-    `adapter` is a folder with an adapter and its combiners, by default the folder of the package for this preset; `endpoint` and `model` are the base URL of an OpenAI-compatible server and the name of its model. `twins` says
-    whether lines are scored against their neighbours, `explain` whether a model writes explanations.
-    """
+    preset: Preset = DEFAULT
+    adapter: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Adapter and combiners; by default the preset's own.")
+    ] = None
+    device: Device = "cpu"
+    endpoint: Annotated[
+        str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
+    ] = ""
+    model: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="The server's name of the model; without a server, PROVIDER:MODEL."),
+    ] = ""
+    twins: Annotated[
+        bool,
+        typer.Option("--twins", help="Score lines against their neighbours too, which takes several times as long."),
+    ] = False
+    explain: Annotated[
+        bool,
+        typer.Option(
+            " /--no-explain", " /--no-explanations", help="Do not let the model write explanations.", show_default=False
+        ),
+    ] = True
+    batch: Annotated[int, typer.Option(min=1, max=4096, metavar="N", help="Items judged at a time.")] = BATCH
 
-    preset: str = DEFAULT
-    adapter: Path | None = None
-    device: str = "cpu"
-    endpoint: str = ""
-    model: str = ""
-    twins: bool = False
-    explain: bool = True
-    batch: int = BATCH
+    @classmethod
+    def of_options(cls, options: Self) -> Self:
+        """Return the settings among the options of a command."""
+        return cls(**{setting.name: getattr(options, setting.name) for setting in fields(cls)})
 
     @property
     def folder(self) -> Path:

@@ -16,6 +16,7 @@ from sft.samples.problem_judgement import SCHEMA, VERDICT_OF
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import validate
 from tests.cases import cases
+from tests.sft.hostile import satisfies
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,36 +45,17 @@ HOSTILE = {
 }
 
 
-def _problems_with(value: Any, schema: Any) -> list[str]:
-    """Return what in a value the schema does not allow, for the keywords that our schema uses."""
-    kinds = {"object": dict, "array": list, "string": str, "number": (int, float)}
-    if "type" in schema and (not isinstance(value, kinds[schema["type"]]) or isinstance(value, bool)):
-        return [f"{value!r} is no {schema['type']}"]
-    found = [] if "enum" not in schema or value in schema["enum"] else [f"{value!r} is none of {schema['enum']}"]
-    if isinstance(value, dict):
-        properties = schema.get("properties", {})
-        found += [f"{key} is missing" for key in schema.get("required", ()) if key not in value]
-        found += [f"{key} is too much" for key in value if key not in properties]
-        found += [one for key in value if key in properties for one in _problems_with(value[key], properties[key])]
-    elif isinstance(value, list):
-        found += [one for item in value for one in _problems_with(item, schema.get("items", {}))]
-    elif isinstance(value, str):
-        if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
-            found.append(f"{value[:40]!r} has {len(value)} characters")
-    elif not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-        found.append(f"{value} is out of bounds")
-    return found
-
-
 def test_the_checker_of_these_tests_refuses() -> None:
-    """A record with a wrong verdict, a missing key and a confidence of two is refused."""
-    assert len(_problems_with({"verdict": "maybe", "class_label": 1, "confidence": 2, "evidence": []}, SCHEMA)) == 3
+    """A record with a wrong verdict, one with a missing key and one with a confidence of two are refused."""
+    whole = validate("Ann has 3 pens.", engine=ProblemEngine.SYMBOLIC).record()
+    assert satisfies(whole, SCHEMA)
+    assert not satisfies({**whole, "verdict": "maybe"}, SCHEMA)
+    assert not satisfies({**whole, "confidence": 2}, SCHEMA)
+    assert not satisfies({key: value for key, value in whole.items() if key != "reason"}, SCHEMA)
 
 
 def _is_whole(record: Any) -> bool:
-    return _problems_with(record, SCHEMA) == [] and record["verdict"] == str(
-        VERDICT_OF[ProblemClass(record["class_label"])]
-    )
+    return satisfies(record, SCHEMA) and record["verdict"] == str(VERDICT_OF[ProblemClass(record["class_label"])])
 
 
 @cases("question", HOSTILE.values())
@@ -107,7 +89,7 @@ def test_what_has_no_answer_is_underspecified(name: str) -> None:
 def _run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, *arguments: str
 ) -> tuple[int, str, str]:
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass"))))
     status = main(["validate", "-", "--engine", "symbolic", *arguments])
     said = capsys.readouterr()
     return status, said.out, said.err
