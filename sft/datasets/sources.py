@@ -13,10 +13,10 @@ from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
-from harness.solution.labels import FINAL_ANSWER, ErrorType
+from harness.solution.labels import ErrorType
 from harness.stages import STAGES
 from harness.store.run_folder import RunFolder
-from sft.samples.items import Sample, Truth
+from sft.samples.items import Sample, Truth, position_of
 from sft.samples.problem_sample import ProblemSample
 
 if TYPE_CHECKING:
@@ -122,12 +122,17 @@ class RunSource:
 def _flaw(form: Any, source: str, licence: str, seen: set[int]) -> Iterator[Material]:
     """Yield the flawed solution of a record, and before it its correct solution if that is new."""
     flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
-    tier = flaw.tier if isinstance(flaw.tier, int) else None
     key = hash((flaw.problem_id, flaw.question, flaw.solution))
     if key not in seen:
         seen.add(key)
         name, right = f"{flaw.problem_id}:correct", Truth(flawed=False)
+        tier = _tier(flaw)
         yield Sample(name, flaw.problem_id, flaw.question, flaw.solution, right, source, licence, "", tier, "none")
+    yield flawed_sample(flaw, source, licence)
+
+
+def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
+    """Return the flawed solution of a record, of which only `FLAW_FIELDS` are read."""
     label = flaw.label
     truth = Truth(
         flawed=True,
@@ -136,7 +141,7 @@ def _flaw(form: Any, source: str, licence: str, seen: set[int]) -> Iterator[Mate
         line=label.line,
         explanation=label.error_details.explanation,
     )
-    yield Sample(
+    return Sample(
         flaw.flaw_id,
         flaw.problem_id,
         flaw.question,
@@ -145,10 +150,14 @@ def _flaw(form: Any, source: str, licence: str, seen: set[int]) -> Iterator[Mate
         source,
         licence,
         flaw.operator,
-        tier,
+        _tier(flaw),
         position_of(label.line, len(split_solution(flaw.flawed_solution).lines)),
         flaw.solution,
     )
+
+
+def _tier(flaw: FlawRecord) -> int | None:
+    return flaw.tier if isinstance(flaw.tier, int) else None
 
 
 def _variant(form: Any, source: str, licence: str) -> Iterator[Material | SkippedRecord]:
@@ -218,7 +227,7 @@ class ExternalSource:
         )
         problem_id = labelled.problem_id or labelled.name
         reference = labelled.reference or ""
-        position = position_of(stated.line, len(worked.lines)) if flawed else "none"
+        position = position_of(stated.line, len(worked.lines), "unknown") if flawed else "none"
         source = self.path.name
         if reference:
             name = f"{labelled.name}:reference"
@@ -239,13 +248,3 @@ class ExternalSource:
 
 
 _TYPES = frozenset(map(str, ErrorType))
-
-
-def position_of(line: str, lines: int) -> str:
-    """Return the place of an error: `first`, `middle` or `last` of the lines, `answer`, or `unknown`."""
-    if not line:
-        return "unknown"
-    if line == FINAL_ANSWER:
-        return "answer"
-    number = int(line[1:])
-    return "first" if number == 1 else "last" if number >= lines else "middle"

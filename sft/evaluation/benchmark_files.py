@@ -13,7 +13,7 @@ from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.registry import Registry
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
-from sft.samples.items import Sample, Truth
+from sft.samples.items import Sample, Truth, position_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -230,16 +230,6 @@ def sample_of(
         reference=reference,
         position=position_of(truth.line, len(worked.lines)),
     )
-
-
-def position_of(line: str, count: int) -> str:
-    """Return the place of a line among `count` lines: `first`, `middle`, `last`, `answer` or `none`."""
-    if not line:
-        return "none"
-    if line == FINAL_ANSWER:
-        return "answer"
-    number = int(line[1:])
-    return "first" if number == 1 else "last" if number >= count else "middle"
 
 
 def _shown(value: Any) -> str:

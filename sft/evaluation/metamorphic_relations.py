@@ -10,18 +10,22 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.labelled_solutions import split_solution
+from harness.json_form import read_record
+from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.store.run_folder import RunFolder
 from harness.text.lexicon import word_lists
 from oracles.labels.audit.solution_lines import read_statement
-from sft.evaluation.benchmark_files import position_of
+from sft.datasets.sources import FLAW_FIELDS, flawed_sample
 from sft.evaluation.dataset_items import EvaluationItem
 from sft.evaluation.person_names import renamed, renaming
-from sft.samples.items import Sample, Truth
+from sft.samples.items import Sample, Truth, position_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from harness.records.mutation import FlawCertificateRecord
 
 _LISTS = word_lists(__file__)
 
@@ -41,14 +45,20 @@ def related_items(items: Sequence[EvaluationItem], seed: int) -> list[Evaluation
     related = []
     for item in items:
         draw = random.Random(f"{seed}:{item.dataset}:{item.sample.sample_id}")
-        for relation, sample in (
-            (RENAMED, other_names(item.sample, draw)),
-            (REORDERED, other_order(item.sample, draw, independent)),
-            (MENDED, corrected_sample(item.sample)),
-        ):
-            if sample is not None:
-                related.append(_relative(item, relation, sample))
+        related += _relatives(item, draw, independent)
     return related
+
+
+def _relatives(
+    item: EvaluationItem, draw: random.Random, apart: Callable[[Sequence[str], int], bool]
+) -> Iterator[EvaluationItem]:
+    for relation, sample in (
+        (RENAMED, other_names(item.sample, draw)),
+        (REORDERED, other_order(item.sample, draw, apart)),
+        (MENDED, corrected_sample(item.sample)),
+    ):
+        if sample is not None:
+            yield _relative(item, relation, sample)
 
 
 def _relative(item: EvaluationItem, relation: str, sample: Sample) -> EvaluationItem:
@@ -161,47 +171,18 @@ def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
                 # The flaw whose id draws the smallest number, so that the order of records does not matter.
                 drawn = random.Random(f"{seed}:{flaw['flaw_id']}").random().hex()
                 kept[key] = min(kept.get(key, (drawn, flaw)), (drawn, flaw), key=lambda pair: pair[0])
-    for (problem_id, _), (_, flaw) in sorted(kept.items()):
-        details = flaw["label"]["error_details"]
-        truth = Truth(
-            flawed=True,
-            error_class=ErrorClass(details["error_class"]),
-            error_type=details["error_type"],
-            line=details["erroneous_line_number"],
-            explanation=details["explanation"],
-        )
-        count = len(split_solution(flaw["flawed_solution"]).lines)
-        sample = Sample(
-            sample_id=flaw["flaw_id"],
-            problem_id=problem_id,
-            question=flaw["question"],
-            solution=flaw["flawed_solution"],
-            truth=truth,
-            source=MUTATION,
-            licence=LICENCE,
-            operator=flaw["operator"],
-            tier=flaw["tier"],
-            position=position_of(truth.line, count),
-            reference=flaw["solution"],
-        )
-        base = EvaluationItem(MUTATION, sample)
+    for _, (_, form) in sorted(kept.items()):
+        flaw = read_record(FlawRecord, form, fields=(*FLAW_FIELDS, "certificate"))
+        base = EvaluationItem(MUTATION, flawed_sample(flaw, MUTATION, LICENCE))
         yield base
-        draw = random.Random(f"{seed}:{flaw['flaw_id']}:relatives")
-        certified = _by_certificate(flaw)
-        for relation, relative in (
-            (RENAMED, other_names(sample, draw)),
-            (REORDERED, other_order(sample, draw, certified)),
-            (MENDED, corrected_sample(sample)),
-        ):
-            if relative is not None:
-                yield _relative(base, relation, relative)
+        draw = random.Random(f"{seed}:{flaw.flaw_id}:relatives")
+        yield from _relatives(base, draw, _by_certificate(flaw.certificate))
 
 
-def _by_certificate(flaw: dict[str, Any]) -> Callable[[Sequence[str], int], bool]:
+def _by_certificate(certificate: FlawCertificateRecord) -> Callable[[Sequence[str], int], bool]:
     """Return a function that tells, by a flaw's certified program, whether neighbouring lines are independent."""
-    side = flaw["certificate"]["mutant"] or flaw["certificate"]["oracle"]
     assigned, used = dict[str, set[str]](), dict[str, set[str]]()
-    for line, variable, expression in side["steps"]:
+    for line, variable, expression in (certificate.mutant or certificate.oracle).steps:
         assigned.setdefault(line, set()).add(variable)
         used.setdefault(line, set()).update(re.findall(r"[A-Za-z_]\w*", expression))
 

@@ -87,3 +87,13 @@ class Sample:
     def of_record(cls, record: Any) -> Self:
         """Return the sample of a JSON form that `record` gave; errors as in `read_record`."""
         return read_record(cls, {**record, "truth": record} if isinstance(record, dict) else record)
+
+
+def position_of(line: str, lines: int, unnamed: str = "none") -> str:
+    """Return the place of an error among so many lines: `first`, `middle`, `last` or `answer`; `unnamed` without a line."""
+    if not line:
+        return unnamed
+    if line == FINAL_ANSWER:
+        return "answer"
+    number = int(line[1:])
+    return "first" if number == 1 else "last" if number >= lines else "middle"

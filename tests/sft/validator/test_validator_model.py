@@ -8,7 +8,7 @@ import pytest
 
 from harness.constraint_system import ProblemClass
 from sft.models.line_marks import TargetKind
-from sft.models.problem_marks import MARK_OF, MOST_TOKENS, ProblemWriter, tail_of
+from sft.models.problem_marks import MOST_TOKENS, ProblemWriter, tail_of
 from sft.samples.problem_sample import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
 from sft.validator.combiner import CLASSES, ProblemCombiner
@@ -17,8 +17,10 @@ from sft.validator.scorer import ProblemScorer
 from sft.validator.scores import ProblemScores
 from sft.validator.validator import Validator
 from tests.cases import cases
+from tests.sft.hostile import tiny_loaded
 
 if TYPE_CHECKING:
+    from sft.models.base_model import LoadedModel
     from sft.samples.evidence_registry import EvidenceKind
     from sft.samples.problem_judgement import ProblemFinding
 
@@ -27,59 +29,43 @@ VAGUE = ASKED.replace("3", "several")
 CLASH = ASKED.replace("3 pens.", "3 pens. In other words, Ann has 9 pens.")
 
 
-class Letters:
-    """A tokenizer of one token a letter, but for the marks, which are one each."""
-
-    words = tuple(f" {mark}" for mark in MARK_OF.values())
-
-    def encode(self, text: str, *, add_special_tokens: bool) -> list[int]:
-        """Return the ids of a text."""
-        head = [1] if add_special_tokens else []
-        return (
-            [*head, 2 + self.words.index(text)]
-            if text in self.words
-            else [*head, *(8 + ord(one) % 100 for one in text)]
-        )
+@pytest.fixture(scope="module")
+def loaded() -> LoadedModel:
+    """A randomly initialised model of two layers."""
+    return tiny_loaded()
 
 
 @pytest.fixture(scope="module")
-def scorer() -> ProblemScorer:
-    """A randomly initialised model of two layers."""
-    import torch
-    from transformers import LlamaConfig, LlamaForCausalLM
+def writer(loaded: LoadedModel) -> ProblemWriter:
+    """The writer of its tokens."""
+    return ProblemWriter(loaded.tokenizer)
 
-    torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=128,
-        hidden_size=32,
-        intermediate_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        max_position_embeddings=2_048,
-    )
-    return ProblemScorer(LlamaForCausalLM(config).eval(), Letters())
+
+@pytest.fixture(scope="module")
+def scorer(loaded: LoadedModel) -> ProblemScorer:
+    """The scorer of problems with that model."""
+    return ProblemScorer(loaded.model, loaded.tokenizer)
 
 
 @pytest.mark.parametrize("problem_class", ProblemClass)
-def test_training_goes_on_where_asking_ends(problem_class: ProblemClass) -> None:
+def test_training_goes_on_where_asking_ends(problem_class: ProblemClass, writer: ProblemWriter) -> None:
     """What is trained begins with what is asked; its targets are the mark and the reason, nothing of the problem."""
-    asked = ProblemWriter(Letters()).write(ASKED)
-    trained = ProblemWriter(Letters()).write(ASKED, problem_class, tail=tail_of(problem_class, "Why."))
+    asked = writer.write(ASKED)
+    trained = writer.write(ASKED, problem_class, tail=tail_of(problem_class, "Why."))
     assert trained.ids[: len(asked.ids)] == asked.ids
     assert len(trained.ids) == len(trained.kinds)
     assert set(trained.kinds[: len(asked.ids)]) == {TargetKind.GIVEN}
     assert trained.kinds[len(asked.ids)] is TargetKind.MARK
-    assert trained.ids[trained.asked[0] + 1] == ProblemWriter(Letters()).first[problem_class]
+    assert trained.ids[trained.asked[0] + 1] == writer.first[problem_class]
     assert trained.kinds[-1] is TargetKind.TAIL
 
 
-def test_a_long_problem_keeps_its_end() -> None:
+def test_a_long_problem_keeps_its_end(writer: ProblemWriter, loaded: LoadedModel) -> None:
     """Of a problem that is too long, the beginning and the end are read."""
-    writer = ProblemWriter(Letters())
     whole, end = writer.write("x" * 30_000 + " "), writer.write("x" * 10_000 + ASKED)
     assert len(whole.ids) <= MOST_TOKENS + 64
-    last = tuple(Letters().encode(ASKED[-40:], add_special_tokens=False))
-    assert any(end.ids[place : place + 40] == last for place in range(len(end.ids)))
+    last = tuple(loaded.tokenizer.encode(" How many pens does Ann have?", add_special_tokens=False))
+    assert any(end.ids[place : place + len(last)] == last for place in range(len(end.ids)))
 
 
 def test_scores_do_not_depend_on_the_company(scorer: ProblemScorer) -> None:
