@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.grammar import CHECK, VALUE
 from sft.constraints.grammar_processor import GrammarProcessor, completed_program
+from sft.models.text_generation import chat_prompt, generated_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -55,48 +56,25 @@ class ProgramWriter:
         A batch all of which is `known` is passed over: batches are the same each time, so that what a cut run wrote is
         what it would write again.
         """
-        prompts = [self._prompt(chat) for chat in chats]
+        prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
         order = sorted(range(len(prompts)), key=lambda number: (len(prompts[number]), number))
         for start in range(0, len(order), self.batch):
             numbers = order[start : start + self.batch]
             if not all(map(known, numbers)):
                 yield dict(zip(numbers, self._batch([prompts[number] for number in numbers]), strict=True))
 
-    def _prompt(self, chat: Sequence[dict[str, str]]) -> list[int]:
-        tokenizer = self.loaded.tokenizer
-        if getattr(tokenizer, "chat_template", None):
-            text = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-            return list(tokenizer.encode(text, add_special_tokens=False))
-        # As `sft.training.token_sequences` writes a chat for a tokenizer without a template.
-        return list(tokenizer.encode("\n".join(turn["content"] for turn in chat) + "\n", add_special_tokens=True))
-
     def _batch(self, prompts: Sequence[list[int]]) -> list[WrittenProgram]:
         import torch
-        from transformers import LogitsProcessorList, StoppingCriteriaList
 
-        tokenizer, longest = self.loaded.tokenizer, max(map(len, prompts))
-        pad = tokenizer.pad_token_id
-        ids = torch.tensor([[pad] * (longest - len(row)) + row for row in prompts], device=self.loaded.device)
-        mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in prompts], device=self.loaded.device)
-        processors = [GrammarProcessor(self.loaded, len(prompts), longest)] if self.held else []
-        draws = self.seed is not None
-        with torch.random.fork_rng(), torch.inference_mode():
+        longest = max(map(len, prompts))
+        options: dict[str, Any] = {"stopping_criteria": [_Ended(self.loaded.tokenizer, longest)]}
+        if self.held:
+            options["logits_processor"] = [GrammarProcessor(self.loaded, len(prompts), longest)]
+        if self.seed is not None:
+            options |= {"do_sample": True, "temperature": TEMPERATURE, "top_p": TOP_P, "top_k": 0}
+        with torch.random.fork_rng():
             torch.manual_seed(self.seed or 0)
-            generated = self.loaded.model.generate(
-                input_ids=ids,
-                attention_mask=mask,
-                max_new_tokens=self.most,
-                do_sample=draws,
-                # What a model's own configuration says of sampling does not go with greedy decoding.
-                temperature=TEMPERATURE if draws else None,
-                top_p=TOP_P if draws else None,
-                top_k=0 if draws else None,
-                pad_token_id=pad,
-                eos_token_id=tokenizer.eos_token_id,
-                logits_processor=LogitsProcessorList(processors),
-                stopping_criteria=StoppingCriteriaList([_Ended(tokenizer, longest)]),
-            )
-        return [self._written(row[longest:]) for row in generated.tolist()]
+            return list(map(self._written, generated_tokens(self.loaded, prompts, self.most, **options)))
 
     def _written(self, tokens: list[int]) -> WrittenProgram:
         tokenizer = self.loaded.tokenizer

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sft.models.text_generation import GrammarMask, generated_tokens, grammar_tokens
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
 
     from sft.models.base_model import LoadedModel
 
@@ -43,47 +47,22 @@ class Decoder:
     """Decodes greedily under grammars of llguidance, several texts in one batch."""
 
     def __init__(self, loaded: LoadedModel) -> None:
-        from llguidance.hf import from_tokenizer
-
-        self._loaded = loaded
-        self._vocabulary = int(loaded.model.get_output_embeddings().weight.shape[0])
-        self._tokens = from_tokenizer(loaded.tokenizer, n_vocab=max(self._vocabulary, len(loaded.tokenizer)))
+        self._loaded, self._tokens = loaded, grammar_tokens(loaded)
 
     def write(self, wanted: Sequence[DecodingRequest], most: int) -> list[DecodedObject]:
         """Return the written objects; a text that is not finished after `most` tokens is cut and closed."""
-        import torch
-        from transformers import LogitsProcessorList
-
         if not wanted:
             return []
         tokenizer = self._loaded.tokenizer
         starts = [list(tokenizer.encode(request.start, add_special_tokens=False)) for request in wanted]
         rows = [[*request.prompt, *start] for request, start in zip(wanted, starts, strict=True)]
-        longest = max(map(len, rows))
-        pad = tokenizer.pad_token_id
-        ids = torch.tensor([[pad] * (longest - len(row)) + row for row in rows], device=self._loaded.device)
-        mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in rows], device=self._loaded.device)
-        grammar = _Grammar(
-            [self._matcher(request, start) for request, start in zip(wanted, starts, strict=True)], longest
-        )
-        with torch.inference_mode():
-            generated = self._loaded.model.generate(
-                input_ids=ids,
-                attention_mask=mask,
-                max_new_tokens=most,
-                do_sample=False,
-                # The sampling options of a model's own configuration conflict with greedy decoding.
-                temperature=None,
-                top_p=None,
-                top_k=None,
-                pad_token_id=pad,
-                eos_token_id=tokenizer.eos_token_id,
-                logits_processor=LogitsProcessorList([grammar]),
-            )
+        matchers = [self._matcher(request, start) for request, start in zip(wanted, starts, strict=True)]
+        grammar = _FirstTokens(matchers, max(map(len, rows)))
         texts = [
-            request.start
-            + tokenizer.decode(row[longest:], skip_special_tokens=True, clean_up_tokenization_spaces=False)
-            for request, row in zip(wanted, generated.tolist(), strict=True)
+            request.start + tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+            for request, tokens in zip(
+                wanted, generated_tokens(self._loaded, rows, most, logits_processor=[grammar]), strict=True
+            )
         ]
         return [
             DecodedObject(closed_object(text), {tokenizer.decode([token]): share for token, share in first.items()})
@@ -100,34 +79,20 @@ class Decoder:
         return matcher
 
 
-class _Grammar:
-    """A logits processor of transformers that excludes the tokens that the grammars do not allow."""
+class _FirstTokens(GrammarMask):
+    """Keeps the probabilities of the tokens that may be the first of each row, where they are few."""
 
     def __init__(self, matchers: Sequence[Any], given: int) -> None:
-        self._matchers, self._given = matchers, given
+        super().__init__(matchers, given)
         self.first: list[dict[int, float]] = [{} for _ in matchers]
 
-    def __call__(self, ids: Any, logits: Any) -> Any:
-        """Return the logits: rows x vocabulary, both in and out."""
-        import torch
-        from llguidance.numpy import allocate_token_bitmask, fill_next_token_bitmask
-
-        begun = ids.shape[1] > self._given
-        width = logits.shape[1]
-        bits = allocate_token_bitmask(len(self._matchers), width)
-        for row, matcher in enumerate(self._matchers):
-            if begun and not matcher.is_stopped():
-                matcher.consume_token(int(ids[row, -1]))
-            fill_next_token_bitmask(matcher, bits, row)
-        allowed = np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")[:, :width].astype(bool)
-        logits = logits.float().masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
-        if not begun:
-            shares = logits.softmax(-1).cpu().numpy()
-            for row, possible in enumerate(allowed):
-                tokens = np.flatnonzero(possible)
-                if len(tokens) <= MOST_ALLOWED:
-                    self.first[row] = {int(token): float(shares[row, token]) for token in tokens}
-        return logits
+    def begin(self, logits: Any, allowed: npt.NDArray[np.bool_]) -> None:
+        """Note the probabilities."""
+        shares = logits.softmax(-1).cpu().numpy()
+        for row, possible in enumerate(allowed):
+            tokens = np.flatnonzero(possible)
+            if len(tokens) <= MOST_ALLOWED:
+                self.first[row] = {int(token): float(shares[row, token]) for token in tokens}
 
 
 def closed_object(text: str) -> dict[str, Any]:

@@ -20,9 +20,10 @@ from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
 from harness.paths import cache_folder
 from harness.solution.labels import ErrorType
-from sft.models import line_marks as marks, problem_marks
+from sft.models import line_marks as marks, problem_marks, text_generation
 from sft.models.line_marks import MarkWriter, TargetKind
 from sft.models.problem_marks import ProblemWriter, tail_of
+from sft.models.text_generation import chat_prompt
 from sft.samples import items, solution_text as reading
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
@@ -113,7 +114,7 @@ def _key(paths: Sequence[Path], tokenizer: Any, tail_share: float, max_length: i
     digest = hashlib.sha256()
     for path in paths:
         digest.update(hashlib.sha256(path.read_bytes()).digest())
-    for module in (items, marks, reading, problem_marks, inspect.getmodule(_key)):
+    for module in (items, marks, reading, problem_marks, text_generation, inspect.getmodule(_key)):
         digest.update(inspect.getsource(module).encode() if module is not None else b"")
     probe = [len(tokenizer), tokenizer.encode(_PROBE), getattr(tokenizer, "chat_template", None)]
     digest.update(json.dumps([probe, tail_share, max_length]).encode())
@@ -230,15 +231,8 @@ class RecordTokenizer:
         """Return a chat whose last turn is the target."""
         prompt, completion = _turns(record)
         tokenizer = self._tokenizer
-        if getattr(tokenizer, "chat_template", None):
-            text = tokenizer.apply_chat_template(prompt, tokenize=False, add_generation_prompt=True)
-            # The template writes the tokens that begin a text itself.
-            given = tokenizer.encode(text, add_special_tokens=False)
-            end = tokenizer.eos_token
-        else:
-            given = tokenizer.encode("\n".join(turn["content"] for turn in prompt) + "\n", add_special_tokens=True)
-            end = tokenizer.eos_token or "\n"
-        targets = tokenizer.encode(completion + end, add_special_tokens=False)
+        given = chat_prompt(tokenizer, prompt)
+        targets = tokenizer.encode(completion + (tokenizer.eos_token or "\n"), add_special_tokens=False)
         return TokenizedRecord([*given, *targets], [TargetKind.GIVEN] * len(given) + [TargetKind.MARK] * len(targets))
 
 

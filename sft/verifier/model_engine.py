@@ -11,6 +11,7 @@ from harness.errors import HarnessError
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.constrained_decoding import Decoder, DecodingRequest
 from sft.models.line_marks import CLASS_OF, MarkWriter
+from sft.models.text_generation import chat_prompt
 from sft.samples.items import Truth
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import clean
@@ -157,16 +158,8 @@ class ChatEngine:
                 yield judgement_of_answer(written.record, 1 - correct)
 
     def _wanted(self, item: Item) -> DecodingRequest:
-        tokenizer = self.opened.loaded.tokenizer
         item = shortened_item(self.opened.writer, item)
-        messages = messages_of(item)
-        if getattr(tokenizer, "chat_template", None):
-            text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-            prompt = tokenizer.encode(text, add_special_tokens=False)
-        else:
-            text = "\n\n".join(message["content"] for message in messages) + "\n\n"
-            prompt = tokenizer.encode(text, add_special_tokens=True)
-        return DecodingRequest(prompt, answer_schema(item), START)
+        return DecodingRequest(chat_prompt(self.opened.loaded.tokenizer, messages_of(item)), answer_schema(item), START)
 
 
 def answer_schema(item: Item) -> dict[str, Any]:

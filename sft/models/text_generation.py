@@ -1,0 +1,88 @@
+"""Generation of text by a language model: chats as prompts, batches of prompts, and grammars that limit the tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from sft.models.base_model import LoadedModel
+
+
+def chat_prompt(tokenizer: Any, chat: Sequence[Mapping[str, str]]) -> list[int]:
+    """Return the tokens of a chat up to the answer, by the tokenizer's template or, without one, a turn a line."""
+    if getattr(tokenizer, "chat_template", None):
+        text = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+        # The template writes the tokens that begin a text itself.
+        return list(tokenizer.encode(text, add_special_tokens=False))
+    return list(tokenizer.encode("\n".join(turn["content"] for turn in chat) + "\n", add_special_tokens=True))
+
+
+def generated_tokens(
+    loaded: LoadedModel, prompts: Sequence[Sequence[int]], most: int, **options: Any
+) -> list[list[int]]:
+    """Return at most so many tokens after each prompt, greedily unless `options` of transformers say otherwise."""
+    import torch
+
+    longest, pad = max(map(len, prompts)), loaded.tokenizer.pad_token_id
+    ids = torch.tensor([[pad] * (longest - len(row)) + list(row) for row in prompts], device=loaded.device)
+    mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in prompts], device=loaded.device)
+    # The sampling options of a model's own configuration conflict with greedy decoding.
+    greedy = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
+    with torch.inference_mode():
+        generated = loaded.model.generate(
+            input_ids=ids,
+            attention_mask=mask,
+            max_new_tokens=most,
+            pad_token_id=pad,
+            eos_token_id=loaded.tokenizer.eos_token_id,
+            **{**greedy, **options},
+        )
+    return [row[longest:] for row in generated.tolist()]
+
+
+def grammar_tokens(loaded: LoadedModel) -> Any:
+    """Return the vocabulary of a model as llguidance reads it."""
+    from llguidance.hf import from_tokenizer
+
+    vocabulary = int(loaded.model.get_output_embeddings().weight.shape[0])
+    return from_tokenizer(loaded.tokenizer, n_vocab=max(vocabulary, len(loaded.tokenizer)))
+
+
+class GrammarMask:
+    """A logits processor of transformers that excludes the tokens that the matchers of llguidance do not allow.
+
+    There is a matcher for each row; `given` is the length of the prompts.
+    """
+
+    def __init__(self, matchers: Sequence[Any], given: int) -> None:
+        self.matchers, self.given = list(matchers), given
+
+    def __call__(self, ids: Any, logits: Any) -> Any:
+        """Return the logits: rows x vocabulary, both in and out."""
+        import torch
+        from llguidance.numpy import allocate_token_bitmask, fill_next_token_bitmask
+
+        begun, width = ids.shape[1] > self.given, logits.shape[1]
+        bits = allocate_token_bitmask(len(self.matchers), width)
+        for row in range(len(self.matchers)):
+            if begun and not self.matchers[row].is_stopped():
+                self.consume(row, int(ids[row, -1]))
+            fill_next_token_bitmask(self.matchers[row], bits, row)
+        allowed = np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")[:, :width].astype(bool)
+        logits = logits.float().masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
+        if not begun:
+            self.begin(logits, allowed)
+        return logits
+
+    def consume(self, row: int, token: int) -> None:
+        """Continue the matcher of a row with its last token."""
+        self.matchers[row].consume_token(token)
+
+    def begin(self, logits: Any, allowed: npt.NDArray[np.bool_]) -> None:
+        """Note the logits of the first tokens: rows x vocabulary."""
