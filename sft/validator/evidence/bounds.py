@@ -201,10 +201,10 @@ def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
         reasons.append((negative.group(), f"{negative.group()} is a negative quantity."))
     findings = tuple(ProblemFinding("bounds", ProblemClass.CONTRADICTORY, words, says) for words, says in reasons)
     features = {
-        "beyond": float(bool(beyond)),
-        "uneven": float(bool(uneven)),
-        "overdrawn": float(bool(overdrawn)),
-        "below_nothing": float(bool(below)),
-        "negative": float(negative is not None),
+        "beyond": bool(beyond),
+        "uneven": bool(uneven),
+        "overdrawn": bool(overdrawn),
+        "below_nothing": bool(below),
+        "negative": negative is not None,
     }
     return Signal(features, findings)

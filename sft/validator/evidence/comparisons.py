@@ -88,8 +88,8 @@ def compared(case: ProblemCase) -> Signal[ProblemFinding]:
         for comparison in open_ends[:2]
     ]
     features = {
-        "compared": float(min(3, len(compared_to))),
-        "compared_open": float(min(2, len(open_ends))),
-        "compared_open_no_total": float(bool(open_ends) and not settled),
+        "compared": min(3, len(compared_to)),
+        "compared_open": min(2, len(open_ends)),
+        "compared_open_no_total": bool(open_ends) and not settled,
     }
     return Signal(features, tuple(findings))

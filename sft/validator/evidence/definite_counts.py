@@ -120,8 +120,8 @@ def definite(case: ProblemCase) -> Signal[ProblemFinding]:
     ]
     findings += [_finding(problem.around(number), f"With {number.mention.text} {why}.") for number, why in rest[:1]]
     features = {
-        "definite_clash": float(bool(again)),
-        "listed_clash": float(bool(listed)),
-        "rest_clash": float(bool(rest)),
+        "definite_clash": bool(again),
+        "listed_clash": bool(listed),
+        "rest_clash": bool(rest),
     }
     return Signal(features, tuple(findings))

@@ -58,8 +58,8 @@ def introduced(case: ProblemCase) -> Signal[ProblemFinding]:
         if has_statement
     ]
     features = {
-        "names_never_introduced": float(bool(names) and has_statement),
-        "things_never_introduced": float(bool(things) and has_statement),
-        "begins_with_pronoun": float(orphan),
+        "names_never_introduced": bool(names) and has_statement,
+        "things_never_introduced": bool(things) and has_statement,
+        "begins_with_pronoun": orphan,
     }
     return Signal(features, tuple(findings))

@@ -90,9 +90,9 @@ def linked(case: ProblemCase) -> Signal[ProblemFinding]:
         "components": float(min(4, len(groups))) / 2,
         "nouns_alone_share": len(alone) / len(nouns) if nouns else 0.0,
         "asked_overlap": len(asked & told) / len(asked) if asked else 0.0,
-        "rates_unbased": float(min(2, len(unbased))),
-        "told_numbers_0": float(not told_numbers),
-        "told_numbers_1": float(len(told_numbers) == 1),
+        "rates_unbased": min(2, len(unbased)),
+        "told_numbers_0": not told_numbers,
+        "told_numbers_1": len(told_numbers) == 1,
         "silent_share": silent / max(1, len(problem.sentences)),
     }
     return Signal(features, tuple(findings))

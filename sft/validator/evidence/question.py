@@ -48,12 +48,12 @@ def question(case: ProblemCase) -> Signal[ProblemFinding]:
     if no_time:
         findings.append(_finding(asked, "It asks for a time and gives none."))
     features = {
-        "asks": float(bool(asked.strip())),
+        "asks": bool(asked.strip()),
         "asked_unknown_share": len(unknown) / len(content) if content else 0.0,
-        "asks_money_none_given": float(no_money),
-        "asks_time_none_given": float(no_time),
-        "no_number": float(not problem.numbers),
-        "one_number": float(len(problem.numbers) == 1),
+        "asks_money_none_given": no_money,
+        "asks_time_none_given": no_time,
+        "no_number": not problem.numbers,
+        "one_number": len(problem.numbers) == 1,
         "numbers": min(len(problem.numbers), 4) / 4,
     }
     return Signal(features, tuple(findings))

@@ -108,7 +108,7 @@ def restated(case: ProblemCase) -> Signal[ProblemFinding]:
             says = f'"{problem.around(left)}" is said again as "{problem.around(right)}".'
             findings.append(ProblemFinding("restated", ProblemClass.CONTRADICTORY, pair.again.text, says))
     features = {
-        "restated_clash": float(bool(clashes)),
-        "restated_same": float(bool(pairs) and not clashes),
+        "restated_clash": bool(clashes),
+        "restated_same": bool(pairs) and not clashes,
     }
     return Signal(features, tuple(findings))

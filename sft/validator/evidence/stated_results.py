@@ -105,10 +105,10 @@ def stated(case: ProblemCase) -> Signal[ProblemFinding]:
             findings.append(ProblemFinding("stated", ProblemClass.CONTRADICTORY, problem.around(result.number), says))
     plainly = [result for result in results_stated if result.plainly]
     features = {
-        "result_derived": float(any(result.derived for result in plainly)),
-        "result_off": float(any(result.near is not None for result in plainly)),
-        "result_alone": float(any(not result.derived and result.near is None for result in plainly)),
-        "any_derived": float(any(result.derived for result in results_stated if not result.plainly)),
-        "any_off": float(any(result.near is not None for result in results_stated if not result.plainly)),
+        "result_derived": any(result.derived for result in plainly),
+        "result_off": any(result.near is not None for result in plainly),
+        "result_alone": any(not result.derived and result.near is None for result in plainly),
+        "any_derived": any(result.derived for result in results_stated if not result.plainly),
+        "any_off": any(result.near is not None for result in results_stated if not result.plainly),
     }
     return Signal(features, tuple(findings))

@@ -101,12 +101,12 @@ def vagueness(case: ProblemCase) -> Signal[ProblemFinding]:
     before_question = [quantity for quantity in quantities if quantity.start < problem.inquiry]
     features: dict[str, float] = {}
     for sort in ("certain", "several", "article", "many", "some", "compared"):
-        features[f"vague_{sort}"] = float(
-            min(2, sum(quantity.sort == sort and not quantity.given for quantity in before_question))
+        features[f"vague_{sort}"] = min(
+            2, sum(quantity.sort == sort and not quantity.given for quantity in before_question)
         )
-    features["vague_given"] = float(min(2, sum(quantity.given for quantity in quantities)))
+    features["vague_given"] = min(2, sum(quantity.given for quantity in quantities))
     ranges = list(_RANGE.finditer(problem.told))
-    features["ranges"] = float(min(3, len(ranges)))
+    features["ranges"] = min(3, len(ranges))
     findings = [
         _finding(
             problem.text[max(0, quantity.start - 20) : quantity.end + 30].strip(),

@@ -282,7 +282,7 @@ def algebra(case: Case) -> Signal[Hint]:
     pairs = sorted(contradictions(case), key=lambda pair: pair[1].place)
     hints = tuple(_hint(before, root) for before, root in pairs)
     moved = sum(hint.kind == REARRANGED for hint in hints)
-    return Signal({"false": float(len(pairs) - moved), "rearranged": float(moved)}, hints)
+    return Signal({"false": len(pairs) - moved, "rearranged": moved}, hints)
 
 
 def _hint(before: EquationRoot, root: EquationRoot) -> Hint:

@@ -92,14 +92,14 @@ def arithmetic(case: Case) -> Signal[Hint]:
     rounded = sum(equation.truth is Truth.ROUNDED for line in lines for equation in line.equations)
     off = [abs(equation.stated - equation.due) / max(abs(equation.due), Fraction(1)) for equation in false]
     features = {
-        "false": float(len(false)),
-        "any_false": float(bool(false)),
+        "false": len(false),
+        "any_false": bool(false),
         "first_false": 0.0 if not false else (false[0].place + 1) / max(1, len(lines)),
         "off": min(float(LARGEST_RATIO), float(min(max(off, default=Fraction(0)), Fraction(LARGEST_RATIO)))),
-        "computing_lines": float(computing),
+        "computing_lines": computing,
         "share_computing": computing / max(1, len(lines)),
-        "unread": float(unread),
-        "rounded": float(rounded),
+        "unread": unread,
+        "rounded": rounded,
     }
     hints = tuple(
         Hint(

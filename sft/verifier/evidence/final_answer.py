@@ -42,8 +42,8 @@ def final_answer(case: Case) -> Signal[Hint]:
     answer = None if case.item.answer is None else read_gold(case.item.answer)
     features = dict.fromkeys(_FEATURES, 0.0)
     if answer is None or not lines:
-        features["missing"] = float(case.item.answer is None)
-        features["unread"] = float(case.item.answer is not None)
+        features["missing"] = case.item.answer is None
+        features["unread"] = case.item.answer is not None
         return Signal(features)
     value = answer.value
     results = [result for line in lines for result in line.results if result is not None]
@@ -56,14 +56,14 @@ def final_answer(case: Case) -> Signal[Hint]:
         if number is not None
     )
     readings = [reading for mention in steps.asked.mentions for reading in mention.readings]
-    features["off_last"] = float(not ends)
-    features["earlier"] = float(not ends and before)
-    features["nowhere"] = float(not ends and not before)
-    features["number_of_question"] = float(value in readings)
-    features["largest"] = float(bool(results) and value == max(results))
-    features["smallest"] = float(bool(results) and value == min(results))
-    features["result_again"] = float(value in results[:-1])
-    features["last_place"] = float(case.item.before < len(lines))
+    features["off_last"] = not ends
+    features["earlier"] = not ends and before
+    features["nowhere"] = not ends and not before
+    features["number_of_question"] = value in readings
+    features["largest"] = bool(results) and value == max(results)
+    features["smallest"] = bool(results) and value == min(results)
+    features["result_again"] = value in results[:-1]
+    features["last_place"] = case.item.before < len(lines)
     hints: tuple[Hint, ...] = ()
     if not ends and results:
         answer_text = (case.item.answer or "")[:LONGEST_SHOWN]

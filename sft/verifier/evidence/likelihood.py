@@ -95,7 +95,7 @@ def _twins(scores: Scores) -> dict[str, float]:
         **{f"gain_{family}": _best(lines, kinds) for family, kinds in _FAMILIES.items()},
         "gain_answer": max((bounded_gain(twin.gain) for twin in answer), default=-LARGEST_GAIN),
         "gain_at_hazard": max((bounded_gain(twin.gain) for twin in at_worst), default=-LARGEST_GAIN),
-        "gains_above": float(sum(twin.gain > 0 for twin in lines)),
+        "gains_above": sum(twin.gain > 0 for twin in lines),
         "doubt_max": doubts[0] if doubts else 0.0,
         "doubt_second": doubts[1] if len(doubts) > 1 else 0.0,
         "doubt_sum": sum(doubts),
@@ -107,7 +107,7 @@ def _twins(scores: Scores) -> dict[str, float]:
         "mended_at_hazard": max((twin.right - worst.marks[Mark.RIGHT] for twin in at_worst), default=0.0)
         if worst is not None
         else 0.0,
-        "twins": float(len(lines)),
+        "twins": len(lines),
     }
 
 

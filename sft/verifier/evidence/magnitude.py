@@ -62,24 +62,22 @@ def magnitude(case: Case) -> Signal[Hint]:
     given = [abs(Fraction(mention.readings[0])) for mention in steps.asked.mentions if mention.readings[0]]
     size = _log(value)
     features = {
-        "negative": float(negative),
-        "partial": float(partial),
-        "answer_negative": float(value is not None and value < 0),
-        "answer_zero": float(value == 0),
-        "answer_partial": float(not whole),
-        "counts_partial": float(counts and not whole),
+        "negative": negative,
+        "partial": partial,
+        "answer_negative": value is not None and value < 0,
+        "answer_zero": value == 0,
+        "answer_partial": not whole,
+        "counts_partial": counts and not whole,
         "answer_size": size,
         "answer_over_largest": size - _log(max(given, default=Fraction(1))),
         "answer_under_smallest": size - _log(min(given, default=Fraction(1))),
-        "answer_recurring": float(value is not None and _recurring(value)),
-        "recurring": float(
-            sum(
-                step.equation.left.value is not None and _recurring(Fraction(step.equation.left.value))
-                for step in steps.steps
-            )
+        "answer_recurring": value is not None and _recurring(value),
+        "recurring": sum(
+            step.equation.left.value is not None and _recurring(Fraction(step.equation.left.value))
+            for step in steps.steps
         ),
-        "decimals": float(max((_decimals(step.value) for step in steps.steps if step.value is not None), default=0)),
-        "same_result": float(len(steps.steps) - len({step.value for step in steps.steps})),
+        "decimals": max((_decimals(step.value) for step in steps.steps if step.value is not None), default=0),
+        "same_result": len(steps.steps) - len({step.value for step in steps.steps}),
     }
     if counts and not whole and case.item.answer is not None and value is not None:
         hints.append(Hint("FA", PARTIAL, ErrorClass.CONCEPTUAL, format_value(value)))

@@ -61,20 +61,18 @@ def provenance(case: Case) -> Signal[Hint]:
         for step in steps.steps[1:]
     )
     features = {
-        "nowhere": float(sources[OperandSource.NOWHERE]),
-        "nowhere_unstated": float(len(hints)),
-        "copied": float(copies),
-        "known": float(sources[OperandSource.KNOWN]),
-        "derived": float(sources[OperandSource.DERIVED]),
+        "nowhere": sources[OperandSource.NOWHERE],
+        "nowhere_unstated": len(hints),
+        "copied": copies,
+        "known": sources[OperandSource.KNOWN],
+        "derived": sources[OperandSource.DERIVED],
         "question_share": sources[OperandSource.QUESTION] / total,
         "result_share": (sources[OperandSource.RESULT] + sources[OperandSource.EITHER]) / total,
-        "either": float(sources[OperandSource.EITHER]),
+        "either": sources[OperandSource.EITHER],
         "first_from_question": sum(bool(operand.given) for operand in first) / max(1, len(first)),
         "results_later": sum(bool(operand.made) for operand in later) / max(1, len(later)),
-        "steps_without_result": float(alone),
-        "last_without_result": float(
-            bool(steps.steps) and not any(operand.made for operand in steps.steps[-1].operands)
-        ),
+        "steps_without_result": alone,
+        "last_without_result": bool(steps.steps) and not any(operand.made for operand in steps.steps[-1].operands),
     }
     return Signal(features, tuple(hints))
 

@@ -45,29 +45,28 @@ def structure(case: Case) -> Signal[Hint]:
     tail = {singular_unit(word) for word in _WORD.findall(lines[-1].lower())} if lines else set()
     unit = steps.steps[-1].equation.right if steps.steps else None
     features = {
-        "lines": float(len(lines)),
-        "steps": float(len(steps.steps)),
-        "operations": float(sum(map(len, operations))),
-        "numbers": float(len(serious)),
+        "lines": len(lines),
+        "steps": len(steps.steps),
+        "operations": sum(map(len, operations)),
+        "numbers": len(serious),
         "operations_over_numbers": sum(map(len, operations)) / max(1, len(serious)),
         "steps_over_numbers": len(steps.steps) / max(1, len(serious)),
         "words_of_question": len(asked.text) / 100,
-        "sentences_of_question": float(len(re.findall(r"[.?!](?:\s|$)", asked.text))),
+        "sentences_of_question": len(re.findall(r"[.?!](?:\s|$)", asked.text)),
         "covered": len(content & tail) / max(1, len(content)),
-        "last_unit_asked": float(isinstance(unit, Number) and bool(unit.unit) and unit.unit in content),
-        "last_unit_other": float(isinstance(unit, Number) and bool(unit.unit) and unit.unit not in content),
-        "last_known": float(
-            bool(steps.steps) and any(operand.source is OperandSource.KNOWN for operand in steps.steps[-1].operands)
-        ),
-        "same_operand_twice": float(
-            sum(len(step.operands) == 2 and step.operands[0].value == step.operands[1].value for step in steps.steps)
+        "last_unit_asked": isinstance(unit, Number) and bool(unit.unit) and unit.unit in content,
+        "last_unit_other": isinstance(unit, Number) and bool(unit.unit) and unit.unit not in content,
+        "last_known": bool(steps.steps)
+        and any(operand.source is OperandSource.KNOWN for operand in steps.steps[-1].operands),
+        "same_operand_twice": sum(
+            len(step.operands) == 2 and step.operands[0].value == step.operands[1].value for step in steps.steps
         ),
     }
     for sign, name in (("+", "plus"), ("-", "minus"), ("*", "times"), ("/", "over")):
-        features[f"last_{name}"] = float(sign in last)
-        features[name] = float(sum(signs.count(sign) for signs in operations))
+        features[f"last_{name}"] = sign in last
+        features[name] = sum(signs.count(sign) for signs in operations)
     for name, pattern in _ASKS.items():
-        features[f"asks_{name}"] = float(pattern.search(asked.sentence) is not None)
+        features[f"asks_{name}"] = pattern.search(asked.sentence) is not None
     features["left_without_minus"] = features["asks_left"] * float("-" not in last)
     features["more_without_minus"] = features["asks_more"] * float("-" not in last)
     features["total_without_plus"] = features["asks_total"] * float("+" not in last and "*" not in last)

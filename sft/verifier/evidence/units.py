@@ -47,21 +47,15 @@ def units(case: Case) -> Signal[Hint]:
     last = steps.steps[-1].equation.right if steps.steps else None
     dollars = isinstance(last, Number) and last.unit == "$"
     features = {
-        "mixed": float(mixed),
-        "money_and_things": float(money),
-        "money_squared": float(squared),
-        "percent_and_number": float(percents),
-        "result_other": float(other),
-        "money_for_count": float(dollars and "how many" in asked and "dollar" not in asked and "money" not in asked),
-        "count_for_money": float(
-            isinstance(last, Number) and bool(last.unit) and not dollars and "how much money" in asked
-        ),
-        "percent_for_number": float(
-            isinstance(last, Number) and last.percent and "percent" not in asked and "%" not in asked
-        ),
-        "number_for_percent": float(
-            isinstance(last, Number) and not last.percent and ("percent" in asked or "%" in asked)
-        ),
+        "mixed": mixed,
+        "money_and_things": money,
+        "money_squared": squared,
+        "percent_and_number": percents,
+        "result_other": other,
+        "money_for_count": dollars and "how many" in asked and "dollar" not in asked and "money" not in asked,
+        "count_for_money": isinstance(last, Number) and bool(last.unit) and not dollars and "how much money" in asked,
+        "percent_for_number": isinstance(last, Number) and last.percent and "percent" not in asked and "%" not in asked,
+        "number_for_percent": isinstance(last, Number) and not last.percent and ("percent" in asked or "%" in asked),
     }
     return Signal(features, tuple(hints))
 

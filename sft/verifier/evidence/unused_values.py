@@ -55,19 +55,19 @@ def unused(case: Case) -> Signal[Hint]:
     )
     odds = [-log(max(LEAST, 1 - chances[place])) for place in chances]
     features = {
-        "numbers": float(len(serious)),
+        "numbers": len(serious),
         "numbers_share": len(serious) / max(1, len(asked.mentions)),
-        "numbers_digits": float(sum(any(map(str.isdigit, asked.mentions[place].text)) for place in serious)),
-        "numbers_asking": float(sum(asked.start <= asked.mentions[place].start < asked.end for place in serious)),
-        "numbers_absent": float(len(absent)),
+        "numbers_digits": sum(any(map(str.isdigit, asked.mentions[place].text)) for place in serious),
+        "numbers_asking": sum(asked.start <= asked.mentions[place].start < asked.end for place in serious),
+        "numbers_absent": len(absent),
         "called_for_max": max(odds, default=0.0),
         "called_for_sum": sum(odds),
-        "results": float(len(dangling)),
+        "results": len(dangling),
         "results_share": len(dangling) / max(1, len(steps.steps)),
-        "result_last_but_one": float(bool(dangling) and dangling[-1] == len(steps.steps) - 2),
-        "overused": float(sum(max(0, count - given[value]) for value, count in uses.items() if value in given)),
-        "across": float(max((len(places) for places in across.values()), default=0)),
-        "results_again": float(sum(count - 1 for count in uses_of_step.values())),
+        "result_last_but_one": bool(dangling) and dangling[-1] == len(steps.steps) - 2,
+        "overused": sum(max(0, count - given[value]) for value, count in uses.items() if value in given),
+        "across": max((len(places) for places in across.values()), default=0),
+        "results_again": sum(count - 1 for count in uses_of_step.values()),
     }
     hints = [
         Hint(
