@@ -90,6 +90,16 @@ class HintKind:
         """Return the name, as in records."""
         return self.name
 
+    def at(self, line: str, found: str, expected: str = "") -> Hint:
+        """Return a hint of this kind on a line, which speaks for the class of its type.
+
+        Raises:
+            ValueError: the kind has no type of error.
+        """
+        if self.error_type is None:
+            raise ValueError(f"the kind {self.name!r} has no type of error")
+        return Hint(line, self, self.error_type.error_class, found, expected)
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:

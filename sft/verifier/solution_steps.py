@@ -94,6 +94,11 @@ class SolutionStep:
     operands: tuple[Operand, ...]
     value: Exact | None
 
+    @property
+    def line(self) -> str:
+        """Return the name of the line."""
+        return f"L{self.place + 1}"
+
     def operations(self) -> Iterator[Operation]:
         """Yield the operations of the left side, the outermost first."""
         return operations(self.equation.left)

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorType
 from harness.text.number_forms import format_value
 from harness.text.number_mentions import NUMERAL, read_numeral
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
 FALSE_SOLUTION = HintKind("false solution of an equation", ErrorType.COMPUTATIONAL, certainty=0.96, proof=True)
@@ -287,6 +288,5 @@ def algebra(case: Case) -> Signal[Hint]:
 
 def _hint(before: EquationRoot, root: EquationRoot) -> Hint:
     expected = f"{root.letter} = {format_value(before.value)}, as {before.written} says"
-    if root.value in before.astray:
-        return Hint(f"L{root.place + 1}", REARRANGED, ErrorClass.CONCEPTUAL, root.written, expected)
-    return Hint(f"L{root.place + 1}", FALSE_SOLUTION, ErrorClass.COMPUTATIONAL, root.written, expected)
+    kind = REARRANGED if root.value in before.astray else FALSE_SOLUTION
+    return kind.at(f"L{root.place + 1}", root.written, expected)

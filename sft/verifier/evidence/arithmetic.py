@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation, ParenthesizedExpression, Truth
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
 from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from harness.equations.equation import Expression, StatedEquation
     from oracles.labels.audit.solution_lines import LineStatement
+    from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
 _LISTS = word_lists(__file__)
@@ -102,12 +103,8 @@ def arithmetic(case: Case) -> Signal[Hint]:
         "rounded": rounded,
     }
     hints = tuple(
-        Hint(
-            case.solution.label(equation.place),
-            FALSE_EQUATION,
-            ErrorClass.COMPUTATIONAL,
-            equation.written[:LONGEST_SHOWN],
-            equation.expected[:LONGEST_SHOWN],
+        FALSE_EQUATION.at(
+            case.solution.label(equation.place), equation.written[:LONGEST_SHOWN], equation.expected[:LONGEST_SHOWN]
         )
         for equation in false
     )

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import read_gold
-from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from oracles.labels.audit.final_answer import same_number
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import steps_of
 
 if TYPE_CHECKING:
+    from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
 NOWHERE = HintKind(
@@ -66,14 +67,6 @@ def final_answer(case: Case) -> Signal[Hint]:
     features["last_place"] = case.item.before < len(lines)
     hints: tuple[Hint, ...] = ()
     if not ends and results:
-        answer_text = (case.item.answer or "")[:LONGEST_SHOWN]
-        hints = (
-            Hint(
-                FINAL_ANSWER,
-                EARLIER if before else NOWHERE,
-                ErrorClass.CONCEPTUAL,
-                answer_text,
-                format_value(results[-1]),
-            ),
-        )
+        kind = EARLIER if before else NOWHERE
+        hints = (kind.at(FINAL_ANSWER, (case.item.answer or "")[:LONGEST_SHOWN], format_value(results[-1])),)
     return Signal(features, hints)

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import read_gold
 from harness.equations.equation import Number
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import format_value
 from harness.text.units import sizes
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import steps_of
 
 if TYPE_CHECKING:
+    from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
 _LISTS = word_lists(__file__)
@@ -46,7 +47,7 @@ def magnitude(case: Case) -> Signal[Hint]:
             continue
         if step.value < 0:
             negative += 1
-            hints.append(Hint(f"L{step.place + 1}", NEGATIVE, ErrorClass.CONCEPTUAL, format_value(step.value)))
+            hints.append(NEGATIVE.at(step.line, format_value(step.value)))
         right = step.equation.right
         thing = (
             isinstance(right, Number)
@@ -80,7 +81,7 @@ def magnitude(case: Case) -> Signal[Hint]:
         "same_result": len(steps.steps) - len({step.value for step in steps.steps}),
     }
     if counts and not whole and case.item.answer is not None and value is not None:
-        hints.append(Hint("FA", PARTIAL, ErrorClass.CONCEPTUAL, format_value(value)))
+        hints.append(PARTIAL.at(FINAL_ANSWER, format_value(value)))
     return Signal(features, tuple(hints))
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorType
 from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from harness.domain import Exact
+    from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
     from sft.verifier.solution_steps import SolutionSteps
 
@@ -49,8 +50,7 @@ def provenance(case: Case) -> Signal[Hint]:
                 copies += near is not None
                 kind = NOWHERE if near is None else COPIED
                 expected = "" if near is None else format_value(near)
-                error_class = ErrorClass.CONCEPTUAL if near is None else ErrorClass.COMPUTATIONAL
-                hints.append(Hint(f"L{step.place + 1}", kind, error_class, format_value(operand.value), expected))
+                hints.append(kind.at(step.line, format_value(operand.value), expected))
     first = steps.steps[0].operands if steps.steps else ()
     later = [operand for step in steps.steps[1:] for operand in step.operands]
     alone = sum(

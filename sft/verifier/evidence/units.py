@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorType
 from harness.text.units import sizes
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import steps_of
 
 if TYPE_CHECKING:
     from harness.equations.equation import Expression
+    from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
 MIXED = HintKind("sum of different units", ErrorType.UNIT_CONVERSION)
@@ -31,9 +32,7 @@ def units(case: Case) -> Signal[Hint]:
             if operation.operator in {"+", "-"}:
                 if _shares_dimension(left, right):
                     mixed += 1
-                    hints.append(
-                        Hint(f"L{step.place + 1}", MIXED, ErrorClass.CONCEPTUAL, f"{left} {operation.operator} {right}")
-                    )
+                    hints.append(MIXED.at(step.line, f"{left} {operation.operator} {right}"))
                 elif left and right and ("$" in {left, right}) and left != right:
                     money += 1
                 percents += _percent(operation.left) != _percent(operation.right)

@@ -6,14 +6,15 @@ from collections import Counter
 from math import log
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.solution.labels import FINAL_ANSWER, ErrorType
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 from sft.verifier.operation_words.weights import called_for
 from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
+    from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
 NUMBER = HintKind(
@@ -70,18 +71,9 @@ def unused(case: Case) -> Signal[Hint]:
         "results_again": sum(count - 1 for count in uses_of_step.values()),
     }
     hints = [
-        Hint(
-            FINAL_ANSWER,
-            NUMBER,
-            ErrorClass.CONCEPTUAL,
-            asked.mentions[place].text,
-            f"{chances[place]:.0%} of such numbers are used",
-        )
+        NUMBER.at(FINAL_ANSWER, asked.mentions[place].text, f"{chances[place]:.0%} of such numbers are used")
         for place in absent
         if chances[place] >= CALLED_FOR
     ]
-    hints += [
-        Hint(f"L{steps.steps[place].place + 1}", RESULT, ErrorClass.CONCEPTUAL, str(steps.steps[place].value))
-        for place in dangling
-    ]
+    hints += [RESULT.at(steps.steps[place].line, str(steps.steps[place].value)) for place in dangling]
     return Signal(features, tuple(hints))

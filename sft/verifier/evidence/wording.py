@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorType
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import Hint, HintKind
+from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 from sft.verifier.operation_words.weights import doubts, endings
 from sft.verifier.solution_steps import steps_of
@@ -15,6 +15,7 @@ from sft.verifier.solution_steps import steps_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
 UNCALLED = HintKind(
@@ -48,10 +49,8 @@ def wording(case: Case) -> Signal[Hint]:
         "end_odds": _odds(ends[-1]) if ends else 0.0,
     }
     hints = tuple(
-        Hint(
-            f"L{steps.steps[doubt.step].place + 1}",
-            UNCALLED,
-            ErrorClass.CONCEPTUAL,
+        UNCALLED.at(
+            steps.steps[doubt.step].line,
             f"{doubt.stated} ({doubt.stated_probability:.1%})",
             f"{doubt.expected} ({doubt.expected_probability:.0%})",
         )
