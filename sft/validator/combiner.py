@@ -3,33 +3,26 @@
 A fitted combiner is a JSON file of plain numbers, a multinomial logistic regression on standardised features.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
+from harness.json_form import Number
 from sft.validator.case import PROBLEM_EVIDENCE
-from sft.verifier.combiner.combiner import FittedCombiner, LogisticModel, matrix, softmax
+from sft.verifier.combiner.combiner import Array, FittedCombiner, LogisticModel, matrix, softmax
 from sft.verifier.combiner.combiner_fit import fit_logistic
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
 CLASSES = tuple(ProblemClass)
-FORMAT = 1
 PENALTY = 0.3
 """The `C` of the logistic regression."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ProblemCombiner(FittedCombiner):
     """A fitted combiner of evidence on problems.
 
@@ -40,11 +33,30 @@ class ProblemCombiner(FittedCombiner):
     command = "oracle-factory fit-validator RUN"
     indent = 1
 
-    names: tuple[str, ...]
-    linear: LogisticModel
-    low: tuple[float, ...]
-    high: tuple[float, ...]
+    format: Literal[1] = 1
     about: Mapping[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...]
+    low: tuple[Number, ...]
+    high: tuple[Number, ...]
+    centre: tuple[Number, ...]
+    spread: tuple[Number, ...]
+    weights: tuple[tuple[Number, ...], ...]
+    bias: tuple[Number, ...]
+
+    def __post_init__(self) -> None:
+        """Check that there is a number for each feature and a row for each class.
+
+        Raises:
+            ValueError: there is not.
+        """
+        self.linear.require_columns(len(self.names))
+        if {len(self.low), len(self.high)} != {len(self.names)} or self.linear.classes != len(CLASSES):
+            raise ValueError("expected one number for each feature and one row for each class")
+
+    @cached_property
+    def linear(self) -> LogisticModel:
+        """Return the regression."""
+        return LogisticModel(centre=self.centre, spread=self.spread, weights=self.weights, bias=self.bias)
 
     @property
     def needs_scores(self) -> bool:
@@ -62,33 +74,6 @@ class ProblemCombiner(FittedCombiner):
     def predict_rows(self, rows: Array) -> Array:
         """Return the probabilities, rows x classes in the order of `ProblemClass`, of rows in the order of `names`."""
         return softmax(self.linear.sums(np.clip(rows, np.array(self.low), np.array(self.high))))
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "format": FORMAT,
-            "about": dict(self.about),
-            "names": list(self.names),
-            "low": list(self.low),
-            "high": list(self.high),
-            **self.linear.record(),
-        }
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> ProblemCombiner:
-        """Return the combiner of a JSON form that `record` gave.
-
-        Raises:
-            KeyError, TypeError, ValueError: the record does not have this form.
-        """
-        if record["format"] != FORMAT:
-            raise ValueError(f"format {record['format']!r}; expected {FORMAT}")
-        names = tuple(map(str, record["names"]))
-        low, high = (tuple(map(float, record[key])) for key in ("low", "high"))
-        linear = LogisticModel.of_record(record, columns=len(names))
-        if {len(low), len(high)} != {len(names)} or len(linear.bias) != len(CLASSES):
-            raise ValueError("expected one number for each feature and one row for each class")
-        return cls(names, linear, low, high, record["about"])
 
 
 def fit(
@@ -112,4 +97,13 @@ def fit(
     truth = np.array([CLASSES.index(label) for label in labels])
     linear = fit_logistic(table, truth, weighed, classes=len(CLASSES), penalty=PENALTY, most_rounds=3_000)
     low, high = tuple(map(float, table.min(axis=0))), tuple(map(float, table.max(axis=0)))
-    return ProblemCombiner(names, linear, low, high, about or {})
+    return ProblemCombiner(
+        about=about or {},
+        names=names,
+        low=low,
+        high=high,
+        centre=linear.centre,
+        spread=linear.spread,
+        weights=linear.weights,
+        bias=linear.bias,
+    )

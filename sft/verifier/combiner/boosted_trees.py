@@ -1,24 +1,20 @@
 """A forest of boosted trees as plain numbers, evaluated without the library that fitted it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from harness.json_form import Integer, Number
 
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 LEAF = -1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BoostedForest:
     """Trees whose leaves are summed for each class, as scikit-learn's `HistGradientBoostingClassifier` grows them.
 
@@ -27,14 +23,20 @@ class BoostedForest:
     others to `right[i]`; `values[i]` is the value of a leaf.
     """
 
-    base: tuple[float, ...]
-    roots: tuple[int, ...]
-    owners: tuple[int, ...]
-    features: tuple[int, ...]
-    thresholds: tuple[float, ...]
-    left: tuple[int, ...]
-    right: tuple[int, ...]
-    values: tuple[float, ...]
+    kind: Literal["boosted"] = "boosted"
+    base: tuple[Number, ...]
+    roots: tuple[Integer, ...]
+    owners: tuple[Integer, ...]
+    features: tuple[Integer, ...]
+    thresholds: tuple[Number, ...]
+    left: tuple[Integer, ...]
+    right: tuple[Integer, ...]
+    values: tuple[Number, ...]
+
+    @property
+    def classes(self) -> int:
+        """Return the number of classes."""
+        return len(self.base)
 
     @cached_property
     def _nodes(self) -> tuple[NDArray[np.int64], Array, NDArray[np.int64], NDArray[np.int64], Array]:
@@ -64,33 +66,24 @@ class BoostedForest:
             totals[:, index] += values[at[:, owners == index]].sum(axis=1)
         return totals
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {name: list(getattr(self, name)) for name in self.__dataclass_fields__}
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any], *, columns: int) -> BoostedForest:
-        """Return the forest of a JSON form that `record` gave, for rows of `columns` columns.
+    def require_columns(self, columns: int) -> None:
+        """Check that the forest is whole, for rows of so many columns.
 
         Raises:
             ValueError: a node names an unknown column or node, or an earlier node, which would give an endless loop.
         """
-        forest = cls(**{key: tuple(record[key]) for key in cls.__dataclass_fields__})
-        nodes = len(forest.features)
-        if not len(forest.thresholds) == len(forest.left) == len(forest.right) == len(forest.values) == nodes:
+        nodes = len(self.features)
+        if not len(self.thresholds) == len(self.left) == len(self.right) == len(self.values) == nodes:
             raise ValueError("the lists of nodes have different lengths")
-        if len(forest.roots) != len(forest.owners) or not all(0 <= root < nodes for root in forest.roots):
+        if len(self.roots) != len(self.owners) or not all(0 <= root < nodes for root in self.roots):
             raise ValueError("a tree has no root node")
-        if not all(0 <= owner < len(forest.base) for owner in forest.owners):
+        if not all(0 <= owner < len(self.base) for owner in self.owners):
             raise ValueError("a tree has no class")
-        for index, feature in enumerate(forest.features):
+        for index, feature in enumerate(self.features):
             ends = feature == LEAF
-            goes_on = 0 <= feature < columns and all(
-                index < to < nodes for to in (forest.left[index], forest.right[index])
-            )
+            goes_on = 0 <= feature < columns and all(index < to < nodes for to in (self.left[index], self.right[index]))
             if not ends and not goes_on:
                 raise ValueError(f"node {index} leads nowhere")
-        return forest
 
 
 def forest_of(grown: Any) -> BoostedForest:
@@ -115,5 +108,12 @@ def forest_of(grown: Any) -> BoostedForest:
                 values.append(float(node["value"]) if leaf else 0.0)
     base = tuple(float(start) for start in np.ravel(grown._baseline_prediction))  # noqa: SLF001  # as above
     return BoostedForest(
-        base, tuple(roots), tuple(owners), tuple(features), tuple(thresholds), tuple(left), tuple(right), tuple(values)
+        base=base,
+        roots=tuple(roots),
+        owners=tuple(owners),
+        features=tuple(features),
+        thresholds=tuple(thresholds),
+        left=tuple(left),
+        right=tuple(right),
+        values=tuple(values),
     )

@@ -3,44 +3,45 @@
 A fitted combiner is a JSON file of plain numbers; prediction needs numpy alone.
 """
 
-from __future__ import annotations
-
 import json
-from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
 
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, Number, json_form, read_record
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import write_atomically
 from sft.verifier.combiner.boosted_trees import BoostedForest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 SOUND = "correct"
 CLASSES = (SOUND, *map(str, ErrorClass))
-FORMAT = 1
 FLOOR = 1e-4
 """The lowest probability of a class; no evidence excludes a class."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogisticModel:
     """A multinomial logistic regression on standardised columns: `weights` is classes x columns, `bias` has one value for each class."""
 
-    centre: tuple[float, ...]
-    spread: tuple[float, ...]
-    weights: tuple[tuple[float, ...], ...]
-    bias: tuple[float, ...]
+    kind: Literal["logistic"] = "logistic"
+    centre: tuple[Number, ...]
+    spread: tuple[Number, ...]
+    weights: tuple[tuple[Number, ...], ...]
+    bias: tuple[Number, ...]
+
+    @property
+    def classes(self) -> int:
+        """Return the number of classes."""
+        return len(self.bias)
 
     def sums(self, rows: Array) -> Array:
         """Return the log-odds of each class: rows x columns in, rows x classes out."""
@@ -48,40 +49,27 @@ class LogisticModel:
         sums: Array = scaled @ np.array(self.weights).T + np.array(self.bias)
         return sums
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "centre": list(self.centre),
-            "spread": list(self.spread),
-            "weights": [list(row) for row in self.weights],
-            "bias": list(self.bias),
-        }
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any], *, columns: int) -> LogisticModel:
-        """Return the regression of a JSON form that `record` gave.
+    def require_columns(self, columns: int) -> None:
+        """Check the number of columns.
 
         Raises:
-            ValueError: it has another number of columns.
+            ValueError: it is another one.
         """
-        weights = tuple(tuple(map(float, row)) for row in record["weights"])
-        model = cls(tuple(record["centre"]), tuple(record["spread"]), weights, tuple(record["bias"]))
-        if any(len(column) != columns for column in (model.centre, model.spread, *weights)) or len(weights) != len(
-            model.bias
-        ):
+        if {len(column) for column in (self.centre, self.spread, *self.weights)} != {columns} or len(
+            self.weights
+        ) != len(self.bias):
             raise ValueError(f"expected a regression of {columns} columns")
-        return model
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationCurve:
     """The calibrated value of each probability: linear between the knots, constant outside of them."""
 
-    given: tuple[float, ...]
-    true: tuple[float, ...]
+    given: tuple[Number, ...]
+    true: tuple[Number, ...]
 
 
-class FittedCombiner(ABC):
+class FittedCombiner:
     """The common part of fitted combiners: the kinds of evidence that they need, and their JSON file.
 
     A subclass gives the noun and the fitting command for messages, and the indent of the JSON text.
@@ -97,19 +85,10 @@ class FittedCombiner(ABC):
         """Return the names of the kinds of evidence that it needs."""
         return frozenset(name.partition(".")[0] for name in self.names)
 
-    @abstractmethod
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-
-    @classmethod
-    @abstractmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Self:
-        """Return the combiner of a JSON form that `record` gave."""
-
     def save(self, path: Path) -> None:
         """Write the JSON form; a file that is cut off is never left."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps(self.record(), ensure_ascii=False, indent=self.indent) + "\n")
+        write_atomically(path, json.dumps(json_form(self), ensure_ascii=False, indent=self.indent) + "\n")
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -120,15 +99,14 @@ class FittedCombiner(ABC):
         """
         advice = f"fit one by {cls.command} -o {path}"
         try:
-            return cls.of_record(json.loads(path.read_text("utf-8")))
+            return read_record(cls, json.loads(path.read_text("utf-8")))
         except OSError:
             raise HarnessError(f"no combiner {path}: {advice}") from None
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            reason = f"{type(error).__name__}: {str(error)[:120]}"
-            raise HarnessError(f"{path}: is no {cls.noun} ({reason}); {advice}") from None
+        except (ValueError, MalformedRecordError) as error:
+            raise HarnessError(f"{path}: is no {cls.noun} ({str(error)[:160]}); {advice}") from None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Combiner(FittedCombiner):
     """A fitted combiner of evidence on solutions.
 
@@ -141,14 +119,33 @@ class Combiner(FittedCombiner):
     noun = "combiner"
     command = "oracle-factory fit SAMPLES.jsonl"
 
-    names: tuple[str, ...]
-    classes: tuple[str, ...]
-    parts: tuple[LogisticModel | BoostedForest, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-    typical: tuple[float, ...]
-    curves: tuple[CalibrationCurve, ...] = ()
+    format: Literal[1] = 1
     about: Mapping[str, Any] = field(default_factory=dict)
+    classes: tuple[str, ...]
+    names: tuple[str, ...]
+    low: tuple[Number, ...]
+    high: tuple[Number, ...]
+    typical: tuple[Number, ...]
+    curves: tuple[CalibrationCurve, ...] = ()
+    parts: tuple[Annotated[LogisticModel | BoostedForest, Field(discriminator="kind")], ...]
+
+    def __post_init__(self) -> None:
+        """Check that all parts are of the classes and of the features.
+
+        Raises:
+            ValueError: they are not.
+        """
+        columns = len(self.names)
+        for part in self.parts:
+            part.require_columns(columns)
+        widths = [part.classes for part in self.parts]
+        if set(widths) != {len(self.classes)} or not set(self.classes) <= set(CLASSES):
+            raise ValueError(f"parts of {widths} classes for {self.classes}")
+        if {len(self.low), len(self.high), len(self.typical)} != {columns} or len(self.curves) not in {
+            0,
+            len(self.classes),
+        }:
+            raise ValueError(f"expected one number for each of {columns} features, and no curve or one for each class")
 
     def predict(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return the probability of each of `CLASSES`; they sum to one, and a class that was not fitted has zero.
@@ -178,48 +175,6 @@ class Combiner(FittedCombiner):
         sound = np.clip(self.predict_rows(rows)[:, 0], FLOOR, 1 - FLOOR)
         odds = np.log((1 - sound) / sound)
         return {kind: float(odds[0] - odds[index]) for index, kind in enumerate(kinds, start=1)}
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "format": FORMAT,
-            "about": dict(self.about),
-            "classes": list(self.classes),
-            "names": list(self.names),
-            "low": list(self.low),
-            "high": list(self.high),
-            "typical": list(self.typical),
-            "curves": [{"given": list(curve.given), "true": list(curve.true)} for curve in self.curves],
-            "parts": [
-                {"kind": "boosted" if isinstance(part, BoostedForest) else "logistic", **part.record()}
-                for part in self.parts
-            ],
-        }
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Combiner:
-        """Return the combiner of a JSON form that `record` gave.
-
-        Raises:
-            KeyError, TypeError, ValueError: the record does not have this form.
-        """
-        if record["format"] != FORMAT:
-            raise ValueError(f"format {record['format']!r}; expected {FORMAT}")
-        names, classes = tuple(record["names"]), tuple(record["classes"])
-        parts: list[LogisticModel | BoostedForest] = []
-        for part in record["parts"]:
-            read = BoostedForest if part["kind"] == "boosted" else LogisticModel
-            parts.append(read.of_record(part, columns=len(names)))
-        widths = [len(fitted.base if isinstance(fitted, BoostedForest) else fitted.bias) for fitted in parts]
-        if not parts or set(widths) != {len(classes)} or not set(classes) <= set(CLASSES):
-            raise ValueError(f"parts of {widths} classes for {classes}")
-        low, high, typical = (tuple(map(float, record[key])) for key in ("low", "high", "typical"))
-        curves = tuple(CalibrationCurve(tuple(curve["given"]), tuple(curve["true"])) for curve in record["curves"])
-        if {len(low), len(high), len(typical)} != {len(names)} or len(curves) not in {0, len(classes)}:
-            raise ValueError(
-                f"expected one number for each of {len(names)} features, and no curve or one for each class"
-            )
-        return cls(names, classes, tuple(parts), low, high, typical, curves, record["about"])
 
 
 def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:

@@ -245,10 +245,10 @@ def fit_logistic(
     else:
         slopes[seen], bias[seen] = fitted.coef_, fitted.intercept_
     return LogisticModel(
-        tuple(map(float, centre)),
-        tuple(map(float, spread)),
-        tuple(tuple(map(float, row)) for row in slopes),
-        tuple(map(float, bias)),
+        centre=tuple(map(float, centre)),
+        spread=tuple(map(float, spread)),
+        weights=tuple(tuple(map(float, row)) for row in slopes),
+        bias=tuple(map(float, bias)),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.constraint_system import ProblemClass
+from harness.json_form import json_form, read_record
 from sft.models.line_marks import TargetKind
 from sft.models.problem_marks import MOST_TOKENS, ProblemWriter, tail_of
 from sft.samples.problem_sample import ProblemSample
@@ -96,7 +97,7 @@ def test_a_fitted_combiner_tells_the_classes_and_reads_back(scorer: ProblemScore
         ProblemClass.UNDERSPECIFIED,
         ProblemClass.CONTRADICTORY,
     ]
-    again = ProblemCombiner.of_record(combiner.record())
+    again = read_record(ProblemCombiner, json_form(combiner))
     case = ProblemCase.of(VAGUE, scorer.score([VAGUE])[0])
     assert again.predict(PROBLEM_EVIDENCE.features_of(case)) == combiner.predict(PROBLEM_EVIDENCE.features_of(case))
 
@@ -105,7 +106,7 @@ def test_what_is_held_out_is_in_no_fit() -> None:
     """Problems that are held out count nowhere in a fit, whichever variant of them is given."""
     kept = [one for one in _samples() if not is_held_out(one.problem_id)]
     assert 0 < len(kept) < len(_samples())
-    assert fit_combiner(_samples()).record() == fit_combiner(kept).record()
+    assert fit_combiner(_samples()) == fit_combiner(kept)
     assert all(is_held_out(f"{one.problem_id}:renumbered:x") == is_held_out(one.problem_id) for one in _samples())
 
 

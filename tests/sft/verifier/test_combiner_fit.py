@@ -159,9 +159,18 @@ def test_what_lies_outside_of_what_was_seen_weighs_like_the_largest_thing_seen(c
 
 def test_a_damaged_forest_is_refused() -> None:
     """A node that leads back to itself, which would never end, is an error when it is read."""
-    record = BoostedForest((0.0, 0.0), (0,), (1,), (0, -1), (0.5, 0.0), (0, 0), (1, 0), (0.0, 1.0)).record()
+    forest = BoostedForest(
+        base=(0.0, 0.0),
+        roots=(0,),
+        owners=(1,),
+        features=(0, -1),
+        thresholds=(0.5, 0.0),
+        left=(0, 0),
+        right=(1, 0),
+        values=(0.0, 1.0),
+    )
     with pytest.raises(ValueError, match="node 0 leads nowhere"):
-        BoostedForest.of_record(record, columns=1)
+        forest.require_columns(1)
 
 
 @settings(max_examples=60, deadline=None)
