@@ -42,7 +42,7 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")
 
 def related_items(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem]:
     """Return the relatives of items: other names, two independent lines exchanged, the error removed."""
-    related = []
+    related: list[EvaluationItem] = []
     for item in items:
         draw = random.Random(f"{seed}:{item.dataset}:{item.sample.sample_id}")
         related += _relatives(item, draw, independent)

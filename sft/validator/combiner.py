@@ -4,9 +4,9 @@ A fitted combiner is a JSON file of plain numbers, a multinomial logistic regres
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -24,20 +24,12 @@ PENALTY = 0.3
 
 @dataclass(frozen=True, kw_only=True)
 class ProblemCombiner(FittedCombiner):
-    """A fitted combiner of evidence on problems.
-
-    Columns are cut to `low` and `high`, the range of the fitted rows; `about` describes these rows.
-    """
+    """A fitted combiner of evidence on problems."""
 
     noun = "combiner of problems"
     command = "oracle-factory fit-validator RUN"
     indent = 1
 
-    format: Literal[1] = 1
-    about: Mapping[str, Any] = field(default_factory=dict)
-    names: tuple[str, ...]
-    low: tuple[Number, ...]
-    high: tuple[Number, ...]
     centre: tuple[Number, ...]
     spread: tuple[Number, ...]
     weights: tuple[tuple[Number, ...], ...]

@@ -69,16 +69,24 @@ class CalibrationCurve:
     true: tuple[Number, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
 class FittedCombiner:
     """The common part of fitted combiners: the kinds of evidence that they need, and their JSON file.
 
-    A subclass gives the noun and the fitting command for messages, and the indent of the JSON text.
+    Columns are cut to `low` and `high`, the range of the fitted rows, so that no outlier has a greater weight. `about`
+    describes the rows, the date and the metrics. A subclass gives the noun and the fitting command for messages, and the
+    indent of the JSON text.
     """
 
-    names: tuple[str, ...]
     noun: ClassVar[str]
     command: ClassVar[str]
     indent: ClassVar[int | None] = None
+
+    format: Literal[1] = 1
+    about: Mapping[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...]
+    low: tuple[Number, ...]
+    high: tuple[Number, ...]
 
     @cached_property
     def evidence(self) -> frozenset[str]:
@@ -111,20 +119,13 @@ class Combiner(FittedCombiner):
     """A fitted combiner of evidence on solutions.
 
     `classes` are the fitted classes, in the order of `CLASSES`. The mean of the parts' probabilities is calibrated by the
-    curve of each class, if there are curves, and normalised to a sum of one. Columns are cut to `low` and `high`, the range
-    of the fitted rows, so that no outlier has a greater weight. `typical` are the medians over correct solutions. `about`
-    describes the samples, the date and the metrics of cross-fitting.
+    curve of each class, if there are curves, and normalised to a sum of one. `typical` are the medians over correct solutions.
     """
 
     noun = "combiner"
     command = "oracle-factory fit SAMPLES.jsonl"
 
-    format: Literal[1] = 1
-    about: Mapping[str, Any] = field(default_factory=dict)
     classes: tuple[str, ...]
-    names: tuple[str, ...]
-    low: tuple[Number, ...]
-    high: tuple[Number, ...]
     typical: tuple[Number, ...]
     curves: tuple[CalibrationCurve, ...] = ()
     parts: tuple[Annotated[LogisticModel | BoostedForest, Field(discriminator="kind")], ...]
