@@ -38,12 +38,12 @@ class Responses:
 
 
 def load_responses(
-    paths: Iterable[Path], known: frozenset[str], made: Iterable[Response | Rejection] = ()
+    paths: Iterable[Path], known: frozenset[str], generated: Iterable[Response | Rejection] = ()
 ) -> Responses:
     """Read JSONL files `{problem_id, model, response}`, plain or `.gz`, and folders `PROBLEM_ID/MODEL.{py,txt,json}`.
 
     `known` are the ids of the whole corpus. A repeated (problem, model) keeps the first response; the repeat, a record
-    of an unknown problem and a malformed one are rejected with a reason. `made` are responses generated in this
+    of an unknown problem and a malformed one are rejected with a reason. `generated` are responses generated in this
     process; they follow those from files.
 
     Raises:
@@ -53,7 +53,7 @@ def load_responses(
     rejected: list[Rejection] = []
     sources = list(paths)
     read = ((source, _response(record), record) for path in sources for source, record in _records(path))
-    for source, response, record in itertools.chain(read, ((response.model, response, None) for response in made)):
+    for source, response, record in itertools.chain(read, ((response.model, response, None) for response in generated)):
         if isinstance(response, Rejection):
             rejected.append(response)
         elif isinstance(response, str):

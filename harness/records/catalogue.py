@@ -128,17 +128,17 @@ def _link(name: str) -> str:
 
 def field_docstrings(name: str) -> dict[str, str]:
     """Return the docstrings of a record class's fields by their names in JSON."""
-    found: dict[str, str] = {}
+    docstrings: dict[str, str] = {}
     record_class = record_classes()[name]
     for base in reversed(record_class.__mro__):
         if dataclasses.is_dataclass(base):
-            found |= dict(_own_docstrings(base))
+            docstrings |= dict(_own_docstrings(base))
     aliases = {
         field.name: alias[1]
         for field in dataclasses.fields(record_class)
         if (alias := re.search(r"alias='(\w+)'", str(field.type)))
     }
-    return {aliases.get(field, field): text for field, text in found.items()}
+    return {aliases.get(field, field): text for field, text in docstrings.items()}
 
 
 def _own_docstrings(record_class: type) -> Iterator[tuple[str, str]]:
@@ -153,13 +153,13 @@ def _own_docstrings(record_class: type) -> Iterator[tuple[str, str]]:
 @cache
 def record_classes() -> dict[str, type[Any]]:
     """Return the record classes that the files hold, by name, nested ones too."""
-    found: dict[str, type[Any]] = {}
+    classes: dict[str, type[Any]] = {}
 
     def visit(part: Any) -> None:
         if any(isinstance(about, PlainSerializer) for about in getattr(part, "__metadata__", ())):
             return
-        if dataclasses.is_dataclass(part) and isinstance(part, type) and part.__name__ not in found:
-            found[part.__name__] = part
+        if dataclasses.is_dataclass(part) and isinstance(part, type) and part.__name__ not in classes:
+            classes[part.__name__] = part
             for hint in inspect.get_annotations(part, eval_str=True).values():
                 visit(hint)
         for argument in getattr(part, "__args__", ()):
@@ -169,4 +169,4 @@ def record_classes() -> dict[str, type[Any]]:
         for record in file.records:
             for base in record.__mro__:
                 visit(base)
-    return found
+    return classes

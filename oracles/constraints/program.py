@@ -76,12 +76,12 @@ class ConstraintProgram:
     @cached_property
     def declarations(self) -> str:
         """Return the commands that declare and define, in their order."""
-        return "".join(f"{write_node(one)}\n" for one in self.script.commands if one.head in _DECLARING)
+        return "".join(f"{write_node(command)}\n" for command in self.script.commands if command.head in _DECLARING)
 
     @cached_property
     def assertions(self) -> tuple[str, ...]:
         """Return the terms that are asserted."""
-        return tuple(write_node(one) for one in self.script.assertions)
+        return tuple(write_node(assertion) for assertion in self.script.assertions)
 
     @cached_property
     def asserted(self) -> str:
@@ -91,7 +91,11 @@ class ConstraintProgram:
     @cached_property
     def constants(self) -> dict[str, Declaration]:
         """Return what is declared or defined without arguments, by name."""
-        return {one.name: one for one in self.script.declarations if not one.sorts and not one.parameters}
+        return {
+            declaration.name: declaration
+            for declaration in self.script.declarations
+            if not declaration.sorts and not declaration.parameters
+        }
 
     @property
     def asking(self) -> str:
@@ -112,12 +116,14 @@ class ConstraintProgram:
             if amount is None or (sort == "Int" and amount.denominator != 1):
                 return None
             return numeral(amount, sort)
-        enumeration = next((one for one in self.script.enumerations if one.name == sort), None)
-        named = [one.name for one in self.constants.values() if one.sort == sort and one.name != ANSWER]
+        enumeration = next((listed for listed in self.script.enumerations if listed.name == sort), None)
+        named = [
+            constant.name for constant in self.constants.values() if constant.sort == sort and constant.name != ANSWER
+        ]
         values = [*(enumeration.values if enumeration else ()), *named]
         wanted = value.strip("|").casefold()
-        found = [one for one in values if one == value] or [one for one in values if one.casefold() == wanted]
-        return quoted_symbol(found[0]) if found else None
+        matches = [name for name in values if name == value] or [name for name in values if name.casefold() == wanted]
+        return quoted_symbol(matches[0]) if matches else None
 
 
 def first_fault(script: Script) -> ScriptFault | None:
@@ -140,7 +146,7 @@ def number_of(text: str) -> Fraction | None:
 def _value(node: Node) -> Fraction | None:
     if isinstance(node, Atom):
         return Fraction(node.text) if node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} else None
-    parts = [_value(one) for one in node.arguments]
+    parts = [_value(argument) for argument in node.arguments]
     match node.head, parts:
         case "-", [Fraction() as amount]:
             return -amount
@@ -173,8 +179,8 @@ def values_of(said: str) -> dict[str, str]:
     """Read what `get-value` printed: the literal of each name."""
     tree = read_tree(said)
     listed = tree.nodes[0] if len(tree.nodes) == 1 else None
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for pair in listed.items if isinstance(listed, NodeGroup) else ():
         if isinstance(pair, NodeGroup) and len(pair.items) == 2 and isinstance(pair.items[0], Atom):
-            found[pair.items[0].name] = write_node(pair.items[1])
-    return found
+            values[pair.items[0].name] = write_node(pair.items[1])
+    return values

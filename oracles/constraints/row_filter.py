@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -104,8 +105,7 @@ def filtered_rows(
             if verdict.reason is None:
                 yield ValidationCase(row.id, row.text("program") or "")
 
-    found = validate_all(cases(), limits=limits, workers=workers)
-    for validation in found:
+    for validation in validate_all(cases(), limits=limits, workers=workers):
         while waiting[0].reason is not None:
             yield waiting.pop(0)
         verdict = waiting.pop(0)
@@ -123,15 +123,13 @@ def filter_rows(
     for verdict in filtered_rows(rows, limits=limits, workers=workers):
         (valid if verdict.reason is None else broken).append(verdict)
     folder.mkdir(parents=True, exist_ok=True)
-    write_lines(folder / "valid.csv", csv_lines(COLUMNS, (one.row.cells() for one in valid)))
+    write_lines(folder / "valid.csv", csv_lines(COLUMNS, (verdict.row.cells() for verdict in valid)))
     places = (*COLUMNS, "reason", "line", "column")
     write_lines(
         folder / "broken.csv",
-        csv_lines(places, ((*one.row.cells(), one.reason, one.line, one.column) for one in broken)),
+        csv_lines(places, ((*verdict.row.cells(), verdict.reason, verdict.line, verdict.column) for verdict in broken)),
     )
     for name, verdicts in (("valid", valid), ("broken", broken)):
-        write_lines(folder / f"{name}.jsonl", (f"{dump(one.record())}\n" for one in verdicts))
-    reasons: dict[str, int] = {}
-    for one in broken:
-        reasons[str(one.reason)] = reasons.get(str(one.reason), 0) + 1
-    return FilterCounts(len(valid) + len(broken), len(valid), dict(sorted(reasons.items(), key=lambda item: -item[1])))
+        write_lines(folder / f"{name}.jsonl", (f"{dump(verdict.record())}\n" for verdict in verdicts))
+    reasons = Counter(str(verdict.reason) for verdict in broken)
+    return FilterCounts(len(valid) + len(broken), len(valid), dict(reasons.most_common()))

@@ -84,9 +84,9 @@ def _table(path: Path) -> Iterator[tuple[int, Any]]:
         if isinstance(record, ValueError):
             yield number, record
             continue
-        found = {name.lower(): cell for name, cell in record.items()}
-        if "program" not in found:
+        cells = {name.lower(): cell for name, cell in record.items()}
+        if "program" not in cells:
             raise HarnessError(
-                f"{path}: expected a table with the columns {', '.join(COLUMNS)}, found {', '.join(found)[:80] or 'nothing'}"
+                f"{path}: expected a table with the columns {', '.join(COLUMNS)}, found {', '.join(cells)[:80] or 'nothing'}"
             )
-        yield number, found
+        yield number, cells

@@ -114,9 +114,9 @@ def _failure(text: str) -> SolverError | MemoryError:
 
 
 def _without_errors(said: list[str]) -> list[str]:
-    found = [line.strip() for line in said if line.strip()]
-    for line in found:
+    lines = [line.strip() for line in said if line.strip()]
+    for line in lines:
         if line.startswith("(error") or line == "unsupported":
             raise _failure(line.removeprefix("(error ").rstrip(")").strip('"'))
     # cvc5 says why it gave up behind the word.
-    return ["unknown" if line.startswith("unknown") else line for line in found]
+    return ["unknown" if line.startswith("unknown") else line for line in lines]

@@ -59,49 +59,52 @@ def validate_file(
     folder.mkdir(parents=True, exist_ok=True)
     mark = fingerprint([dump(asdict(limits)), *(dump(asdict(case)) for case in cases)])
     partial = folder / f".validation-{mark}.partial.jsonl"
-    found = _kept(partial)
-    kept, missing = len(found), [place for place in range(len(cases)) if place not in found]
+    validations = _kept(partial)
+    kept, missing = len(validations), [place for place in range(len(cases)) if place not in validations]
     shard = Shard(partial)
     try:
         with closing(validate_all((cases[place] for place in missing), limits=limits, workers=workers)) as results:
             for place, validation in zip(missing, results, strict=True):
                 shard.append({"place": place, "validation": json_form(validation)})
-                found[place] = validation
+                validations[place] = validation
                 if watch is not None:
-                    watch(len(found), len(cases))
+                    watch(len(validations), len(cases))
     finally:
         shard.close()
-    ordered = [found[place] for place in range(len(cases))]
+    ordered = [validations[place] for place in range(len(cases))]
     write_lines(
-        folder / TABLE, csv_lines(("id", "valid", "error"), ((one.id, one.valid, one.error) for one in ordered))
+        folder / TABLE,
+        csv_lines(
+            ("id", "valid", "error"), ((validation.id, validation.valid, validation.error) for validation in ordered)
+        ),
     )
-    write_lines(folder / RECORDS, (f"{dump(json_form(one))}\n" for one in ordered))
+    write_lines(folder / RECORDS, (f"{dump(json_form(validation))}\n" for validation in ordered))
     partial.unlink(missing_ok=True)
     return _tally(ordered, kept)
 
 
 def _kept(path: Path) -> dict[int, Validation]:
     """Return what an interrupted run has found; a line that a kill has cut off is passed over."""
-    found: dict[int, Validation] = {}
+    validations: dict[int, Validation] = {}
     if path.is_file():
         for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
             try:
                 record = json.loads(line)
-                found[record["place"]] = read_record(Validation, record["validation"])
+                validations[record["place"]] = read_record(Validation, record["validation"])
             except (ValueError, KeyError, TypeError):
                 continue
-    return found
+    return validations
 
 
-def _tally(found: Sequence[Validation], kept: int) -> ValidationCounts:
-    kinds = Counter(one.error.partition(":")[0] for one in found if one.error)
+def _tally(validations: Sequence[Validation], kept: int) -> ValidationCounts:
+    kinds = Counter(validation.error.partition(":")[0] for validation in validations if validation.error)
     return ValidationCounts(
-        len(found),
+        len(validations),
         kept,
-        sum(one.valid for one in found),
-        sum(one.satisfiable is True for one in found),
-        sum(one.unique is True for one in found),
-        sum(one.correct is True for one in found),
-        sum(one.correct is not None for one in found),
+        sum(validation.valid for validation in validations),
+        sum(validation.satisfiable is True for validation in validations),
+        sum(validation.unique is True for validation in validations),
+        sum(validation.correct is True for validation in validations),
+        sum(validation.correct is not None for validation in validations),
         dict(kinds.most_common()),
     )

@@ -123,5 +123,5 @@ def adapter_of(run: RunFolder) -> Path:
 
 def metrics_of(run: RunFolder) -> dict[str, Any]:
     """Return the figures of the sealed training; errors as in `adapter_of`."""
-    found: dict[str, Any] = json.loads(run.stage(STAGE).read(METRICS))
-    return found
+    metrics: dict[str, Any] = json.loads(run.stage(STAGE).read(METRICS))
+    return metrics

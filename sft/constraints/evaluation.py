@@ -4,26 +4,20 @@ Valid: both solvers read the program and give the same answer. Correct: the prog
 answer; for a problem that asks whether something is possible, it is satisfiable if and only if it should be.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from harness.errors import HarnessError
-from harness.json_form import json_form
-from oracles.constraints.validation import ValidationCase, validate_all
+from harness.json_form import Integer, Number, json_form
+from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.store.run_folder import RunFolder, Stage
+from oracles.constraints.validation import Validation, ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.generation import WriterModel, answers_of, stage_name
 from sft.constraints.refinement import REFINED
 from sft.constraints.stages import JUDGING, stage_for_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from harness.smtlib.constraint_problem import ConstraintProblem
-    from harness.store.run_folder import RunFolder, Stage
-    from oracles.constraints.validation import Validation
 
 STAGE = "smt-evaluate"
 METRICS = "final_metrics.json"
@@ -41,27 +35,21 @@ class Proportion:
     Source: Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """
 
-    count: int
-    of: int
+    count: Integer
+    of: Integer
+    percent: Number
+    interval: tuple[Number, Number]
 
-    @property
-    def percent(self) -> float:
-        """Return the share in per cent."""
-        return round(100 * self.count / max(self.of, 1), 1)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Return the ends of the interval, in per cent."""
-        if not self.of:
-            return 0.0, 100.0
-        share, squared = self.count / self.of, Z * Z / self.of
+    @classmethod
+    def of_counts(cls, count: int, of: int) -> Self:
+        """Return the share, with its interval in per cent."""
+        share, squared = count / max(of, 1), Z * Z / max(of, 1)
         middle = (share + squared / 2) / (1 + squared)
-        half = Z * math.sqrt(share * (1 - share) / self.of + squared / 4 / self.of) / (1 + squared)
-        return round(100 * max(0.0, middle - half), 1), round(100 * min(1.0, middle + half), 1)
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {"count": self.count, "of": self.of, "percent": self.percent, "interval": list(self.interval)}
+        half = Z * math.sqrt(share * (1 - share) / max(of, 1) + squared / 4 / max(of, 1)) / (1 + squared)
+        ends = (
+            (round(100 * max(0.0, middle - half), 1), round(100 * min(1.0, middle + half), 1)) if of else (0.0, 100.0)
+        )
+        return cls(count, of, round(100 * share, 1), ends)
 
 
 def evaluate_programs(run: RunFolder) -> Stage:
@@ -71,11 +59,11 @@ def evaluate_programs(run: RunFolder) -> Stage:
         HarnessError: what was written is not sealed.
     """
     names = [stage_name(who, held=held) for who in ROWS for held in (False, True)]
-    made = [name for name in names if run.stage(name).sealed]
-    if not made:
+    written = [name for name in names if run.stage(name).sealed]
+    if not written:
         raise HarnessError(f"{run.folder}: no program is written yet; run: oracle-factory smt generate-programs")
-    folders = [run.stage(name).folder for name in (FORMAT, *made)]
-    wanted = stage_for_inputs(run, STAGE, {"rows": made}, *folders, code=JUDGING)
+    folders = [run.stage(name).folder for name in (FORMAT, *written)]
+    wanted = stage_for_inputs(run, STAGE, {"rows": written}, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
     problems = evaluation_of(run)
@@ -86,16 +74,16 @@ def evaluate_programs(run: RunFolder) -> Stage:
     for who in ROWS:
         for held in (False, True):
             name = stage_name(who, held=held)
-            if name not in made:
+            if name not in written:
                 continue
             answers = answers_of(run, name)
-            found = list(validate_all(_cases(problems, {name: record["program"] for name, record in answers.items()})))
+            judged = list(validate_all(_cases(problems, {name: record["program"] for name, record in answers.items()})))
             label = f"{LABELS[who]}{'_grammar' if held else ''}"
-            validations += [{"row": label, **json_form(validation)} for validation in found]
+            validations += [{"row": label, **json_form(validation)} for validation in judged]
             rows.append(
                 {
                     "row": label,
-                    **_shares(problems, found),
+                    **_shares(problems, judged),
                     "cut": sum(bool(answer.get("cut")) for answer in answers.values()),
                 }
             )
@@ -130,7 +118,8 @@ def _both(validations: Iterable[Validation]) -> dict[str, Any]:
         sum(validation.valid for validation in listed),
         sum(validation.correct is True for validation in listed),
     )
-    return {"valid": Proportion(valid, len(listed)).record(), "correct": Proportion(correct, len(listed)).record()}
+    counts = {"valid": valid, "correct": correct}
+    return {name: json_form(Proportion.of_counts(count, len(listed))) for name, count in counts.items()}
 
 
 def _seconds(run: RunFolder) -> Iterator[float]:

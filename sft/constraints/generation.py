@@ -122,8 +122,8 @@ def write_all(
             shard.append({"id": asked[number][0], **more, **json_form(answer), "seconds": round(seconds, 3)})
         last = time.monotonic()
     shard.close()
-    found = {key(record): record for record in stage.shard_records()}
-    records = [found[wanted_key] for wanted_key in wanted]
+    by_key = {key(record): record for record in stage.shard_records()}
+    records = [by_key[wanted_key] for wanted_key in wanted]
     return records, sum(record["seconds"] for record in records)
 
 

@@ -182,12 +182,12 @@ class DatasetFolder:
             message = "--formats datasets: needs the datasets library; install it by: make install-sft"
             raise HarnessError(message) from None
         datasets.disable_progress_bars()
-        found = {}
+        parts = {}
         with tempfile.TemporaryDirectory() as cache:
             for split in SPLITS:
                 name = f"level-{level}/{split}.jsonl"
                 if name in self.files:
-                    found[split] = datasets.Dataset.from_generator(
+                    parts[split] = datasets.Dataset.from_generator(
                         _conversations,
                         features=_features(level),
                         gen_kwargs={"path": str(self.path / name), "turned": level is not Level.LINES},
@@ -196,9 +196,9 @@ class DatasetFolder:
                     )
             target = self.path / "datasets" / f"level-{level}"
             shutil.rmtree(target, ignore_errors=True)
-            if found:
-                datasets.DatasetDict(found).save_to_disk(str(target))
-        for path in sorted(target.rglob("*")) if found else ():
+            if parts:
+                datasets.DatasetDict(parts).save_to_disk(str(target))
+        for path in sorted(target.rglob("*")) if parts else ():
             if path.is_file():
                 self.files[str(path.relative_to(self.path))] = _entry(path)
 

@@ -157,12 +157,12 @@ def _devices() -> int:
 
 
 def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:
-    found = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
+    checkpoints = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
     if settings.resume:
-        if not found:
+        if not checkpoints:
             raise HarnessError(f"no checkpoint in {out / 'checkpoints'}: run without --resume")
-        return found[-1]
-    if found:
+        return checkpoints[-1]
+    if checkpoints:
         raise HarnessError(f"{out} holds checkpoints of a run: give another --out, go on by --resume, or remove it")
     return None
 

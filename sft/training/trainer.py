@@ -51,12 +51,12 @@ class TargetHead:
         """Return the logits after the tokens at `positions`: positions, vocabulary."""
         self._positions = inputs["positions"]
         try:
-            made: torch.Tensor = model(
+            logits: torch.Tensor = model(
                 input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"], use_cache=False
             ).logits
         finally:
             self._positions = None
-        return made[0]
+        return logits[0]
 
 
 def target_losses(logits: torch.Tensor, inputs: dict[str, torch.Tensor]) -> torch.Tensor:

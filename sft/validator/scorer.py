@@ -38,14 +38,14 @@ class ProblemScorer(DecoderScorer):
     def score(self, questions: Sequence[str]) -> list[ProblemScores]:
         """Return the scores of each raw text, in order; any text has some."""
         rows = [self._writer.write(question) for question in questions]
-        found: dict[int, ProblemScores] = {}
+        scores: dict[int, ProblemScores] = {}
         for batch in batches_by_length([len(row.ids) for row in rows], TOKENS_OF_BATCH):
             for place, readout in zip(batch, self._readouts([rows[place] for place in batch]), strict=True):
                 marks = dict(zip(CLASSES, readout.marks, strict=True))
-                found[place] = ProblemScores(
+                scores[place] = ProblemScores(
                     marks, sum(readout.logs) / max(1, len(readout.logs)), min(readout.logs, default=0.0)
                 )
-        return [found[place] for place in range(len(rows))]
+        return [scores[place] for place in range(len(rows))]
 
     def _readouts(self, rows: Sequence[MarkedSequence]) -> Iterator[_Readout]:
         import torch

@@ -91,8 +91,8 @@ def _difference(first: _Clause, again: _Clause) -> tuple[ProblemNumber, ProblemN
     return next(((first, two) for first, two in pairs if not _agree(first, two)), None)
 
 
-def _agree(one: ProblemNumber, two: ProblemNumber) -> bool:
-    return bool(set(one.mention.readings) & set(two.mention.readings))
+def _agree(first: ProblemNumber, second: ProblemNumber) -> bool:
+    return bool(set(first.mention.readings) & set(second.mention.readings))
 
 
 @problem_evidence("restated")

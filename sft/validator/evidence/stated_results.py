@@ -44,10 +44,10 @@ class StatedResult(NamedTuple):
 
 def results(values: list[Exact]) -> Iterator[tuple[Exact, str]]:
     """Yield the values that one or two operations on the numbers give, each with its term."""
-    for one, two in permutations(range(len(values)), 2):
-        left, right = values[one], values[two]
+    for first, second in permutations(range(len(values)), 2):
+        left, right = values[first], values[second]
         steps: list[tuple[Exact, str]] = []
-        if one < two:
+        if first < second:
             steps += [
                 (left + right, f"{format_value(left)} + {format_value(right)}"),
                 (left * right, f"{format_value(left)} * {format_value(right)}"),
@@ -57,8 +57,8 @@ def results(values: list[Exact]) -> Iterator[tuple[Exact, str]]:
         if right and (quotient := Fraction(left) / right).denominator < 1_000:
             steps.append((whole_as_int(quotient), f"{format_value(left)} / {format_value(right)}"))
         yield from steps
-        for three, more in enumerate(values):
-            if three not in {one, two}:
+        for third, more in enumerate(values):
+            if third not in {first, second}:
                 for value, words in steps:
                     yield value + more, f"{words} + {format_value(more)}"
                     yield value * more, f"({words}) * {format_value(more)}"

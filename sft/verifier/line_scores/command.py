@@ -42,18 +42,18 @@ def score(
     from sft.verifier.line_scores.scorer import Scorer
 
     named = list(read_named(items))
-    made = read_twins(twins_file) if twins_file is not None else None
-    missing = [item.sample_id for item in named if made is not None and item.sample_id not in made]
+    twins_of = read_twins(twins_file) if twins_file is not None else None
+    missing = [item.sample_id for item in named if twins_of is not None and item.sample_id not in twins_of]
     if missing:
         raise HarnessError(f"{twins_file}: no twins of {missing[0]!r}; run oracle-factory twins on {items}")
     loaded = load_base(preset, device) if adapter is None else load_with_adapter(preset, adapter, device)
-    twins = twins or made is not None
+    twins = twins or twins_of is not None
     scorer = Scorer(loaded.model, loaded.tokenizer)
     began = time.monotonic()
     with open_output(output) as lines:
         for start in range(0, len(named), ITEMS_AT_ONCE):
             batch = named[start : start + ITEMS_AT_ONCE]
-            theirs = None if made is None else [made[item.sample_id] for item in batch]
+            theirs = None if twins_of is None else [twins_of[item.sample_id] for item in batch]
             for item, scores in zip(
                 batch, scorer.score([item.item for item in batch], twins=twins, made=theirs), strict=True
             ):

@@ -30,17 +30,17 @@ VACUOUS = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (> answer 0))
 )
 def test_intervals_are_wilsons(count: int, of: int, interval: tuple[float, float]) -> None:
     """As published tables have them."""
-    assert Proportion(count, of).interval == pytest.approx(interval, abs=0.1)
+    assert Proportion.of_counts(count, of).interval == pytest.approx(interval, abs=0.1)
 
 
 @given(st.integers(1, 500).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
 def test_a_share_is_in_its_interval(drawn: tuple[int, int]) -> None:
     """Which is within 0 and 100, and mirrored where the share is."""
     count, of = drawn
-    low, high = Proportion(count, of).interval
-    assert 0 <= low <= Proportion(count, of).percent + 0.051
-    assert Proportion(count, of).percent - 0.051 <= high <= 100
-    assert Proportion(of - count, of).interval == pytest.approx((100 - high, 100 - low), abs=0.11)
+    low, high = Proportion.of_counts(count, of).interval
+    assert 0 <= low <= Proportion.of_counts(count, of).percent + 0.051
+    assert Proportion.of_counts(count, of).percent - 0.051 <= high <= 100
+    assert Proportion.of_counts(of - count, of).interval == pytest.approx((100 - high, 100 - low), abs=0.11)
 
 
 @pytest.fixture(scope="module")
