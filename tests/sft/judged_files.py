@@ -88,6 +88,7 @@ RECORDS: dict[str, dict[str, Any]] = {
 def write(path: Path, *records: object) -> Path:
     """Write JSON lines; text as it is."""
     path.write_text(
-        "".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in records), encoding="utf-8"
+        "".join((record if isinstance(record, str) else json.dumps(record)) + "\n" for record in records),
+        encoding="utf-8",
     )
     return path

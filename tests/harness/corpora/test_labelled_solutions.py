@@ -135,7 +135,7 @@ def test_files_are_numbered_and_named(tmp_path: Path) -> None:
     plain.write_text(json.dumps(RECORD) + "\n{broken\n" + json.dumps(RECORD) + "\n")
     packed.write_bytes(gzip.compress(json.dumps(RECORD).encode()))
     found = list(read_labelled([plain, packed]))
-    assert [(one.name, type(one)) for one in found] == [
+    assert [(solution.name, type(solution)) for solution in found] == [
         ("one#0", LabelledSolution),
         ("one#1", RejectedRecord),
         ("one#2", LabelledSolution),
@@ -168,4 +168,4 @@ def test_published_records_are_all_read(shared_data: Path) -> None:
     found = list(
         read_labelled([shared_data / "errors" / f"{name}.jsonl" for name in ("human_written", "verify_then_generate")])
     )
-    assert (len(found), sum(isinstance(one, RejectedRecord) for one in found)) == (2001, 0)
+    assert (len(found), sum(isinstance(solution, RejectedRecord) for solution in found)) == (2001, 0)

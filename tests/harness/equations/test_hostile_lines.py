@@ -28,9 +28,9 @@ def places(node: Expression) -> list[tuple[int, int]]:
 def test_any_line_is_read(line: str) -> None:
     """Every span lies in the line, in order, and every equation has two sides."""
     reading = read_line(line)
-    for one in reading.equations:
-        assert one.left.end <= one.right.start
-        for start, end in (*places(one.left), *places(one.right)):
+    for equation in reading.equations:
+        assert equation.left.end <= equation.right.start
+        for start, end in (*places(equation.left), *places(equation.right)):
             assert 0 <= start <= end <= len(line)
     for other in reading.unread:
         assert 0 <= other.start < other.end <= len(line)

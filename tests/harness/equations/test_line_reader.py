@@ -18,7 +18,9 @@ def spelled(expression: Expression) -> str:
 
 def stated(line: str) -> list[str]:
     """Return the equations of a line as `left=right truth`."""
-    return [f"{spelled(one.left)}={spelled(one.right)} {one.truth}" for one in read_line(line).equations]
+    return [
+        f"{spelled(equation.left)}={spelled(equation.right)} {equation.truth}" for equation in read_line(line).equations
+    ]
 
 
 LINES = [
@@ -119,7 +121,7 @@ UNREAD = [
 def test_what_is_no_equation_is_counted_with_its_reason(line: str, reason: str) -> None:
     """It is never guessed at, and never called false."""
     reading = read_line(line)
-    assert ([one.reason for one in reading.unread], reading.equations) == ([reason], ())
+    assert ([unread_equation.reason for unread_equation in reading.unread], reading.equations) == ([reason], ())
 
 
 @cases(
@@ -148,31 +150,31 @@ def test_what_claims_nothing_is_left_alone(line: str) -> None:
 def test_a_malformed_annotation_leaves_the_prose_around_it() -> None:
     """`<<5*4=20>20` is counted, and `5*4 = 20` read."""
     reading = read_line("He has 5*4 = <<5*4=20>20 clips")
-    assert [one.reason for one in reading.unread] == ["a malformed annotation"]
+    assert [unread_equation.reason for unread_equation in reading.unread] == ["a malformed annotation"]
     assert stated("He has 5*4 = <<5*4=20>20 clips") == ["(5*4)=20 true"]
 
 
 def test_spans_are_those_of_the_line() -> None:
     """A number with its `$`, its outer span with the words of its unit, a sign as it is written."""
     line = "They paid $0.75/glass x 36 tall glasses = $27 for it."
-    (one,) = read_line(line).equations
-    assert isinstance(one.left, Operation)
-    left, right, result = one.left.left, one.left.right, one.right
+    (equation,) = read_line(line).equations
+    assert isinstance(equation.left, Operation)
+    left, right, result = equation.left.left, equation.left.right, equation.right
     assert isinstance(left, Number)
     assert isinstance(right, Number)
     assert isinstance(result, Number)
     assert [line[part.start : part.end] for part in (left, right, result)] == ["$0.75", "36", "$27"]
     outer = [line[part.outer_start : part.outer_end] for part in (left, right, result)]
     assert outer == ["$0.75/glass", "36 tall glasses", "$27"]
-    assert line[one.left.sign_start : one.left.sign_end] == "x"
-    assert line[one.start : one.end] == "$0.75/glass x 36 tall glasses = $27"
+    assert line[equation.left.sign_start : equation.left.sign_end] == "x"
+    assert line[equation.start : equation.end] == "$0.75/glass x 36 tall glasses = $27"
 
 
 def test_false_equations_are_those_no_reading_makes_true() -> None:
     """`LineReading.false` leaves out true, rounded and undecided ones."""
     reading = read_line("1 + 1 = 2, 1 + 1 = 3, 7 / 3 = 2.33, 1 / 0 = 5")
-    assert [one.truth for one in reading.equations] == [Truth.TRUE, Truth.FALSE, Truth.ROUNDED, Truth.UNKNOWN]
-    assert [one.right.value for one in reading.false] == [3]
+    assert [equation.truth for equation in reading.equations] == [Truth.TRUE, Truth.FALSE, Truth.ROUNDED, Truth.UNKNOWN]
+    assert [equation.right.value for equation in reading.false] == [3]
 
 
 def test_at_most_sixty_four_equations_are_read() -> None:
@@ -181,4 +183,4 @@ def test_at_most_sixty_four_equations_are_read() -> None:
     reading = read_line(line)
     assert len(line) < LONGEST_LINE
     assert len(reading.equations) == MOST_EQUATIONS
-    assert [one.reason for one in reading.unread] == ["too many"]
+    assert [unread_equation.reason for unread_equation in reading.unread] == ["too many"]

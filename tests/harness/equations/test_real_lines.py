@@ -17,12 +17,12 @@ def test_few_equations_of_right_solutions_are_called_false(shared_data: Path) ->
         for solution in (shared_data / "gsm8k/train.jsonl").read_text(encoding="utf-8").splitlines()[:1_500]
         for line in json.loads(solution)["answer"].split("\n")
     ]
-    found = [(line, one) for line in lines for one in read_line(line).equations]
+    found = [(line, equation) for line in lines for equation in read_line(line).equations]
     false = {line[one.start : one.end] for line, one in found if one.truth is Truth.FALSE}
     annotated = [one for _, one in found if one.annotation]
     assert len(false) <= MOST_SLIPS
     assert len(annotated) == sum(line.count("<<") for line in lines)
-    assert all(one.truth is Truth.TRUE for one in annotated)
+    assert all(equation.truth is Truth.TRUE for equation in annotated)
 
 
 def test_a_planted_error_in_a_real_line_is_found(shared_data: Path) -> None:
@@ -31,7 +31,14 @@ def test_a_planted_error_in_a_real_line_is_found(shared_data: Path) -> None:
     missed = total = 0
     for line in (line for text in solutions for line in json.loads(text)["answer"].split("\n")):
         reading = read_line(line)
-        one = next((one for one in reading.equations if one.annotation and isinstance(one.right.value, int)), None)
+        one = next(
+            (
+                equation
+                for equation in reading.equations
+                if equation.annotation and isinstance(equation.right.value, int)
+            ),
+            None,
+        )
         if one is None or one.truth is not Truth.TRUE or line.count("<<") != 1 or "." in line[one.right.start :][:12]:
             continue
         old, new = line[one.right.start : one.right.end], str(int(one.right.value or 0) + 1)

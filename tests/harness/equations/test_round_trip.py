@@ -60,12 +60,12 @@ def leaves(draw: st.DrawFn) -> Dressed:
 def joined(left: Dressed, operator: str, sign: str, right: Dressed) -> Dressed:
     """Put a sign between two expressions, and parentheses where they are needed."""
     level = 1 if operator in "+-" else 2
-    one = left if left.level >= level else grouped(left)
+    operand = left if left.level >= level else grouped(left)
     other = right if right.level > level else grouped(right)
     value = apply(operator, left.value, right.value)
-    tree = f"({one.tree}{operator}{other.tree})"
-    compact = f"{one.compact}{operator}{other.compact}"
-    return Dressed(f"{one.text}{sign}{other.text}", tree, value, level, compact)
+    tree = f"({operand.tree}{operator}{other.tree})"
+    compact = f"{operand.compact}{operator}{other.compact}"
+    return Dressed(f"{operand.text}{sign}{other.text}", tree, value, level, compact)
 
 
 def grouped(inner: Dressed) -> Dressed:
@@ -102,9 +102,9 @@ def test_a_true_equation_comes_back(side: Dressed, before: str, after: str, link
     assume(result is not None and side.value is not None)
     annotation = f"<<{side.compact}={result}>>" if annotated else ""
     found = read_line(f"{before}{side.text}{link}{annotation}{result}{after}").equations
-    assert [one.annotation for one in found] == ([False, True] if annotated else [False])
-    for one in found:
-        assert (spelled(one.left), one.left.value, one.truth) == (side.tree, side.value, Truth.TRUE)
+    assert [equation.annotation for equation in found] == ([False, True] if annotated else [False])
+    for equation in found:
+        assert (spelled(equation.left), equation.left.value, equation.truth) == (side.tree, side.value, Truth.TRUE)
 
 
 @given(branches("+-*"), BEFORE, AFTER, LINKS, st.integers(-999, 999).filter(bool), st.booleans())
@@ -116,16 +116,16 @@ def test_a_planted_error_is_always_found(
     assume(result is not None)
     annotation = f"<<{side.compact}={result}>>" if annotated else ""
     found = read_line(f"{before}{side.text}{link}{annotation}{result}{after}").equations
-    assert [one.truth for one in found] == [Truth.FALSE] * (2 if annotated else 1)
+    assert [equation.truth for equation in found] == [Truth.FALSE] * (2 if annotated else 1)
 
 
 @given(st.lists(branches("+-*"), min_size=2, max_size=4))
 def test_a_chain_gives_one_equation_a_pair(sides: list[Dressed]) -> None:
     """`a = b = c` are two, and none that holds is called false."""
     found = read_line(" = ".join(side.text for side in sides)).equations
-    assert [spelled(one.left) for one in found] == [side.tree for side in sides[:-1]]
-    for one, left, right in zip(found, sides, sides[1:], strict=False):
-        assert one.truth is Truth.TRUE or left.value != right.value
+    assert [spelled(equation.left) for equation in found] == [side.tree for side in sides[:-1]]
+    for equation, left, right in zip(found, sides, sides[1:], strict=False):
+        assert equation.truth is Truth.TRUE or left.value != right.value
 
 
 @given(branches("+-*/"), LINKS)

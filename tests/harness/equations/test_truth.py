@@ -11,7 +11,7 @@ from tests.cases import cases
 
 def truth(line: str) -> Truth:
     """Return the truth of the last equation in the prose of a line."""
-    return [one.truth for one in read_line(line).equations if not one.annotation][-1]
+    return [equation.truth for equation in read_line(line).equations if not equation.annotation][-1]
 
 
 @cases(

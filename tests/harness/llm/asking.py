@@ -119,7 +119,7 @@ async def asked(store: AnswerStore, url: str, job: Job) -> dict[str, Any]:
     ) as client:
         client.open([job.provider])
         await asyncio.sleep(max(job.at - time.time(), 0.0))  # for those who are to begin together
-        answers = run_concurrently((partial(client.ask, one) for one in job.questions()), 2 * job.concurrency)
+        answers = run_concurrently((partial(client.ask, question) for question in job.questions()), 2 * job.concurrency)
         try:
             answer: Answer
             async for answer in answers:

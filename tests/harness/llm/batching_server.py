@@ -88,7 +88,7 @@ class Server:
 
     async def seen(self, _: web.Request) -> web.Response:
         """Tell what was handed in."""
-        batches = [{"id": one["id"], "labels": one["labels"], "bytes": one["bytes"]} for one in self.batches]
+        batches = [{"id": batch["id"], "labels": batch["labels"], "bytes": batch["bytes"]} for batch in self.batches]
         return web.json_response({"batches": batches, "stalled": self.stalled, "looks": self.looks})
 
     async def stall(self, where: str) -> None:
@@ -111,16 +111,19 @@ class Server:
         body = await request.json()
         assert (body["endpoint"], body["completion_window"]) == ("/v1/chat/completions", "24h")
         lines = [json.loads(line) for line in self.files[body["input_file_id"]].splitlines()]
-        assert all(set(one) == {"custom_id", "method", "url", "body"} for one in lines)
-        assert len({one["body"]["model"] for one in lines}) == 1
-        items = [(one["custom_id"], one["body"]["messages"][-1]["content"]) for one in lines]
+        assert all(set(line) == {"custom_id", "method", "url", "body"} for line in lines)
+        assert len({line["body"]["model"] for line in lines}) == 1
+        items = [(line["custom_id"], line["body"]["messages"][-1]["content"]) for line in lines]
         return await self.made(items, len(self.files[body["input_file_id"]]), body["metadata"], self.shown_openai)
 
     async def submitted_anthropic(self, request: web.Request) -> web.Response:
         """Make a batch of a list."""
         self.key = request.headers.get("X-Api-Key") or request.headers["Authorization"].removeprefix("Bearer ")
         text = await request.read()
-        items = [(one["custom_id"], one["params"]["messages"][-1]["content"]) for one in json.loads(text)["requests"]]
+        items = [
+            (record["custom_id"], record["params"]["messages"][-1]["content"])
+            for record in json.loads(text)["requests"]
+        ]
         return await self.made(items, len(text), {}, self.shown_anthropic)
 
     async def made(self, items: list[Any], size: int, metadata: Any, shown: Any) -> web.Response:
@@ -151,9 +154,9 @@ class Server:
             return web.json_response({"data": [], "has_more": False})
         newest = self.batches[::-1]
         after = request.query.get(cursor)
-        start = next((place + 1 for place, one in enumerate(newest) if one["id"] == after), 0)
+        start = next((place + 1 for place, batch in enumerate(newest) if batch["id"] == after), 0)
         return web.json_response(
-            {"data": [shown(one) for one in newest[start : start + 1]], "has_more": start + 1 < len(newest)}
+            {"data": [shown(record) for record in newest[start : start + 1]], "has_more": start + 1 < len(newest)}
         )
 
     async def listed_openai(self, request: web.Request) -> web.Response:

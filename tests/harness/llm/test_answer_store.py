@@ -135,7 +135,7 @@ def test_the_same_question_at_the_same_time_is_asked_once(tmp_path: Path, fails:
             got = await asyncio.gather(*tasks)
         assert provider.asked == 1
         assert len(seen) == 5
-        return [(one.reply is None, one.asked, one.cost) for one in got]
+        return [(answer.reply is None, answer.asked, answer.cost) for answer in got]
 
     with AnswerStore(tmp_path / "store") as store:
         first, *others = asyncio.run(asked())
@@ -244,7 +244,7 @@ def test_many_processes_open_a_new_store_at_once(tmp_path: Path) -> None:
     at = str(time.time() + 2.0)
     command = [sys.executable, "-c", code, str(tmp_path / "store"), at]
     opened = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(6)]
-    assert [one.communicate()[0] for one in opened] == ["0\n"] * 6
+    assert [process.communicate()[0] for process in opened] == ["0\n"] * 6
 
 
 @pytest.mark.parametrize("content", ["no database", "another database", "another version", "a folder"])
@@ -274,7 +274,7 @@ def test_a_store_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         with pytest.raises(HarnessError, match="full"):
             store.claim(question("openai", "x" * 10**6), 1)
         assert not store._connection.in_transaction
-        assert store.spent() == sum(one.cost for one in store.spending())
+        assert store.spent() == sum(model.cost for model in store.spending())
 
 
 def test_an_answer_without_counted_tokens_costs_what_was_set_aside(tmp_path: Path) -> None:
@@ -351,8 +351,8 @@ def test_what_stands_in_the_store_can_be_read_by_others(tmp_path: Path) -> None:
             claim = store.claim(request, 100)
             assert isinstance(claim, RequestClaim)
             store.answered(claim, Reply("yes", Usage(10, 2), raw=json.dumps({"n": number})), 50, 0.1)
-        assert {one.key for one in store.requests()} == {QUESTION.key, question("anthropic", "how?").key}
-        assert [(one.provider, one.answered, one.cost) for one in store.spending()] == [
+        assert {request.key for request in store.requests()} == {QUESTION.key, question("anthropic", "how?").key}
+        assert [(model.provider, model.answered, model.cost) for model in store.spending()] == [
             ("anthropic", 1, 50),
             ("openai", 1, 50),
         ]

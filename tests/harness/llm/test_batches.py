@@ -191,7 +191,8 @@ def test_every_odd_result_has_its_outcome(api: str, server: Server, tmp_path: Pa
     _, collection = desk(server, tmp_path / "s", through(list(requests.values())))
     most = {word: bound(api, request) for word, request in requests.items()}
     kinds = {
-        word: (row["kind"], row["cost"]) for word, row in ((one, last(tmp_path / "s", requests[one])) for one in words)
+        word: (row["kind"], row["cost"])
+        for word, row in ((word, last(tmp_path / "s", requests[word])) for word in words)
     }
     paid = cost(api)
     assert kinds == {
@@ -293,7 +294,7 @@ def test_two_processes_fetch_a_batch_once(server: Server, tmp_path: Path) -> Non
             async with BatchClient(Client(store, server.access)) as second:
                 return list(await asyncio.gather(batches.collect(), second.collect()))
 
-    assert sum(one.answered for one in desk(server, tmp_path / "s", both)) == 20
+    assert sum(answer.answered for answer in desk(server, tmp_path / "s", both)) == 20
     assert spent(tmp_path / "s") == 20 * cost("openai")
 
 

@@ -101,12 +101,16 @@ def test_a_model_to_which_there_is_no_access_is_asked_once(tmp_path: Path, name:
     """After a refusal that every question would meet, nobody asks that model again, while other models are asked on."""
     closed = [question("openai", f"closed {number}") for number in range(5)]
     other = question("anthropic", "other")
-    plan = {one.messages[0].text: [name] * 9 for one in closed}
+    plan = {request.messages[0].text: [name] * 9 for request in closed}
     with LoopbackServer(plan=scripted(plan)) as server:
         got = answers(server, tmp_path / "store", *closed, other, limits=hasty(concurrency=1))
     assert FAULTS[name] in CLOSING
     assert sum(server.deliveries.values()) == 2
-    assert [one.fault.kind if one.fault else None for one in got] == [FAULTS[name], *[RequestFaultKind.DOWN] * 4, None]
+    assert [answer.fault.kind if answer.fault else None for answer in got] == [
+        FAULTS[name],
+        *[RequestFaultKind.DOWN] * 4,
+        None,
+    ]
     assert got[1].fault is not None
     assert "HTTP 4" in got[1].fault.reason
 

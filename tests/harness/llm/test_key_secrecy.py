@@ -38,7 +38,7 @@ def _whole_store(path: Path) -> str:
     with sqlite3.connect(path) as opened:
         packed = [row[0] for row in opened.execute("SELECT raw FROM attempts WHERE raw IS NOT NULL")]
     opened.close()
-    return "\n".join([*files, *(zlib.decompress(one).decode() for one in packed)])
+    return "\n".join([*files, *(zlib.decompress(text).decode() for text in packed)])
 
 
 @pytest.mark.parametrize("provider", MODELS)
@@ -56,7 +56,7 @@ def test_a_key_that_the_server_repeats_is_nowhere(
             async def asked() -> list[str]:
                 limits = dict.fromkeys(MODELS, hasty(failures=1, pause=0.001, openings=9))
                 async with Client(store, access, limits=limits) as client:
-                    got = [await client.ask(one) for one in requests]
+                    got = [await client.ask(request) for request in requests]
                     lane = client._lanes[provider]
                     return [repr(got), repr(client), repr(lane), repr(lane.circuits), str(got[2].fault)]
 
@@ -92,7 +92,7 @@ def test_no_object_that_holds_a_key_prints_it(name: str) -> None:
         access = ProviderAccess(server.variables)
         provider = PROVIDERS.require(name).open(access)
         shown = [access, provider, vars(provider), access.secrets, PROVIDERS.require(name)]
-        assert all(_without_key(f"{one!r} {one!s}") for one in shown)
+        assert all(_without_key(f"{text!r} {text!s}") for text in shown)
         asyncio.run(provider.close())
 
 

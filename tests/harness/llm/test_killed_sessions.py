@@ -44,7 +44,7 @@ def _kill_often(path: Path, server: LoopbackServer, *, kills: int, count: int) -
             # Whatever was paid has its row: an answer, an attempt that was lost, or one that may have been paid.
             assert server.deliveries[f"question {number}"] <= len(attempts)
             assert server.paid[f"question {number}"] <= len(attempts)
-        assert store.spent() == sum(one.cost for one in store.spending())
+        assert store.spent() == sum(model.cost for model in store.spending())
     return kinds
 
 
@@ -97,8 +97,8 @@ def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path)
     with LoopbackServer(plan=mixed(0.1, ["error", "reset"], seed=3), seconds=0.2) as server:
         job = {"past": count, "concurrency": PLACES, "at": time.time() + 5.0}
         both = [begun(tmp_path / "store", server, **job) for _ in range(2)]
-        reports = [ended(one) for one in both]
-        assert [one["answered"] for one in reports] == [count, count]
+        reports = [ended(process) for process in both]
+        assert [report["answered"] for report in reports] == [count, count]
         with AnswerStore(tmp_path / "store") as store:
             owners: Counter[str] = Counter()
             for number in range(count):
@@ -119,9 +119,9 @@ def test_a_budget_holds_however_many_share_it(tmp_path: Path, processes: int) ->
     budget = 3 * most
     with LoopbackServer(seconds=0.02) as server:
         jobs = [begun(tmp_path / "store", server, past=200, concurrency=4, budget=budget) for _ in range(processes)]
-        reports = [ended(one) for one in jobs]
+        reports = [ended(job) for job in jobs]
     with AnswerStore(tmp_path / "store") as store:
         spent = store.spent()
-    assert [one["stopped"] for one in reports] == [1] * processes
+    assert [report["stopped"] for report in reports] == [1] * processes
     assert price.of(server.used) == spent <= budget
     assert spent + most > budget

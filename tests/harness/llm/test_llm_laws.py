@@ -70,13 +70,13 @@ BODIES: Any = st.recursive(
 @given(REQUESTS, REQUESTS)
 @example(Request("a", "b", (), temperature=0), Request("a", "b", (), temperature=0.0))
 @example(Request("a", "b", (), temperature=0.0), Request("a", "b", (), temperature=-0.0))
-def test_requests_have_the_same_key_if_and_only_if_they_are_the_same(one: Request, other: Request) -> None:
+def test_requests_have_the_same_key_if_and_only_if_they_are_the_same(first: Request, other: Request) -> None:
     """The key tells requests apart, and nothing else; those that are equal in Python are the same question."""
-    assert (one.key == other.key) == (
-        json.dumps(one.record(), sort_keys=True) == json.dumps(other.record(), sort_keys=True)
+    assert (first.key == other.key) == (
+        json.dumps(first.record(), sort_keys=True) == json.dumps(other.record(), sort_keys=True)
     )
-    if replace(one, schema=None) == replace(other, schema=None) and one.schema is other.schema is None:
-        assert one.key == other.key
+    if replace(first, schema=None) == replace(other, schema=None) and first.schema is other.schema is None:
+        assert first.key == other.key
 
 
 @given(REQUESTS)
@@ -111,10 +111,10 @@ def test_nothing_costs_more_than_its_bound(price: TokenPrice, parts: list[Usage]
 
 
 @given(PRICES, st.builds(Usage, TOKENS, TOKENS), st.builds(Usage, TOKENS, TOKENS))
-def test_costs_add_up(price: TokenPrice, one: Usage, other: Usage) -> None:
+def test_costs_add_up(price: TokenPrice, usage: Usage, other: Usage) -> None:
     """Two answers cost what one with their tokens together would: nothing is rounded."""
-    together = Usage(one.input + other.input, one.output + other.output)
-    assert price.of(one) + price.of(other) == price.of(together)
+    together = Usage(usage.input + other.input, usage.output + other.output)
+    assert price.of(usage) + price.of(other) == price.of(together)
 
 
 @given(st.decimals(0, 10**6, allow_nan=False, allow_infinity=False, places=6))
@@ -246,7 +246,7 @@ def test_the_shared_part_stands_first() -> None:
     from harness.llm.chat_completions import ServerDialect
 
     body = body_of(request, ServerDialect(cache_key=True))
-    assert [one["content"] for one in body["messages"]] == ["shared", "q"]
+    assert [part["content"] for part in body["messages"]] == ["shared", "q"]
     other = replace(request, messages=(Message("user", "another"),))
     assert body["prompt_cache_key"] == body_of(other, ServerDialect(cache_key=True))["prompt_cache_key"]
 
@@ -316,4 +316,4 @@ def test_an_answer_comes_back_as_it_was_kept(text: str, raw: str, stop: StopReas
         assert back.text == text.encode("utf-8", "replace").decode()
         assert back.raw == raw.encode("utf-8", "backslashreplace").decode()
         assert (back.usage, back.stop) == (usage, stop)
-        assert [one.key for one in store.requests()] == [request.key]
+        assert [request.key for request in store.requests()] == [request.key]

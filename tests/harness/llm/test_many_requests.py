@@ -64,7 +64,7 @@ def check_books(path: Path, server: LoopbackServer, prompts: list[str], provider
             last = attempts[-1]
             assert last["cost"] == price.of(Usage(last["input"], last["output"], last["cached"], last["written"]))
             billed += sum(row["cost"] for row in attempts)
-        assert store.spent() == billed == sum(one.cost for one in store.spending())
+        assert store.spent() == billed == sum(model.cost for model in store.spending())
     assert billed >= price.of(server.used)
 
 

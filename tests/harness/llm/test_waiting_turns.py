@@ -51,7 +51,7 @@ def test_time_spent_waiting_for_the_pace_is_not_the_servers(tmp_path: Path) -> N
     questions = [question("openai", f"question {number}") for number in range(4)]
     with LoopbackServer() as server:
         got = answers(server, tmp_path / "store", *questions, limits=hasty(seconds=1.5, requests=60))
-    assert [one.asked for one in got] == [1, 1, 1, 1]
+    assert [answer.asked for answer in got] == [1, 1, 1, 1]
     assert server.arrivals[-1] - server.arrivals[0] > 1.5
 
 
@@ -77,7 +77,7 @@ def test_the_rate_is_kept_with_faults_and_many_at_once(tmp_path: Path) -> None:
         assert len(server.arrivals) == 30
         # The slack is what a busy machine delays between a question's turn and its arrival.
         assert rate_kept(server.arrivals, 600, slack=1.0)
-    assert all(one.reply for one in got)
+    assert all(answer.reply for answer in got)
 
 
 def test_no_more_are_under_way_than_the_limit(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ async def _through(
             got = await asyncio.gather(*map(client.ask, requests))
             circuit = client._lanes["openai"].circuit(requests[0].model)
             state = "down" if circuit.down else "opened" if circuit.opened else "whole"
-            return client, [state, *(str(one.fault.kind) if one.fault else "answered" for one in got)]
+            return client, [state, *(str(answer.fault.kind) if answer.fault else "answered" for answer in got)]
 
 
 _BROKEN = RequestFault(RequestFaultKind.SERVER, "broken")

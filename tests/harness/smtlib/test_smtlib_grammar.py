@@ -59,8 +59,8 @@ def matcher(grammar: str) -> Any:
 
 def accepts(grammar: str, text: str) -> bool:
     """Tell whether a grammar accepts a text."""
-    data, one = list(text.encode()), matcher(grammar)
-    return one.try_consume_tokens(data) == len(data) and one.is_accepting()
+    data, state = list(text.encode()), matcher(grammar)
+    return state.try_consume_tokens(data) == len(data) and state.is_accepting()
 
 
 def declared(program: str) -> str:
@@ -72,26 +72,26 @@ def declared(program: str) -> str:
 def walk(seed: str, *, held: bool) -> str:
     """Return a text that chance writes under a grammar, each next byte one that is allowed; endings are preferred."""
     draw, text = random.Random(seed), "(set-logic "
-    one = matcher(lark("" if held else None))
-    one.consume_tokens(list(text.encode()))
+    state = matcher(lark("" if held else None))
+    state.consume_tokens(list(text.encode()))
     begun = ""
-    while len(text) < LONGEST_WALK and not one.is_stopped():
-        allowed = [byte for byte in allowed_bytes(one) if byte < 128]
+    while len(text) < LONGEST_WALK and not state.is_stopped():
+        allowed = [byte for byte in allowed_bytes(state) if byte < 128]
         if not allowed:
             break
         ends = [byte for byte in allowed if chr(byte) in ")\n 0123456789"]
         text += chr(draw.choice(ends if ends and draw.random() < 0.75 else allowed))
-        one.consume_token(ord(text[-1]))
+        state.consume_token(ord(text[-1]))
         if held and declared_prefix(text) != begun:
             begun = declared_prefix(text)
-            one = matcher(LLMatcher.grammar_from_lark(grammar_after(begun, GrammarNotation.LARK)))
-            one.consume_tokens(list(text.encode()))
+            state = matcher(LLMatcher.grammar_from_lark(grammar_after(begun, GrammarNotation.LARK)))
+            state.consume_tokens(list(text.encode()))
     return text
 
 
-def allowed_bytes(one: Any) -> list[int]:
+def allowed_bytes(state: Any) -> list[int]:
     """Return the bytes that may follow."""
-    bits = one.compute_bitmask()
+    bits = state.compute_bitmask()
     return [byte for byte in range(256) if bits[byte // 8] >> byte % 8 & 1]
 
 
@@ -105,17 +105,23 @@ def test_every_domain_program_is_accepted(notation: GrammarNotation) -> None:
     """Of each domain and size, as it is written."""
     grammar = lark(None, notation)
     programs = [
-        one.program for domain in DOMAINS for size in ProblemSize for one in domain.problems(4, seed=3, size=size)
+        problem.program
+        for domain in DOMAINS
+        for size in ProblemSize
+        for problem in domain.problems(4, seed=3, size=size)
     ]
-    assert [one for one in programs if not accepts(grammar, one)] == []
+    assert [program for program in programs if not accepts(grammar, program)] == []
 
 
 def test_every_domain_program_goes_on_from_its_declarations() -> None:
     """With the grammar made of what it declares."""
     programs = [
-        one.program for domain in DOMAINS for size in ProblemSize for one in domain.problems(3, seed=4, size=size)
+        problem.program
+        for domain in DOMAINS
+        for size in ProblemSize
+        for problem in domain.problems(3, seed=4, size=size)
     ]
-    assert [one for one in programs if not accepts(lark(declared(one)), one)] == []
+    assert [program for program in programs if not accepts(lark(declared(program)), program)] == []
 
 
 @cases(
@@ -148,16 +154,16 @@ def test_what_a_declared_program_may_not_say(before: str, after: str) -> None:
 
 def held_to_the_end(program: str) -> bool:
     """Tell whether a program can be written letter by letter under the grammars that what is settled gives."""
-    begun, one = "", matcher(lark(""))
+    begun, state = "", matcher(lark(""))
     for place, byte in enumerate(program.encode(), start=1):
-        if not one.try_consume_tokens([byte]):
+        if not state.try_consume_tokens([byte]):
             return False
         if declared_prefix(program[:place]) != begun:
             begun = declared_prefix(program[:place])
-            one = matcher(lark(begun))
-            if one.try_consume_tokens(list(program[:place].encode())) < place:
+            state = matcher(lark(begun))
+            if state.try_consume_tokens(list(program[:place].encode())) < place:
                 return False
-    return bool(one.is_accepting())
+    return bool(state.is_accepting())
 
 
 COLOURS = "(set-logic QF_UFDTLIA)\n(declare-datatypes ((Colour 0)) (((red) (blue))))\n(declare-const answer Colour)\n(assert (= answer red))\n(check-sat)\n"
@@ -180,8 +186,8 @@ def test_what_an_enumeration_may_not_say(before: str, after: str) -> None:
 
 def test_every_domain_program_can_be_written_letter_by_letter() -> None:
     """Of each domain, under the grammars that go on from what is settled."""
-    programs = [one.program for domain in DOMAINS for one in domain.problems(3, seed=6, size=ProblemSize.SMALL)]
-    assert [one for one in programs if not held_to_the_end(one)] == []
+    programs = [problem.program for domain in DOMAINS for problem in domain.problems(3, seed=6, size=ProblemSize.SMALL)]
+    assert [program for program in programs if not held_to_the_end(program)] == []
 
 
 @settings(max_examples=40)
@@ -191,17 +197,21 @@ def test_open_walks_parse_up_to_names(seed: int) -> None:
     text = complete(walk(f"open:{seed}", held=False))
     faults = read_script(text).faults
     if "(assert " in text:
-        assert {one.kind for one in faults} <= ALLOWED | {ScriptFaultKind.NARROW_LOGIC}, (text, faults)
+        assert {fault.kind for fault in faults} <= ALLOWED | {ScriptFaultKind.NARROW_LOGIC}, (text, faults)
 
 
 def test_held_walks_are_valid_for_both_solvers() -> None:
     """What chance writes under the grammars of what is declared is read by the reader without a fault, and by z3 and cvc5."""
     texts = [complete(walk(f"held:{seed}", held=True)) for seed in range(40)]
-    texts = [one for one in texts if "(assert " in one]
+    texts = [text for text in texts if "(assert " in text]
     assert len(texts) > 10
-    assert [(one, read_script(one).faults) for one in texts if read_script(one).faults] == []
+    assert [(text, read_script(text).faults) for text in texts if read_script(text).faults] == []
     found = validate_all(ValidationCase(str(number), one) for number, one in enumerate(texts))
-    wrong = [(texts[int(one.id)], one.error) for one in found if not one.valid and not one.error.startswith("time")]
+    wrong = [
+        (texts[int(validation.id)], validation.error)
+        for validation in found
+        if not validation.valid and not validation.error.startswith("time")
+    ]
     assert wrong == []
 
 
@@ -210,7 +220,7 @@ def test_both_notations_accept_the_same() -> None:
     names = ["and", "an", "andy", "_", "__", "bv", "bvadd", "bvaddy", "Int", "Inte", "x1", "A"]
     programs = [PROGRAM.replace("ann", name) for name in names]
     programs += [complete(walk(f"both:{seed}", held=False)) for seed in range(20)]
-    told = [(accepts(lark(), one), accepts(lark(None, GrammarNotation.GBNF), one)) for one in programs]
+    told = [(accepts(lark(), program), accepts(lark(None, GrammarNotation.GBNF), program)) for program in programs]
     assert [one for one, (left, right) in zip(programs, told, strict=True) if left is not right] == []
     assert {left for left, _ in told} == {True, False}
 
@@ -229,13 +239,20 @@ def test_kept_words_cannot_be_declared() -> None:
         word: f"(set-logic ALL)\n(declare-const {word} Int)\n(assert (= {word} 1))\n(check-sat)\n"
         for word in sorted(KEPT)
     }
-    found = {one.id: one.valid for one in validate_all(ValidationCase(word, text) for word, text in texts.items())}
+    found = {
+        validation.id: validation.valid
+        for validation in validate_all(ValidationCase(word, text) for word, text in texts.items())
+    }
     sorts = {
         word: f"(set-logic ALL)\n(declare-datatypes (({word} 0)) (((red) (blue))))\n(declare-const x {word})\n(assert (= x red))\n(check-sat)\n"
         for word, valid in found.items()
         if valid
     }
-    left = [one.id for one in validate_all(ValidationCase(word, text) for word, text in sorts.items()) if one.valid]
+    left = [
+        validation.id
+        for validation in validate_all(ValidationCase(word, text) for word, text in sorts.items())
+        if validation.valid
+    ]
     assert left == []
 
 

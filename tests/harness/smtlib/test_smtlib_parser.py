@@ -72,7 +72,7 @@ def test_any_text_gives_a_script(text: str) -> None:
 def test_positions_are_those_of_the_text(text: str) -> None:
     """Each atom is what stands at its offset, and line and column count to the same place."""
     lines = text.split("\n")
-    for node in (one for top in read_tree(text).nodes for one in walk(top)):
+    for node in (node for top in read_tree(text).nodes for node in walk(top)):
         if isinstance(node, Atom):
             assert text[node.at.offset : node.end] == node.text
             assert lines[node.at.line - 1][node.at.column - 1 :].startswith(node.text)

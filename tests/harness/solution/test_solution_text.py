@@ -100,7 +100,7 @@ def test_a_step_beyond_the_solution_is_a_mismatch() -> None:
 def test_a_line_whose_step_does_not_fit_keeps_its_words() -> None:
     """Its numbers still belong to the variables that alone have their values, and the mismatch is told."""
     text, _ = text_of(("L1", "She had {pens} pens"), ("L2", SECOND))
-    assert (text.render(), [one.cause for one in text.mismatches], text.lines[0].variables) == (
+    assert (text.render(), [mismatch.cause for mismatch in text.mismatches], text.lines[0].variables) == (
         SOLUTION,
         [MismatchCause.WORDING],
         ("boxes", "pens_per_box", "pens"),

@@ -31,7 +31,7 @@ def test_a_template_is_a_program_and_the_wording_of_its_lines() -> None:
     template = read(EXAMPLE)
     step = template.steps[0]
     assert (
-        [(one.name, one.value, one.provenance) for one in template.program.parameters],
+        [(parameter.name, parameter.value, parameter.provenance) for parameter in template.program.parameters],
         (step.line, step.question_inputs, step.WK_inputs, step.output_variable, step.solution_line_template),
         template.repairs,
     ) == (

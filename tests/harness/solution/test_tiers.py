@@ -61,8 +61,12 @@ def test_tiers_of_real_solutions_are_as_published(shared_data: Path) -> None:
     """At least 94 of a hundred problems; the published tiers come from a language model."""
     with gzip.open(shared_data / "formalizations" / "templates.jsonl.gz", "rt", encoding="utf-8") as lines:
         published = {record["problem_id"]: record["tier"] for record in map(json.loads, lines) if "tier" in record}
-    problems = [one for one in load_corpus(str(shared_data / "gsm8k" / "train.jsonl")) if one.problem_id in published]
-    same = Counter(tier_of(one.solution) == published[one.problem_id] for one in problems[::5])
+    problems = [
+        problem
+        for problem in load_corpus(str(shared_data / "gsm8k" / "train.jsonl"))
+        if problem.problem_id in published
+    ]
+    same = Counter(tier_of(problem.solution) == published[problem.problem_id] for problem in problems[::5])
     assert same[True] >= 0.94 * same.total() > 0
 
 

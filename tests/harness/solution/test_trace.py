@@ -133,7 +133,7 @@ def test_a_change_computes_its_descendants_and_nothing_else(lines: list[Line], d
     kept = [new is old for old, new in zip(trace.entries, after.entries, strict=True)]
     alike = [replace(new, value=old.value) == old for old, new in zip(trace.entries, after.entries, strict=True)]
     assert (seen, kept, all(alike), after.values[name], after.result) == (
-        [trace.by_name[one].expression for one in descendants],
+        [trace.by_name[variable].expression for variable in descendants],
         [entry.variable not in touched for entry in trace.entries],
         True,
         trace.values[name] + 1,
@@ -158,8 +158,8 @@ def test_the_graph_is_that_of_networkx(lines: list[Line]) -> None:
         True,
         order,
         {(read, line.variable) for line in lines for read in line.reads},
-        [[one for one in order if one in nx.descendants(graph, name)] for name in order],
-        [one for one in order if one not in needed],
+        [[variable for variable in order if variable in nx.descendants(graph, name)] for name in order],
+        [variable for variable in order if variable not in needed],
     )
 
 

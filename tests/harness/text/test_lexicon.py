@@ -78,9 +78,11 @@ def tables(node: ast.AST) -> Iterator[list[str]]:
     for part in ast.walk(node):
         match part:
             case ast.Set(entries) | ast.List(entries) | ast.Tuple(entries):
-                yield [one.value for one in entries if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+                yield [
+                    entry.value for entry in entries if isinstance(entry, ast.Constant) and isinstance(entry.value, str)
+                ]
             case ast.Dict(keys, values) if all(isinstance(value, ast.Constant | ast.Tuple) for value in values):
-                yield [one.value for one in keys if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+                yield [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
             case ast.Call(ast.Attribute(ast.Constant(str() as text), "split"), []):
                 yield text.split()
             case ast.Constant(str() as text) if text.count("|") >= MOST_WORDS:

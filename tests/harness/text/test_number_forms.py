@@ -127,8 +127,8 @@ def test_what_is_written_is_recognised(form: NumberForm, value: Exact, after: st
     assert text is not None
     whole = f"{before}{text}{after}"
     found = at(whole, value, len(before))
-    writes = [one.form.write(value) == whole[len(before) : one.end] for one in found]
-    assert (all(writes), len(before) + len(text) in [one.end for one in found]) == (True, True)
+    writes = [written.form.write(value) == whole[len(before) : written.end] for written in found]
+    assert (all(writes), len(before) + len(text) in [written.end for written in found]) == (True, True)
 
 
 @given(FORMS, VALUES.filter(lambda value: value >= 0))
@@ -139,7 +139,7 @@ def test_what_is_written_is_a_mention_of_the_value(form: NumberForm, value: Exac
     assume(not (form.kind is NumberKind.NAMED and "times" in str(text)))
     assert text is not None
     found = mentions(text)
-    assert ([one.text for one in found], value in found[0].readings) == ([text.removeprefix("$")], True)
+    assert ([written.text for written in found], value in found[0].readings) == ([text.removeprefix("$")], True)
 
 
 @given(st.integers(0, 10**12 - 1), WORDS)
@@ -156,7 +156,7 @@ def test_integers_are_written_in_words(number: int, form: NumberForm) -> None:
 @given(st.text(max_size=30), st.integers(0, 30), VALUES)
 def test_any_text_has_forms_or_none(text: str, start: int, value: Exact) -> None:
     """Whatever stands there is given back by each form."""
-    assert all(one.form.write(value) == text[start : one.end] for one in at(text, value, start))
+    assert all(written.form.write(value) == text[start : written.end] for written in at(text, value, start))
 
 
 @given(st.integers(-5000, 5000), st.integers(-5000, 5000))
@@ -218,7 +218,7 @@ RECOGNISED: dict[str, tuple[Exact, list[str]]] = {
 def test_ways_of_writing_are_recognised(text: str) -> None:
     """At the start of a text, from the sparest to the fullest."""
     value, expected = RECOGNISED[text]
-    assert [text[: one.end] for one in at(text, value)] == expected
+    assert [text[: written.end] for written in at(text, value)] == expected
 
 
 REWRITTEN: list[tuple[str, Exact, dict[Exact, str | None]]] = [
@@ -266,7 +266,7 @@ REWRITTEN: list[tuple[str, Exact, dict[Exact, str | None]]] = [
 def test_other_values_are_written_alike(case: int) -> None:
     """In the habit of what stood there, `None` where that cannot say them."""
     text, value, expected = REWRITTEN[case]
-    form = next(one.form for one in at(text, value) if one.end == len(text))
+    form = next(written.form for written in at(text, value) if written.end == len(text))
     assert {other: form.write(other) for other in expected} == expected
 
 

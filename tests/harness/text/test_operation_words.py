@@ -59,8 +59,8 @@ def test_only_listed_words_change(text: str, old: str, new: str) -> None:
     assert [(one.lower(), other.lower()) for one, other in found.changed] == [
         (word.lower(), swaps[word.lower()]) for word in re.findall(r"[A-Za-z]+", text) if word.lower() in swaps
     ]
-    for one, other in found.changed:
-        assert one[0].isupper() == other[0].isupper()
+    for pair, other in found.changed:
+        assert pair[0].isupper() == other[0].isupper()
 
 
 @given(TEXTS, st.sampled_from(SIGNS), st.sampled_from(SIGNS))

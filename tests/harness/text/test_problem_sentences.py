@@ -53,7 +53,7 @@ TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES), max_si
 )
 def test_sentences(text: str, sentences: list[str]) -> None:
     """Abbreviations, initials, decimals and times of day end no sentence; quotes belong to theirs."""
-    assert [one.text for one in sentences_of(text)] == sentences
+    assert [sentence.text for sentence in sentences_of(text)] == sentences
 
 
 @cases(
@@ -76,15 +76,15 @@ def test_the_request(sentence: str, asks: bool) -> None:
 def test_sentences_cover_the_text(text: str) -> None:
     """All but white space is in exactly one sentence, and each says what stands at its place."""
     end = 0
-    for one in sentences_of(text):
-        assert one.start >= end
-        assert not text[end : one.start].strip()
-        assert text[one.start : one.end] == one.text == one.text.strip() != ""
-        end = one.end
+    for sentence in sentences_of(text):
+        assert sentence.start >= end
+        assert not text[end : sentence.start].strip()
+        assert text[sentence.start : sentence.end] == sentence.text == sentence.text.strip() != ""
+        end = sentence.end
     assert not text[end:].strip()
 
 
 @given(st.lists(st.sampled_from(["He has 3 hens.", "Two of them lay!", "How many do not?"]), max_size=6))
 def test_sentences_are_found_again(sentences: list[str]) -> None:
     """Plain sentences with spaces between them come apart as they were put together."""
-    assert [one.text for one in sentences_of("  ".join(sentences))] == sentences
+    assert [sentence.text for sentence in sentences_of("  ".join(sentences))] == sentences

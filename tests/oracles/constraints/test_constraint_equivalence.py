@@ -65,18 +65,18 @@ OTHER = {
 @cases("right", SAME.values())
 def test_the_same_is_confirmed(right: str) -> None:
     """Programs that differ in writing only are proved to follow from each other, both ways, by both solvers."""
-    for one, other in ((SUM, right), (right, SUM)):
-        found = verdict(one, other)
+    for program, other in ((SUM, right), (right, SUM)):
+        found = verdict(program, other)
         assert (found.status, found.checked) == (Status.CONFIRMED, 2), found.reason
 
 
 @cases("right", OTHER.values())
 def test_a_planted_difference_is_refuted(right: str) -> None:
     """A program that says something else is refuted, by values that meet one of the two and not the other."""
-    for one, other in ((SUM, right), (right, SUM)):
-        found = verdict(one, other)
+    for program, other in ((SUM, right), (right, SUM)):
+        found = verdict(program, other)
         assert found.status is Status.REFUTED
-        assert_parts(one, other, found)
+        assert_parts(program, other, found)
 
 
 def assert_parts(left: str, right: str, found: Verdict) -> None:
@@ -85,11 +85,11 @@ def assert_parts(left: str, right: str, found: Verdict) -> None:
     pinned = "".join(f"(assert (= {name} {value}))" for name, value in found.counterexample.inputs.items())
     said = [
         ProgramJudge.within(10_000_000).judge(
-            ValidationCase("a", one.replace("(check-sat)", f"{pinned}(check-sat)", 1))
+            ValidationCase("a", program.replace("(check-sat)", f"{pinned}(check-sat)", 1))
         )
-        for one in (left, right)
+        for program in (left, right)
     ]
-    outcomes = ["sat" if one.satisfiable else "unsat" for one in said]
+    outcomes = ["sat" if script.satisfiable else "unsat" for script in said]
     assert outcomes == [found.counterexample.left, found.counterexample.right]
     assert set(outcomes) == {"sat", "unsat"}
 
@@ -144,7 +144,7 @@ def test_constants_of_one_side_are_any_value_that_fits() -> None:
 
 def test_worn_out_solvers_do_not_agree() -> None:
     """Where solvers give up, nothing is claimed."""
-    names = [f"p{one}" for one in range(12)]
+    names = [f"p{number}" for number in range(12)]
     holes = "".join(f"(declare-const {name} Int)(assert (<= 1 {name} 11))" for name in names)
     hard = f"{holes}(assert (distinct {' '.join(names)}))(check-sat)"
     found = EquivalenceProver.within(20_000).equivalent(hard, f"{holes}(assert false)(check-sat)")
@@ -220,7 +220,9 @@ def test_verdicts_are_those_of_a_search(
 ) -> None:
     """Over five numbers each, trying all pairs of values gives the same verdict as the proof."""
     small = f"{INTS}(assert (<= (- 2) x 2))(assert (<= (- 2) y 2))"
-    texts = [f"{small}{''.join(f'(assert {written(atom)})' for atom in one)}(check-sat)" for one in (left, right)]
+    texts = [
+        f"{small}{''.join(f'(assert {written(atom)})' for atom in program)}(check-sat)" for program in (left, right)
+    ]
     same = all(
         all(true(atom, x, y) for atom in left) == all(true(atom, x, y) for atom in right)
         for x, y in product(VALUES, VALUES)
@@ -231,9 +233,11 @@ def test_verdicts_are_those_of_a_search(
 def test_many_pairs_in_processes() -> None:
     """Pairs are compared by worker processes, in order; a program that wears them out is unknown and harms no other."""
     pairs = [(SUM, SAME["one assertion"]), (SUM, OTHER["another number"]), ("(", SUM)]
-    found = [one.status for one in equivalences(pairs * 3, workers=2)]
+    found = [verdict.status for verdict in equivalences(pairs * 3, workers=2)]
     assert found == [Status.CONFIRMED, Status.REFUTED, Status.UNKNOWN] * 3
-    doubled = "".join(f"(define-fun f{one} ((a Int)) Int (f{one - 1} (f{one - 1} a)))" for one in range(1, 29))
+    doubled = "".join(
+        f"(define-fun f{number} ((a Int)) Int (f{number - 1} (f{number - 1} a)))" for number in range(1, 29)
+    )
     huge = f"{INTS}(define-fun f0 ((a Int)) Int (+ a a)){doubled}(assert (= (f28 x) y))(check-sat)"
     lost = equivalent(huge, SUM, limits=SolverLimits(seconds=30, memory=64))
     assert lost.status is Status.UNKNOWN

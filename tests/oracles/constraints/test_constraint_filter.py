@@ -60,7 +60,7 @@ def test_reasons_and_places(given_row: ConstraintRow, reason: str | None, place:
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Return good and bad rows as JSON lines, compressed ones, and a table."""
     folder = tmp_path_factory.mktemp("rows")
-    made = [one for domain in DOMAINS for one in domain.problems(5, seed=1, size=ProblemSize.SMALL)]
+    made = [problem for domain in DOMAINS for problem in domain.problems(5, seed=1, size=ProblemSize.SMALL)]
     write_problems(folder, made)
     odd = [
         "not json",
@@ -82,16 +82,16 @@ def test_no_row_is_lost(files: list[Path], tmp_path: Path) -> None:
     """Each row that came in is in one of the files that come out, once, with what it held."""
     rows = list(read_rows(files))
     assert len(rows) == 20 + 8 + 3
-    assert len({one.id for one in rows}) == len(rows)
+    assert len({row.id for row in rows}) == len(rows)
     found = filter_rows(rows, tmp_path, workers=2)
     valid, broken = (
         [json.loads(line) for line in (tmp_path / f"{name}.jsonl").read_text("utf-8").splitlines()]
         for name in ("valid", "broken")
     )
     assert [len(valid), len(broken)] == [found.valid, found.rows - found.valid] == [23, 8]
-    assert sorted(one["id"] for one in (*valid, *broken)) == sorted(one.id for one in rows)
+    assert sorted(row["id"] for row in (*valid, *broken)) == sorted(row.id for row in rows)
     assert sum(found.reasons.values()) == len(broken)
-    programs = {one.id: one.record.get("program") for one in rows}
+    programs = {row.id: row.record.get("program") for row in rows}
     assert all(record.get("program") == programs[record["id"]] for record in (*valid, *broken))
 
 

@@ -178,14 +178,14 @@ def test_disagreement_is_loud(judge: ProgramJudge, said: str) -> None:
 
 def pigeons(holes: int) -> str:
     """Return a program that puts one more pigeon than holes into holes: hard for both solvers."""
-    names = [f"p{one}" for one in range(holes + 1)]
+    names = [f"p{number}" for number in range(holes + 1)]
     lines = [f"(declare-const {name} Int)(assert (<= 1 {name} {holes}))" for name in names]
     return f"(set-logic QF_LIA){''.join(lines)}(assert (distinct {' '.join(names)}))(check-sat)"
 
 
 def doubling(times: int) -> str:
     """Return a short program whose formula is as long as two to a power, once its functions are written out."""
-    lines = [f"(define-fun f{one} ((a Int)) Int (f{one - 1} (f{one - 1} a)))" for one in range(1, times)]
+    lines = [f"(define-fun f{number} ((a Int)) Int (f{number - 1} (f{number - 1} a)))" for number in range(1, times)]
     return f"(set-logic QF_LIA)(declare-const x Int)(define-fun f0 ((a Int)) Int (+ a a)){''.join(lines)}(assert (= (f{times - 1} x) 3))(check-sat)"
 
 
@@ -224,23 +224,23 @@ def test_order_is_kept_and_processes_do_not_matter() -> None:
         ValidationCase(str(number), program(f"(= x {number})", "(= answer x)"), str(number)) for number in range(20)
     ]
     found = [list(validate_all(cases, workers=workers)) for workers in (1, 3)]
-    assert [one.answer for one in found[0]] == [str(number) for number in range(20)]
+    assert [validation.answer for validation in found[0]] == [str(number) for number in range(20)]
     assert found[0] == found[1]
 
 
 def test_what_was_asked_before_does_not_matter() -> None:
     """The values of a model, too, are the same in any order, though most of these programs leave some open."""
-    made = [one for domain in DOMAINS for one in domain.problems(12, seed=3, size=ProblemSize.SMALL)]
-    cases = [ValidationCase(one.id, one.program, one.gold, one.satisfiable) for one in made]
-    told = {one.id: one for one in validate_all(cases, workers=1)}
+    made = [problem for domain in DOMAINS for problem in domain.problems(12, seed=3, size=ProblemSize.SMALL)]
+    cases = [ValidationCase(case.id, case.program, case.gold, case.satisfiable) for case in made]
+    told = {validation.id: validation for validation in validate_all(cases, workers=1)}
     for seed in range(3):
         mixed = Random(seed).sample(cases, len(cases))
-        assert [one for one in validate_all(mixed, workers=2) if one != told[one.id]] == []
+        assert [validation for validation in validate_all(mixed, workers=2) if validation != told[validation.id]] == []
 
 
 def test_processes_end_with_the_results() -> None:
     """Who stops reading results leaves no process behind."""
-    results = validate_all((ValidationCase(str(one), program("(= x 1)")) for one in range(1_000)), workers=2)
+    results = validate_all((ValidationCase(str(number), program("(= x 1)")) for number in range(1_000)), workers=2)
     next(results)
     before = children()
     assert len(before) >= 2
@@ -251,7 +251,7 @@ def test_processes_end_with_the_results() -> None:
 def children() -> set[int]:
     """Return the processes that this one has started."""
     listed = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text(encoding="ascii")
-    return {int(one) for one in listed.split()}
+    return {int(line) for line in listed.split()}
 
 
 def test_one_program() -> None:
@@ -265,8 +265,8 @@ def test_one_program() -> None:
 def problems(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a file of problems, some of them broken."""
     folder = tmp_path_factory.mktemp("problems")
-    made = [one for domain in DOMAINS for one in domain.problems(4, seed=1, size=ProblemSize.SMALL)]
-    broken = [replace(one, id=f"{one.id}-cut", program=one.program[:-40]) for one in made[::5]]
+    made = [problem for domain in DOMAINS for problem in domain.problems(4, seed=1, size=ProblemSize.SMALL)]
+    broken = [replace(case, id=f"{case.id}-cut", program=case.program[:-40]) for case in made[::5]]
     write_problems(folder, [*made, *broken])
     return folder / "problems.jsonl"
 

@@ -64,15 +64,17 @@ def test_no_group_is_split(drawn: list[tuple[int, str, str]], seed: int) -> None
         for number, (text, name, amount) in enumerate(drawn)
     ]
     parts = split(made, SHARES, seed=seed)
-    assert sorted(one.id for found in parts.values() for one in found) == sorted(one.id for one in made)
-    texts = [{masked_text(one.problem) for one in found} for found in parts.values()]
+    assert sorted(problem.id for found in parts.values() for problem in found) == sorted(example.id for example in made)
+    texts = [{masked_text(problem.problem) for problem in found} for found in parts.values()]
     assert sum(map(len, texts)) == len(set().union(*texts))
 
 
 def test_parts_have_their_shares_of_each_domain(problems: list[ConstraintProblem]) -> None:
     """To within two problems."""
     for domain in ("sums", "counts"):
-        sizes = [sum(one.domain == domain for one in found) for found in split(problems, SHARES, seed=0).values()]
+        sizes = [
+            sum(problem.domain == domain for problem in found) for found in split(problems, SHARES, seed=0).values()
+        ]
         assert sizes == pytest.approx([30 * share for share in SHARES], abs=2)
 
 
@@ -87,14 +89,17 @@ def test_a_text_that_is_kept_is_refused(problems: list[ConstraintProblem]) -> No
 @pytest.fixture
 def corrections(problems: list[ConstraintProblem]) -> list[ProgramCorrection]:
     """Return a correction of each problem."""
-    return [ProgramCorrection(one.id, one.problem, "(assert", "error: unclosed", one.program) for one in problems]
+    return [
+        ProgramCorrection(problem.id, problem.problem, "(assert", "error: unclosed", problem.program)
+        for problem in problems
+    ]
 
 
 @pytest.fixture
 def run(tmp_path: Path, corrections: list[ProgramCorrection]) -> RunFolder:
     """Return a run with its data formatted."""
     told = tmp_path / "corrections.jsonl"
-    told.write_text("".join(dump(json_form(one)) + "\n" for one in corrections))
+    told.write_text("".join(dump(json_form(correction)) + "\n" for correction in corrections))
     run = RunFolder(tmp_path / "run")
     make_dataset(run, write_tiny_problems(tmp_path / "problems.jsonl", 60), told, PLAN)
     return run
@@ -110,7 +115,7 @@ def test_examples_have_three_fields(run: RunFolder) -> None:
     for name in (TRAIN, VALIDATION):
         for record in records(run, name):
             assert list(record) == ["instruction", "input", "output"]
-            assert all(isinstance(one, str) and one.strip() == one for one in record.values())
+            assert all(isinstance(text, str) and text.strip() == text for text in record.values())
             assert record["output"].endswith("(get-value (answer))")
 
 
@@ -135,9 +140,9 @@ def test_corrections_follow_their_problems(run: RunFolder, corrections: list[Pro
 
 def test_no_example_tells_the_answer(problems: list[ConstraintProblem]) -> None:
     """What is asked is the text and nothing that the record knows beside."""
-    for one in problems:
-        assert example_of(one).input == one.problem
-        assert example_of(replace(one, gold="12345", reasoning=("12345",))) == example_of(one)
+    for problem in problems:
+        assert example_of(problem).input == problem.problem
+        assert example_of(replace(problem, gold="12345", reasoning=("12345",))) == example_of(problem)
 
 
 def test_the_trainer_learns_the_program_and_its_end(
@@ -147,10 +152,10 @@ def test_the_trainer_learns_the_program_and_its_end(
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
     tokenizer = tiny_tokenizer()
     path = tmp_path / "chats.jsonl"
-    path.write_text("".join(dump(chat_of(example_of(one))) + "\n" for one in problems))
+    path.write_text("".join(dump(chat_of(example_of(problem))) + "\n" for problem in problems))
     made = load_sequences([path], tokenizer, tail_share=0.0, max_length=1024)
     for number, problem in enumerate(problems):
-        ids, kinds = (one[made.offsets[number] : made.offsets[number + 1]] for one in (made.ids, made.kinds))
+        ids, kinds = (name[made.offsets[number] : made.offsets[number + 1]] for name in (made.ids, made.kinds))
         assert tokenizer.decode(ids[kinds == int(TargetKind.MARK)]) == f"{problem.program.strip()}<eos>"
         assert problem.problem in tokenizer.decode(ids[kinds == int(TargetKind.GIVEN)])
 

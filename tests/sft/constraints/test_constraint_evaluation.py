@@ -50,7 +50,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     run = RunFolder(folder / "run")
     make_data(run, write_tiny_problems(folder / "problems.jsonl", 40), None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4))
     problems = evaluation_of(run)
-    gold = [one.program for one in problems]
+    gold = [problem.program for problem in problems]
     rows = {
         "smt-baseline": ["", "Sure!", "(check-sat)", VACUOUS],
         "smt-baseline-grammar": [VACUOUS] * 4,
@@ -84,15 +84,15 @@ def test_domains_add_up(run: RunFolder) -> None:
     """To the rows."""
     for row in run.stage("smt-evaluate").records("rows.jsonl"):
         for what in ("valid", "correct"):
-            assert sum(one[what]["count"] for one in row["domains"].values()) == row[what]["count"]
-            assert sum(one[what]["of"] for one in row["domains"].values()) == row[what]["of"] == 4
+            assert sum(program[what]["count"] for program in row["domains"].values()) == row[what]["count"]
+            assert sum(program[what]["of"] for program in row["domains"].values()) == row[what]["of"] == 4
 
 
 def test_chance_is_told_apart() -> None:
     """A program that says yes is correct where the answer is yes, and not counted where chance does not help."""
     yes = "(set-logic QF_UF)\n(declare-const answer Bool)\n(assert answer)\n(check-sat)"
     asked = [replace(tiny_problem(0), gold="true"), replace(tiny_problem(1), gold=None), tiny_problem(2)]
-    found = shares(asked, dict.fromkeys((one.id for one in asked), yes))
+    found = shares(asked, dict.fromkeys((case.id for case in asked), yes))
     assert (found["correct"]["count"], found["open"]["correct"]["count"], found["open"]["correct"]["of"]) == (2, 0, 1)
 
 
@@ -116,12 +116,12 @@ def test_a_conversation_gives_each_question_its_answer(questions: list[int]) -> 
 
     def doubled(stream: Iterator[int]) -> Iterator[int]:
         waiting = [2 * next(stream)]
-        for one in stream:
-            waiting.append(2 * one)
+        for case in stream:
+            waiting.append(2 * case)
             yield waiting.pop(0)
 
     conversation = SolverSession(doubled, 0)
-    assert [conversation.ask(one) for one in questions] == [2 * one for one in questions]
+    assert [conversation.ask(question) for question in questions] == [2 * question for question in questions]
     conversation.close()
 
 
@@ -131,7 +131,7 @@ def test_solvers_answer_in_conversation() -> None:
     programs = [VACUOUS, "(", VACUOUS.replace("> answer 0", "= answer 3")]
     found = [conversation.ask(ValidationCase(str(number), one)) for number, one in enumerate(programs)]
     conversation.close()
-    assert [(one.id, one.valid, one.unique) for one in found] == [
+    assert [(validation.id, validation.valid, validation.unique) for validation in found] == [
         ("0", True, False),
         ("1", False, None),
         ("2", True, True),

@@ -38,17 +38,19 @@ def written(writer: ProgramWriter, count: int = len(CHATS)) -> list[str]:
 
 def test_an_untrained_model_writes_what_solvers_read() -> None:
     """Held to the grammar, its programs have no fault but that a cut one may lack an assertion."""
-    programs = [one for seed in (1, 3) for one in written(ProgramWriter(model(seed), batch=3, most=80, held=True), 3)]
-    asserting = [one for one in programs if "(assert " in one]
+    programs = [
+        program for seed in (1, 3) for program in written(ProgramWriter(model(seed), batch=3, most=80, held=True), 3)
+    ]
+    asserting = [program for program in programs if "(assert " in program]
     assert asserting
-    assert [(one, read_script(one).faults) for one in asserting if read_script(one).faults] == []
+    assert [(term, read_script(term).faults) for term in asserting if read_script(term).faults] == []
     found = validate_all([ValidationCase(str(number), one) for number, one in enumerate(asserting)], workers=1)
-    assert [one.error for one in found if one.error] == []
+    assert [validation.error for validation in found if validation.error] == []
 
 
 def test_on_its_own_it_does_not() -> None:
     """Without the grammar, what it writes is no program."""
-    assert all(read_script(one).faults for one in written(ProgramWriter(model(0), batch=6, most=20)))
+    assert all(read_script(program).faults for program in written(ProgramWriter(model(0), batch=6, most=20)))
 
 
 def test_decoding_is_the_same_each_time() -> None:
@@ -66,8 +68,8 @@ def test_drawing_is_the_same_each_time() -> None:
     first = written(writer.drawing(1), 3)
     assert first == written(writer.drawing(1), 3)
     assert first not in (written(writer.drawing(2), 3), written(writer, 3))
-    asserting = [one for one in first if "(assert " in one]
-    assert [read_script(one).faults for one in asserting if read_script(one).faults] == []
+    asserting = [text for text in first if "(assert " in text]
+    assert [read_script(term).faults for term in asserting if read_script(term).faults] == []
 
 
 @cases(

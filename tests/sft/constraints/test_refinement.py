@@ -43,7 +43,7 @@ SAID = {
 def told() -> dict[str, str]:
     """Return what is said of each of these programs."""
     found = judge({str(number): one for number, one in enumerate(SAID)})
-    return {one.program: one.said for one in found.values()}
+    return {program.program: program.said for program in found.values()}
 
 
 def test_what_solvers_say(told: dict[str, str]) -> None:
@@ -65,7 +65,7 @@ def refined(
     make_data(run, write_tiny_problems(tmp_path / "problems.jsonl", 30), None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4))
     problems = run.stage("smt-format").records("evaluation.jsonl")
     run.stage("smt-train").seal({}, {})
-    answers = [{"id": one["id"], "program": first} for one in problems]
+    answers = [{"id": problem["id"], "program": first} for problem in problems]
     run.stage("smt-distilled").seal({"answers.jsonl": answers}, {})
     writer = ScriptedWriter(says)
     monkeypatch.setattr(refining, "ProgramWriter", lambda *_: writer)
@@ -79,7 +79,7 @@ def test_a_corrected_program_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
     rows, final, writer = refined(tmp_path, BROKEN, lambda _: RIGHT, monkeypatch)
     assert [list(row) for row in rows] == [list(COLUMNS)] * 4
     assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("false", "true", "1")}
-    assert {one["program"] for one in final} == {RIGHT.strip()}
+    assert {record["program"] for record in final} == {RIGHT.strip()}
     assert len(writer.asked) == 4
 
 
@@ -87,14 +87,14 @@ def test_what_is_right_is_not_asked_about(tmp_path: Path, monkeypatch: pytest.Mo
     """No round, and the program as it was."""
     rows, final, writer = refined(tmp_path, RIGHT, lambda _: "(exit)", monkeypatch)
     assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("true", "true", "0")}
-    assert ({one["program"] for one in final}, writer.asked) == ({RIGHT}, [])
+    assert ({record["program"] for record in final}, writer.asked) == ({RIGHT}, [])
 
 
 def test_a_worse_program_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that cannot be read does not take the place of one that can."""
     rows, final, writer = refined(tmp_path, LOOSE, lambda _: BROKEN, monkeypatch)
     assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("true", "true", "3")}
-    assert ({one["program"] for one in final}, len(writer.asked)) == ({LOOSE}, 12)
+    assert ({record["program"] for record in final}, len(writer.asked)) == ({LOOSE}, 12)
 
 
 def test_the_same_question_is_answered_by_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,12 +102,14 @@ def test_the_same_question_is_answered_by_drawing(tmp_path: Path, monkeypatch: p
     _, _, writer = refined(tmp_path, LOOSE, lambda _: LOOSE, monkeypatch)
     assert writer.drawn == [1, 2, 3]
     stuck = RunFolder(tmp_path / "run").stage("smt-refine").records("rounds.jsonl")
-    assert sorted({(one["round"], one["drawn"]) for one in stuck}) == [(1, False), (2, True), (3, True)]
+    assert sorted({(record["round"], record["drawn"]) for record in stuck}) == [(1, False), (2, True), (3, True)]
     folder = tmp_path / "moving"
     folder.mkdir()
     numbers = iter(range(1000))
     refined(folder, BROKEN, lambda _: BROKEN.replace("had", f"had{next(numbers)}"), monkeypatch)
-    assert {one["drawn"] for one in RunFolder(folder / "run").stage("smt-refine").records("rounds.jsonl")} == {False}
+    assert {record["drawn"] for record in RunFolder(folder / "run").stage("smt-refine").records("rounds.jsonl")} == {
+        False
+    }
 
 
 def test_three_rounds_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,14 +128,17 @@ def test_nothing_told_depends_on_gold(tmp_path: Path, monkeypatch: pytest.Monkey
         folder.mkdir()
         source = write_tiny_problems(folder / "all.jsonl", 30)
         records = [
-            {**json_form(tiny_problem(one)), "gold": gold, "satisfiable": None, "unique": None} for one in range(30)
+            {**json_form(tiny_problem(number)), "gold": gold, "satisfiable": None, "unique": None}
+            for number in range(30)
         ]
-        source.write_text("".join(dump(one) + "\n" for one in records))
+        source.write_text("".join(dump(record) + "\n" for record in records))
         run = RunFolder(folder / "run")
         make_data(run, source, None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4))
         run.stage("smt-train").seal({}, {})
         kept = run.stage("smt-format").records("evaluation.jsonl")
-        run.stage("smt-distilled").seal({"answers.jsonl": [{"id": one["id"], "program": LOOSE} for one in kept]}, {})
+        run.stage("smt-distilled").seal(
+            {"answers.jsonl": [{"id": record["id"], "program": LOOSE} for record in kept]}, {}
+        )
         writer = ScriptedWriter(lambda _: TIGHT)
         monkeypatch.setattr(refining, "ProgramWriter", lambda *_, writer=writer: writer)
         refining.refine_programs(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # as above

@@ -71,16 +71,16 @@ def solution_of(first: str = "12*3", second: str = "36", third: str = "40", answ
 def flaws_of(name: str, tier: int) -> Iterator[Record]:
     """Yield flaw records of a problem, three of each kind in `MADE`."""
     for place, (error_type, operator, line) in enumerate(MADE):
-        for one in range(3):
+        for number in range(3):
             flawed = solution_of(
-                second=f"{50 + 3 * place + one}" if line == "L1" else "36",
-                third=f"{90 + 3 * place + one}",
-                answer=f"{90 + 3 * place + one}",
+                second=f"{50 + 3 * place + number}" if line == "L1" else "36",
+                third=f"{90 + 3 * place + number}",
+                answer=f"{90 + 3 * place + number}",
             )
             if line == "FA":
-                flawed = solution_of(answer=f"{36 + one}")
+                flawed = solution_of(answer=f"{36 + number}")
             yield {
-                "flaw_id": f"{name}:{operator}:{one}",
+                "flaw_id": f"{name}:{operator}:{number}",
                 "problem_id": name,
                 "tier": tier,
                 "position": "early",
@@ -88,7 +88,7 @@ def flaws_of(name: str, tier: int) -> Iterator[Record]:
                 "question": question_of(name),
                 "solution": solution_of(),
                 "flawed_solution": flawed,
-                "label": json_form(Label.of_error(error_type, line, f"It is wrong by {one}.", "So it is.")),
+                "label": json_form(Label.of_error(error_type, line, f"It is wrong by {number}.", "So it is.")),
             }
 
 
@@ -122,12 +122,12 @@ def sealed_run(folder: Path, names: Sequence[str], *, stages: Sequence[str] = ("
     run = RunFolder(folder)
     tiers = {name: place % 3 + 1 for place, name in enumerate(names)}
     flaws = [flaw for name in names for flaw in flaws_of(name, tiers[name])]
-    slips = [one for one in flaws if one["operator"] in {"off_by_n", "digit_transposition"}]
-    others = [one for one in flaws if one not in slips]
+    slips = [flaw for flaw in flaws if flaw["operator"] in {"off_by_n", "digit_transposition"}]
+    others = [flaw for flaw in flaws if flaw not in slips]
     files: dict[str, dict[str, list[Record]]] = {
         "mutation": {"computational.jsonl": slips, "conceptual.jsonl": others},
         "review": {"accepted.jsonl": others},
-        "variant": {"variants.jsonl": [one for name in names for one in variants_of(name, tiers[name])]},
+        "variant": {"variants.jsonl": [variant for name in names for variant in variants_of(name, tiers[name])]},
     }
     for stage in stages:
         run.stage(stage).seal(dict(files[stage].items()), {"seed": 0})

@@ -279,7 +279,7 @@ def test_external_files_bring_their_licence(tmp_path: Path, capsys: pytest.Captu
         {"problem_id": "x-4", "solution": solution_of(), "is_correct": True},
         {"problem_id": "x-5", "question": "?", "solution": solution_of(), "label": "maybe"},
     ]
-    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     assert main(["datasets", "--external", str(path), "--out", str(out)]) == 2
     assert "--licence" in capsys.readouterr().err
     options = ["--licence", "CC BY 4.0", "--balance", "as-is", "--seed", "3"]
@@ -381,14 +381,20 @@ def test_a_candidate_that_people_decided_on_is_taken_as_they_left_it(tmp_path: P
     folder = sealed_run(tmp_path / "run", NAMES[:3], stages=("mutation",))
     run = RunFolder(folder)
     edited, *gone = [
-        {**one, "flawed_solution": one["flawed_solution"].replace("She has", "There are")}
-        for one in run.stage("mutation").records("conceptual.jsonl")[:4]
+        {**record, "flawed_solution": record["flawed_solution"].replace("She has", "There are")}
+        for record in run.stage("mutation").records("conceptual.jsonl")[:4]
     ]
-    files = dict(zip(("overridden.jsonl", "rejected.jsonl", "disputed.jsonl"), ([one] for one in gone), strict=True))
+    files = dict(
+        zip(("overridden.jsonl", "rejected.jsonl", "disputed.jsonl"), ([sample] for sample in gone), strict=True)
+    )
     run.stage("review").seal({"accepted.jsonl": [edited], **files}, {})
-    found = [one for one in RunSource.of(folder, (), "MIT").read() if isinstance(one, Sample) and one.truth.flawed]
-    by_name = Counter(one.sample_id for one in found)
+    found = [
+        sample
+        for sample in RunSource.of(folder, (), "MIT").read()
+        if isinstance(sample, Sample) and sample.truth.flawed
+    ]
+    by_name = Counter(sample.sample_id for sample in found)
     assert max(by_name.values()) == 1
-    assert [one.solution for one in found if one.sample_id == edited["flaw_id"]] == [edited["flawed_solution"]]
-    assert not by_name.keys() & {one["flaw_id"] for one in gone}
+    assert [sample.solution for sample in found if sample.sample_id == edited["flaw_id"]] == [edited["flawed_solution"]]
+    assert not by_name.keys() & {sample["flaw_id"] for sample in gone}
     assert len(found) == 3 * 18 - 3

@@ -111,7 +111,7 @@ def test_evaluation_file_gives_questions_and_ids(tmp_path: Path) -> None:
         {"question": "b?"},
         {"id": "z"},
     ]
-    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     found = list(read_evaluation(path, {"p": "c?"}))
     assert found == [
         ProtectedProblem("3", "a?"),

@@ -44,11 +44,13 @@ def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
             drawing.add(entry)
     kept = drawings[0].kept()
     assert kept == drawings[1].kept()
-    assert max(Counter((one.problem, one.kind, one.operator) for one in kept).values()) == 2
-    held = {(one.problem, one.kind, one.operator): one.ticket for one in sorted(kept, key=lambda one: one.ticket)}
+    assert max(Counter((entry.problem, entry.kind, entry.operator) for entry in kept).values()) == 2
+    held = {
+        (entry.problem, entry.kind, entry.operator): entry.ticket for entry in sorted(kept, key=lambda one: one.ticket)
+    }
     left = set(entries) - set(kept)
     assert left
-    assert all(one.ticket > held[one.problem, one.kind, one.operator] for one in left)
+    assert all(entry.ticket > held[entry.problem, entry.kind, entry.operator] for entry in left)
     assert sum(drawings[0].seen.values()) == len(entries)
 
 
@@ -58,20 +60,22 @@ def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, flo
     """To within rounding, in each stratum, and one class is used up."""
     entries = _entries(600)
     found = balanced(entries, shares)
-    available = Counter((one.stratum, one.kind) for one in entries)
+    available = Counter((entry.stratum, entry.kind) for entry in entries)
     for stratum in ("answer", "no answer"):
-        counts = Counter(one.kind for one in found if one.stratum == stratum)
+        counts = Counter(entry.kind for entry in found if entry.stratum == stratum)
         scale = min(available[stratum, kind] / share for kind, share in shares.items())
         assert counts == {kind: round(scale * share) for kind, share in shares.items() if round(scale * share)}
 
 
 def test_classes_left_as_they_are_do_not_depend_on_the_stratum() -> None:
     """A stratum that lacks some of a class loses as much of the others."""
-    entries = [one for one in _entries() if one.stratum == "answer" or one.kind == "correct" or one.number % 2]
+    entries = [
+        entry for entry in _entries() if entry.stratum == "answer" or entry.kind == "correct" or entry.number % 2
+    ]
     found = balanced(entries, None)
     shares = [
-        sum(one.kind == "correct" for one in part) / len(part)
-        for part in ([one for one in found if one.stratum == name] for name in ("answer", "no answer"))
+        sum(entry.kind == "correct" for entry in part) / len(part)
+        for part in ([entry for entry in found if entry.stratum == name] for name in ("answer", "no answer"))
     ]
     assert abs(shares[0] - shares[1]) < 0.01
 
@@ -88,7 +92,7 @@ def test_problems_take_turns() -> None:
     ]
     correct = [replace(entries[0], number=900 + n, problem=f"c{n}", kind="correct") for n in range(6)]
     found = balanced([*entries, *correct], {"correct": 1, "conceptual_error": 1})
-    assert Counter(one.problem for one in found if one.kind != "correct") == {"short": 3, "long": 3}
+    assert Counter(entry.problem for entry in found if entry.kind != "correct") == {"short": 3, "long": 3}
 
 
 def test_twins_of_what_is_drawn_are_drawn_before_all_else() -> None:
@@ -100,9 +104,9 @@ def test_twins_of_what_is_drawn_are_drawn_before_all_else() -> None:
         entries += [base, replace(base, number=3 * number + 1, kind="solvable", follows=True)]
         entries.append(replace(base, number=3 * number + 2, kind="solvable", ticket=0.0, pair=f"o{number}"))
     found = balanced(entries[:-60], {"contradictory": 1, "solvable": 1.5})
-    pairs = {one.pair for one in found if one.kind == "contradictory"}
+    pairs = {entry.pair for entry in found if entry.kind == "contradictory"}
     assert pairs
-    assert pairs == {one.pair for one in found if one.follows}
+    assert pairs == {entry.pair for entry in found if entry.follows}
 
 
 def test_what_weighs_more_is_drawn_more_often() -> None:

@@ -24,7 +24,7 @@ def test_every_form_is_read_back_as_the_same_solution(form: SurfaceForm) -> None
     """Numbering, annotations, ending and case change nothing of what is read."""
     item = read_item("", SOLUTION)
     read = read_item("", form.show(item))
-    told = [one.lower() for one in item.lines] if form.lower else list(item.lines)
+    told = [line.lower() for line in item.lines] if form.lower else list(item.lines)
     assert list(read.lines) == told
     assert read.answer == (None if form.ending is AnswerEnding.NONE else "2")
     assert read.before == (0 if read.answer is None else 3)
@@ -85,10 +85,10 @@ def _shown(*, planted: bool) -> list[tuple[str, str, bool]]:
     texts = {form: form.show(item) for form in FORMS}
     for number in range(1_500):
         group = f"p-{number}"
-        for one in range(3):
+        for number in range(3):
             flawed = random.random() < 2 / 3
             form = form_of(0, group)
-            if planted and flawed and one == 0:
+            if planted and flawed and number == 0:
                 form = SurfaceForm(form.annotated, AnswerEnding.HASHES, LineNumbering.PLAIN)
             found.append((group, texts[form], flawed))
     return found

@@ -19,7 +19,7 @@ from tests.sft.judged_files import FLAWED, LINES, QUESTION, RECORDS, SOLUTION, W
 
 def test_every_shape_has_a_record_here() -> None:
     """A new adapter needs a record in `judged_files`, so that the tests below cover it."""
-    assert sorted(RECORDS) == sorted(one.name for one in ADAPTERS)
+    assert sorted(RECORDS) == sorted(adapter.name for adapter in ADAPTERS)
 
 
 @cases("shape", sorted(RECORDS))
@@ -28,12 +28,12 @@ def test_shape_is_found_by_its_fields(tmp_path: Path, shape: str) -> None:
     path = write(tmp_path / "x.jsonl", RECORDS[shape])
     samples = adapt(path)
     assert samples == adapt(path, shape)
-    flawed = [one for one in samples if one.truth.flawed]
-    assert [one.truth.line for one in flawed] == ["" if shape in {"is-correct", "examination"} else "L2"]
+    flawed = [sample for sample in samples if sample.truth.flawed]
+    assert [sample.truth.line for sample in flawed] == ["" if shape in {"is-correct", "examination"} else "L2"]
     item = read_item(flawed[0].question, flawed[0].solution)
     assert (item.question, item.annotated) == (QUESTION, tuple(WRONG))
     assert item.answer == (None if shape == "mr-gsm8k" else "27")
-    assert all(one.solution == SOLUTION for one in samples if not one.truth.flawed)
+    assert all(sample.solution == SOLUTION for sample in samples if not sample.truth.flawed)
 
 
 @pytest.mark.parametrize("shape", sorted(RECORDS))
@@ -116,7 +116,7 @@ def test_right_solutions_have_no_error(tmp_path: Path) -> None:
         {**RECORDS["verify-then-generate"], "first_error_step": None},
     ]
     for number, record in enumerate(right):
-        assert [one.truth.flawed for one in adapt(write(tmp_path / f"{number}.jsonl", record))] == [False]
+        assert [sample.truth.flawed for sample in adapt(write(tmp_path / f"{number}.jsonl", record))] == [False]
 
 
 def test_lists_and_tables_are_read_like_lines(tmp_path: Path) -> None:
@@ -149,8 +149,8 @@ def test_command_writes_samples_that_it_reads_back(tmp_path: Path, capsys: pytes
     out = tmp_path / "items.jsonl"
     assert main(["evaluate", "--adapt", "human", str(path), "-o", str(out)]) == 0
     read = adapt(out)
-    assert (read, [one.truth.flawed for one in read]) == (adapt(path), [False, True])
-    assert [one.reference for one in read] == ["", SOLUTION]
+    assert (read, [sample.truth.flawed for sample in read]) == (adapt(path), [False, True])
+    assert [sample.reference for sample in read] == ["", SOLUTION]
     assert read[1].solution == FLAWED
     assert main(["evaluate", "--adapt", "unheard", str(path)]) == 2
     assert "'unheard' is not known" in capsys.readouterr().err
@@ -167,5 +167,5 @@ def test_command_writes_samples_that_it_reads_back(tmp_path: Path, capsys: pytes
 def test_real_files_are_read_whole(shared_data: Path, file: str, flawed: int, correct: int) -> None:
     """Every record of the development files is read, and every line that a label names is there."""
     samples = adapt(shared_data / file)
-    assert [sum(one.truth.flawed is wanted for one in samples) for wanted in (True, False)] == [flawed, correct]
-    assert all(isinstance(one, Sample) for one in samples)
+    assert [sum(sample.truth.flawed is wanted for sample in samples) for wanted in (True, False)] == [flawed, correct]
+    assert all(isinstance(sample, Sample) for sample in samples)

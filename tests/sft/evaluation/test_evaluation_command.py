@@ -39,10 +39,11 @@ def test_engines_are_judged_on_the_same_items(items: Path, capsys: pytest.Captur
     assert rows["symbolic"]["confusion"]["computational_error"]["computational_error"] == 2
     assert rows["symbolic"]["metrics"]["weighted_f1"]["value"] == 1
     assert rows["majority"]["metrics"]["verdict_accuracy"]["value"] == 0.5
-    tests = {(one["engine"], one["of"]): one for one in records(items, "comparisons.jsonl")}
+    tests = {(record["engine"], record["of"]): record for record in records(items, "comparisons.jsonl")}
     assert (tests["symbolic", "verdict"]["only_ours"], tests["symbolic", "verdict"]["only_theirs"]) == (2, 0)
     follows = {
-        (one["engine"], one["relation"]): one["consistency"]["value"] for one in records(items, "consistency.jsonl")
+        (record["engine"], record["relation"]): record["consistency"]["value"]
+        for record in records(items, "consistency.jsonl")
     }
     assert (follows["symbolic", "error-removed"], follows["majority", "error-removed"]) == (1, 0)
     assert {follows["symbolic", name] for name in ("renamed", "reordered")} == {1}
@@ -126,7 +127,7 @@ def test_what_is_drawn_holds_problems_whole(items: Path) -> None:
     """All solutions of a problem are drawn or none, the same ones for a seed."""
     every = read_items([items])
     kept = items_of_drawn_problems(every, 1, 0)
-    assert (len(kept), len({one.sample.problem_id for one in kept})) == (2, 1)
+    assert (len(kept), len({item.sample.problem_id for item in kept})) == (2, 1)
     assert kept == items_of_drawn_problems(every, 1, 0)
     assert items_of_drawn_problems(every, 9, 0) == every
 
@@ -136,9 +137,9 @@ def test_a_text_judged_twice_is_the_same_answer(items: Path) -> None:
     command(items, "--engines", "symbolic", "--metamorphic")
     by_text: dict[str, set[str]] = {}
     timed = 0
-    for one in records(items, "predictions-symbolic.jsonl"):
-        by_text.setdefault(one["text"], set()).add(json.dumps([one["verdict"], one["error_details"]]))
-        timed += one["seconds"] is not None
-    assert {len(one) for one in by_text.values()} == {1}
+    for record in records(items, "predictions-symbolic.jsonl"):
+        by_text.setdefault(record["text"], set()).add(json.dumps([record["verdict"], record["error_details"]]))
+        timed += record["seconds"] is not None
+    assert {len(value) for value in by_text.values()} == {1}
     assert timed == len(by_text)
     assert FLAWED != SOLUTION

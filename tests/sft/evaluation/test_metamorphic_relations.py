@@ -122,8 +122,8 @@ def test_error_removed_is_correct(sample: Sample) -> None:
 @settings(max_examples=20)
 def test_slip_stands_on_the_last_line_only(delta: int) -> None:
     """The last line and the answer say another number; all before is as it was."""
-    one = Sample("s", "p", QUESTION, SOLUTION, Truth(flawed=False), "x", "y")
-    other = slip(one, delta)
+    sample = Sample("s", "p", QUESTION, SOLUTION, Truth(flawed=False), "x", "y")
+    other = slip(sample, delta)
     assert other is not None
     worked, wrong = split_solution(SOLUTION), split_solution(other.solution)
     assert wrong.lines[:-1] == worked.lines[:-1]
@@ -136,32 +136,32 @@ def test_relatives_name_what_they_were_made_of(tmp_path: Path) -> None:
     """Each has an id of its own, a relation and an original; the same seed gives the same ones."""
     items = read_items([write(tmp_path / "x.jsonl", RECORDS["human"])])
     made = related_items(items, 0)
-    assert [one.relation for one in made] == ["renamed", "reordered", "renamed", "reordered", "error-removed"]
-    assert {one.of for one in made} == {one.sample.sample_id for one in items}
-    assert len({one.key for one in [*items, *made]}) == len(items) + len(made)
+    assert [item.relation for item in made] == ["renamed", "reordered", "renamed", "reordered", "error-removed"]
+    assert {item.of for item in made} == {item.sample.sample_id for item in items}
+    assert len({item.key for item in [*items, *made]}) == len(items) + len(made)
     assert made == related_items(items, 0)
 
 
 def test_pairs_of_sealed_stages(run: Path) -> None:
     """Flaws and variants of a run come with relatives whose truth is the originals' or the opposite, as the relation says."""
     pairs = stage_pairs(run, 0, 0)
-    originals = {one.key: one for one in pairs if not one.relation}
-    found = {one.relation for one in pairs} - {""}
+    originals = {item.key: item for item in pairs if not item.relation}
+    found = {item.relation for item in pairs} - {""}
     assert {"error-removed", "renumbered", "reordered"} <= found
-    for one in pairs:
-        if one.relation:
-            before = originals[one.dataset, one.of]
-            assert (before.sample.truth.flawed != one.sample.truth.flawed) == (one.relation == "error-removed")
-            assert before.sample.problem_id == one.sample.problem_id
-        if one.relation == "renumbered":
-            assert one.sample.question != originals[one.dataset, one.of].sample.question
+    for item in pairs:
+        if item.relation:
+            before = originals[item.dataset, item.of]
+            assert (before.sample.truth.flawed != item.sample.truth.flawed) == (item.relation == "error-removed")
+            assert before.sample.problem_id == item.sample.problem_id
+        if item.relation == "renumbered":
+            assert item.sample.question != originals[item.dataset, item.of].sample.question
 
 
 def test_pairs_are_as_many_problems_as_asked(run: Path) -> None:
     """`problems` bounds what is taken of each stage, whatever lies in it."""
     pairs = stage_pairs(run, 1, 0)
     assert [
-        len({one.sample.problem_id for one in pairs if one.dataset == name}) <= 1 for name in ("mutation", "variant")
+        len({item.sample.problem_id for item in pairs if item.dataset == name}) <= 1 for name in ("mutation", "variant")
     ] == [True, True]
     assert pairs
 
@@ -178,5 +178,5 @@ def test_changed_stage_is_refused(run: Path, tmp_path: Path) -> None:
 
 def test_examined_items_are_read_without_their_truth(sample: Sample) -> None:
     """What an engine is given of a correct and of a flawed label on the same text is the same."""
-    one = EvaluationItem("d", sample)
-    assert one.item() == EvaluationItem("d", replace(sample, truth=corrected_sample(sample).truth)).item()  # type: ignore[union-attr]  # there is one
+    item = EvaluationItem("d", sample)
+    assert item.item() == EvaluationItem("d", replace(sample, truth=corrected_sample(sample).truth)).item()  # type: ignore[union-attr]  # there is one

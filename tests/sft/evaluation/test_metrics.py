@@ -57,9 +57,9 @@ def value(name: str, outcomes: Sequence[EvaluationOutcome]) -> float:
 
 def golds(outcomes: Sequence[EvaluationOutcome]) -> tuple[list[str], list[str]]:
     """Return the true and the said classes where the table of classes is filled."""
-    classed = any(one.sample.truth.flawed for one in outcomes)
+    classed = any(outcome.sample.truth.flawed for outcome in outcomes)
     return (
-        ([gold_of(one.sample.truth) for one in outcomes], [one.prediction.said for one in outcomes])
+        ([gold_of(outcome.sample.truth) for outcome in outcomes], [outcome.prediction.said for outcome in outcomes])
         if classed
         else ([], [])
     )
@@ -86,11 +86,11 @@ def test_brier_and_accuracy_are_their_definitions(outcomes: list[EvaluationOutco
     """The Brier score is scikit-learn's of the probability of `Flawed`; accuracy counts right verdicts."""
     from sklearn.metrics import brier_score_loss
 
-    truth = [one.sample.truth.flawed for one in outcomes]
-    stated = [one.prediction.confidence or 0.0 for one in outcomes]
+    truth = [outcome.sample.truth.flawed for outcome in outcomes]
+    stated = [outcome.prediction.confidence or 0.0 for outcome in outcomes]
     flawed = [p if one.prediction.flawed else 1 - p for p, one in zip(stated, outcomes, strict=True)]
     assert value("brier", outcomes) == pytest.approx(brier_score_loss(truth, flawed, pos_label=True), abs=1e-9)
-    right = [one.prediction.flawed == one.sample.truth.flawed for one in outcomes]
+    right = [outcome.prediction.flawed == outcome.sample.truth.flawed for outcome in outcomes]
     assert value("verdict_accuracy", outcomes) == pytest.approx(np.mean(right))
 
 
@@ -101,9 +101,9 @@ def test_order_changes_nothing(outcomes: list[EvaluationOutcome], draw: random.R
     mixed = list(outcomes)
     draw.shuffle(mixed)
     for name in METRICS:
-        one, other = value(name, outcomes), value(name, mixed)
-        assert one == pytest.approx(other, nan_ok=True)
-        assert math.isnan(one) or -1e-9 <= one <= 1 + 1e-9
+        own, other = value(name, outcomes), value(name, mixed)
+        assert own == pytest.approx(other, nan_ok=True)
+        assert math.isnan(own) or -1e-9 <= own <= 1 + 1e-9
 
 
 @given(judged())
@@ -123,8 +123,8 @@ def test_the_examination_gives_the_same_f1(tmp_path: Path, shared_data: Path) ->
     outputs = [
         {"verdict": "Correct", "error_class": None},
         *(
-            {"verdict": "Flawed", "error_class": one}
-            for one in ("computational_error", "conceptual_error", "skipped_step", None)
+            {"verdict": "Flawed", "error_class": column}
+            for column in ("computational_error", "conceptual_error", "skipped_step", None)
         ),
     ]
     gold = [draw.choice(CLASSES) for _ in range(300)]
@@ -137,9 +137,9 @@ def test_the_examination_gives_the_same_f1(tmp_path: Path, shared_data: Path) ->
         EvaluationOutcome("d", Sample(str(place), str(place), "q", "1", truths[one], "", ""), read_prediction(answer))
         for place, (one, answer) in enumerate(zip(gold, said, strict=True))
     ]
-    files = {"gold": [{"error_type": one} for one in gold], "out": said}
+    files = {"gold": [{"error_type": truth} for truth in gold], "out": said}
     for name, records in files.items():
-        (tmp_path / name).write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+        (tmp_path / name).write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     command = [sys.executable, str(script), str(tmp_path / "gold"), str(tmp_path / "out")]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert f"weighted F1 {value('weighted_f1', outcomes):.4f}" in told
@@ -176,9 +176,9 @@ def test_intervals_hold_the_figure_and_come_again() -> None:
     rows = [(truth, SPOKEN[0] if draw.random() < 0.7 else SPOKEN[1]) for truth in truths]
     alone = [outcome(place, *row, 0.5, place) for place, row in enumerate(rows * 5)]
     grouped = [outcome(place, *row, 0.5, place % 40) for place, row in enumerate(rows * 5)]
-    first, again, wide = (json_form(measure(one, rounds=300, seed=3)) for one in (alone, alone, grouped))
+    first, again, wide = (json_form(measure(column, rounds=300, seed=3)) for column in (alone, alone, grouped))
     assert first == again
-    narrow, broad = (one["metrics"]["verdict_accuracy"] for one in (first, wide))
+    narrow, broad = (column["metrics"]["verdict_accuracy"] for column in (first, wide))
     assert narrow["low"] <= narrow["value"] <= narrow["high"]
     assert narrow["value"] == broad["value"]
     assert broad["high"] - broad["low"] > 1.5 * (narrow["high"] - narrow["low"])

@@ -43,13 +43,13 @@ def told(sequences: Any, number: int, kind: TargetKind, tokenizer: Any) -> str:
 
 def written(path: Path, *records: dict[str, Any]) -> Path:
     """Write records as JSONL and return the path."""
-    path.write_text("".join(dump(one) + "\n" for one in records), "utf-8")
+    path.write_text("".join(dump(record) + "\n" for record in records), "utf-8")
     return path
 
 
 def test_marks_of_a_sample(tmp_path: Path, tokenizer: Any) -> None:
     """The marks are right up to the first error, whose class is the last one; sound lines are text, the wrong one is not."""
-    flawed = next(one for one in tiny_samples(40, seed=3) if one.truth.line == "L2")
+    flawed = next(sample for sample in tiny_samples(40, seed=3) if sample.truth.line == "L2")
     path = written(tmp_path / "one.jsonl", flawed.record())
     made = load_sequences([path], tokenizer, tail_share=1.0, max_length=512)
     assert told(made, 0, TargetKind.MARK, tokenizer).split() == ["right", "arithmetic"]
@@ -65,7 +65,7 @@ def test_tail_is_a_share_of_the_samples(tmp_path: Path, tokenizer: Any) -> None:
     counts = []
     for share in (0.0, 0.5, 1.0):
         made = load_sequences([path], tokenizer, tail_share=share, max_length=512)
-        counts.append(sum(bool(told(made, one, TargetKind.TAIL, tokenizer)) for one in range(len(made))))
+        counts.append(sum(bool(told(made, number, TargetKind.TAIL, tokenizer)) for number in range(len(made))))
     assert counts[0] == 0
     assert 15 <= counts[1] <= 45
     assert counts[2] == 60
@@ -82,14 +82,14 @@ def test_chats_and_problems_train_too(tmp_path: Path, tokenizer: Any) -> None:
     problem = {"question": "How many pens?", "class_label": 2, "reason": "no number is given"}
     path = written(tmp_path / "mixed.jsonl", chat, messages, plain, problem)
     made = load_sequences([path], tokenizer, tail_share=1.0, max_length=512)
-    assert [told(made, one, TargetKind.MARK, tokenizer) for one in range(3)] == ["1<eos>"] * 3
+    assert [told(made, number, TargetKind.MARK, tokenizer) for number in range(3)] == ["1<eos>"] * 3
     assert told(made, 3, TargetKind.MARK, tokenizer) == " incomplete"
     assert "no number" in told(made, 3, TargetKind.TAIL, tokenizer)
 
 
 def test_a_line_that_is_not_there_is_dropped(tmp_path: Path, tokenizer: Any) -> None:
     """A sample whose erroneous line is not among its lines teaches nothing, and is counted."""
-    good, bad = (one.record() for one in tiny_samples(2, seed=1))
+    good, bad = (sample.record() for sample in tiny_samples(2, seed=1))
     made = load_sequences(
         [written(tmp_path / "two.jsonl", good, {**bad, "line": "L9"})], tokenizer, tail_share=0.0, max_length=512
     )
@@ -134,13 +134,13 @@ def test_batches_read_every_sequence_once_an_epoch() -> None:
     """Batches are of one size, an epoch holds no sequence twice, and the same seed gives the same order."""
     lengths = np.random.default_rng(1).integers(20, 300, 1_003)
     batches = batches_of(lengths, 8, epochs=2.0, seed=5)
-    assert {len(one) for one in batches} == {8}
+    assert {len(batch) for batch in batches} == {8}
     each = len(batches) // 2
     for epoch in (batches[:each], batches[each:]):
         assert len(np.unique(np.concatenate(epoch))) == 1_000
     assert all(map(np.array_equal, batches, batches_of(lengths, 8, epochs=2.0, seed=5)))
-    padded = sum(lengths[one].max() * len(one) for one in batches)
-    assert padded < 1.1 * sum(lengths[one].sum() for one in batches)
+    padded = sum(lengths[batch].max() * len(batch) for batch in batches)
+    assert padded < 1.1 * sum(lengths[batch].sum() for batch in batches)
     assert sorted(np.concatenate(list(runs_of(lengths, 64)))) == list(range(1_003))
 
 
@@ -152,10 +152,14 @@ def test_targets_stand_after_their_positions(tmp_path: Path, tokenizer: Any) -> 
     flat = batch["input_ids"].flatten()
     assert (flat[batch["positions"] + 1] == batch["targets"]).all()
     assert batch["attention_mask"].flatten()[batch["positions"] + 1].all()
-    assert {round(one, 1) for one in batch["weights"].tolist()} <= {1.0, 0.3}
+    assert {round(token, 1) for token in batch["weights"].tolist()} <= {1.0, 0.3}
     wanted = sum(
-        int(np.isin(made.kinds[made.offsets[one] : made.offsets[one + 1]], [TargetKind.MARK, TargetKind.TAIL]).sum())
-        for one in (3, 4, 5, 6)
+        int(
+            np.isin(
+                made.kinds[made.offsets[record] : made.offsets[record + 1]], [TargetKind.MARK, TargetKind.TAIL]
+            ).sum()
+        )
+        for record in (3, 4, 5, 6)
     )
     assert len(batch["targets"]) == wanted
 

@@ -65,7 +65,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def curve(out: Path) -> list[float]:
     """Return the loss of every step of a run."""
     history = json.loads((out / "trainer_state.json").read_text("utf-8"))["log_history"]
-    return [one["loss"] for one in history if "loss" in one]
+    return [record["loss"] for record in history if "loss" in record]
 
 
 def weights(adapter: Path) -> dict[str, Any]:
@@ -103,11 +103,11 @@ def test_adapter_reloads_to_the_same_logits(ran: Ran) -> None:
     from sft.models.base_model import load_base, load_with_adapter
 
     preset = ran.arguments[0].partition("=")[2]
-    assert {one.dtype for one in weights(ran.out / "adapter").values()} == {torch.bfloat16}
+    assert {weight.dtype for weight in weights(ran.out / "adapter").values()} == {torch.bfloat16}
     loaded = load_with_adapter(preset, ran.out / "adapter")
     ids = torch.tensor([loaded.tokenizer.encode("Ana has 3 * 4 = 12 pens. //")])
     with torch.inference_mode():
-        told, again, base = (one(input_ids=ids).logits for one in (ran.model, loaded.model, load_base(preset).model))
+        told, again, base = (name(input_ids=ids).logits for name in (ran.model, loaded.model, load_base(preset).model))
     assert torch.equal(told, again)
     assert not torch.allclose(told.float(), base.float(), atol=1e-3)
 
@@ -117,12 +117,14 @@ def test_resumed_run_ends_as_the_whole_one(ran: Ran, tmp_path: Path) -> None:
     """A run that goes on from the middle reads the rest of the data and ends with the same weights."""
     (tmp_path / "run" / "checkpoints").mkdir(parents=True)
     shutil.copytree(ran.out / "checkpoints" / "checkpoint-10", tmp_path / "run" / "checkpoints" / "checkpoint-10")
-    changed = [one if not one.startswith("--out=") else f"--out={tmp_path / 'run'}" for one in ran.arguments]
+    changed = [
+        argument if not argument.startswith("--out=") else f"--out={tmp_path / 'run'}" for argument in ran.arguments
+    ]
     assert main(["train", *changed, "--resume"]) == 0
     assert curve(tmp_path / "run")[-10:] == pytest.approx(curve(ran.out)[-10:], abs=1e-3)
     whole, again = weights(ran.out / "adapter"), weights(tmp_path / "run" / "adapter")
-    for name, one in whole.items():
-        assert np.allclose(one.float(), again[name].float(), atol=2e-3), name
+    for name, value in whole.items():
+        assert np.allclose(value.float(), again[name].float(), atol=2e-3), name
 
 
 def test_folder_of_a_run_is_not_written_over(ran: Ran, capsys: pytest.CaptureFixture[str]) -> None:
@@ -247,7 +249,7 @@ def test_auc_is_the_share_of_pairs_in_order() -> None:
 
     random = np.random.default_rng(1)
     chances, wrong = random.integers(0, 6, 60).astype(np.float32), random.random(60) < 0.4
-    pairs = [(one > other) + 0.5 * (one == other) for one in chances[wrong] for other in chances[~wrong]]
+    pairs = [(chance > other) + 0.5 * (chance == other) for chance in chances[wrong] for other in chances[~wrong]]
     assert auc(chances, wrong) == pytest.approx(np.mean(pairs))
 
 
@@ -324,4 +326,4 @@ def test_reporter_counts_all_steps_after_the_first(monkeypatch: pytest.MonkeyPat
         reporter.on_step_end(None, State(step), None)
         told.append(reporter._left(step - reporter._first, now[0]))
     assert reporter.rate == pytest.approx(600 / 12)
-    assert [("unknown" in one) for one in told] == [False, False, True, *[False] * 6]
+    assert [("unknown" in line) for line in told] == [False, False, True, *[False] * 6]

@@ -106,14 +106,14 @@ def test_removing_the_only_price_makes_it_underspecified(goods: Goods) -> None:
 def test_renaming_people_changes_nothing(name: str) -> None:
     """Class and confidence are the same whoever the people are."""
     judged = [_judge(_told(name, cast, GOODS[0])) for cast in CAST]
-    assert len({(one.problem_class, one.confidence) for one in judged}) == 1
+    assert len({(judgement.problem_class, judgement.confidence) for judgement in judged}) == 1
 
 
 @cases("name", TEMPLATES)
 def test_renaming_people_changes_no_contradiction(name: str) -> None:
     """A contradiction stays one whoever the people are."""
     judged = [_judge(_with_statement(name, cast, GOODS[0], 99)) for cast in CAST]
-    assert len({(one.problem_class, one.confidence) for one in judged}) == 1
+    assert len({(judgement.problem_class, judgement.confidence) for judgement in judged}) == 1
 
 
 @EVERY

@@ -92,7 +92,7 @@ def test_a_fitted_combiner_tells_the_classes_and_reads_back(scorer: ProblemScore
     combiner = fit_combiner(_samples(), scorer)
     assert combiner.needs_scores
     judged = list(Validator(combiner, scorer).judge([ASKED, VAGUE, CLASH]))
-    assert [one.problem_class for one in judged] == [
+    assert [judgement.problem_class for judgement in judged] == [
         ProblemClass.SOLVABLE,
         ProblemClass.UNDERSPECIFIED,
         ProblemClass.CONTRADICTORY,
@@ -104,10 +104,12 @@ def test_a_fitted_combiner_tells_the_classes_and_reads_back(scorer: ProblemScore
 
 def test_what_is_held_out_is_in_no_fit() -> None:
     """Problems that are held out count nowhere in a fit, whichever variant of them is given."""
-    kept = [one for one in _samples() if not is_held_out(one.problem_id)]
+    kept = [sample for sample in _samples() if not is_held_out(sample.problem_id)]
     assert 0 < len(kept) < len(_samples())
     assert fit_combiner(_samples()) == fit_combiner(kept)
-    assert all(is_held_out(f"{one.problem_id}:renumbered:x") == is_held_out(one.problem_id) for one in _samples())
+    assert all(
+        is_held_out(f"{sample.problem_id}:renumbered:x") == is_held_out(sample.problem_id) for sample in _samples()
+    )
 
 
 def test_weights_give_each_class_its_share() -> None:
@@ -118,9 +120,11 @@ def test_weights_give_each_class_its_share() -> None:
         + [(ProblemClass.UNDERSPECIFIED, "c")] * 9
     )
     weights = weights_of(kinds)
-    for one in CLASSES:
-        share = sum(weight for (kind, _), weight in zip(kinds, weights, strict=True) if kind is one) / sum(weights)
-        assert share == pytest.approx(PRIOR[one])
+    for problem_class in CLASSES:
+        share = sum(weight for (kind, _), weight in zip(kinds, weights, strict=True) if kind is problem_class) / sum(
+            weights
+        )
+        assert share == pytest.approx(PRIOR[problem_class])
 
 
 def test_stripped_copies_lack_what_they_are_named_for() -> None:

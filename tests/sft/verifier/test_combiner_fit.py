@@ -153,7 +153,7 @@ def test_evidence_weighs_what_it_adds_to_the_odds(combiner: Combiner) -> None:
 def test_what_lies_outside_of_what_was_seen_weighs_like_the_largest_thing_seen(combiner: Combiner) -> None:
     """An absurd value changes nothing beyond the largest that was fitted."""
     row = _rows()[0][0]
-    largest = max(one["a.x"] for one in _rows()[0])
+    largest = max(row["a.x"] for row in _rows()[0])
     assert combiner.predict({**row, "a.x": 1e18}) == combiner.predict({**row, "a.x": largest})
 
 

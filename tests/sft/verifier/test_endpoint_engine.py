@@ -79,19 +79,19 @@ class _Handler(BaseHTTPRequestHandler):
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """Return a server that runs while the test does."""
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    one = Server()
-    thread = threading.Thread(target=one.serve_forever, kwargs={"poll_interval": 0.01})
+    endpoint = Server()
+    thread = threading.Thread(target=endpoint.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
-    yield one
-    one.shutdown()
+    yield endpoint
+    endpoint.shutdown()
     thread.join()
-    one.server_close()
+    endpoint.server_close()
 
 
 def _judged(server: Server) -> list[Any]:
     judged = list(open_engine("endpoint", EngineSettings(endpoint=server.url, model="m")).judge(ITEMS))
-    assert all(satisfies(one.record(), RECORD_SCHEMA) for one in judged)
-    assert SECRET not in json.dumps([one.record() for one in judged])
+    assert all(satisfies(judgement.record(), RECORD_SCHEMA) for judgement in judged)
+    assert SECRET not in json.dumps([judgement.record() for judgement in judged])
     return judged
 
 
@@ -103,9 +103,9 @@ def test_replies_are_judgements_in_order(server: Server) -> None:
     """The object is asked for by its schema, with the key of the environment, and read."""
     server.answer = lambda asked: (200, json.dumps(_by_item(asked)))
     judged = _judged(server)
-    assert [one.flawed for one in judged] == [False, True]
+    assert [judgement.flawed for judgement in judged] == [False, True]
     assert (judged[1].line, judged[1].explanation) == ("L1", "14 * 3 is 42 and not 45.")
-    assert all(one["response_format"]["type"] == "json_schema" for one in server.asked)
+    assert all(request["response_format"]["type"] == "json_schema" for request in server.asked)
     assert server.keys == {f"Bearer {SECRET}"}
 
 
@@ -131,11 +131,14 @@ def test_the_confidence_is_the_probability_of_the_verdict(server: Server) -> Non
 def test_an_unusable_reply_is_asked_for_once_more_and_never_made_up(server: Server, bad: str) -> None:
     """The second reply counts; if it is no better, the answer is that nothing could be judged, and why."""
     server.answer = lambda asked: (200, bad if len(asked["messages"]) == 2 else json.dumps(_by_item(asked)))
-    assert [one.flawed for one in _judged(server)] == [False, True]
+    assert [judgement.flawed for judgement in _judged(server)] == [False, True]
     server.asked.clear()
     server.answer = lambda _: (200, bad)
     judged = _judged(server)
-    assert all(one.confidence == 0 and one.error.startswith("the endpoint's answer is not usable: ") for one in judged)
+    assert all(
+        judgement.confidence == 0 and judgement.error.startswith("the endpoint's answer is not usable: ")
+        for judgement in judged
+    )
     assert len(server.asked) == 4
 
 
@@ -148,14 +151,14 @@ def test_a_server_that_takes_no_schema_is_asked_without(server: Server) -> None:
         return 200, f"Here it is:\n```json\n{json.dumps(_by_item(asked))}\n```"
 
     server.answer = answer
-    assert [one.flawed for one in _judged(server)] == [False, True]
+    assert [judgement.flawed for judgement in _judged(server)] == [False, True]
 
 
 def test_a_server_that_fails_on_one_item_costs_that_item(server: Server) -> None:
     """A refusal after all that can be left out is left out is told by its name alone."""
     server.answer = lambda asked: (200, json.dumps(CORRECT)) if "42" in asked["messages"][1]["content"] else (422, None)
     judged = _judged(server)
-    assert [one.error for one in judged] == ["", "the endpoint failed: UnprocessableEntityError"]
+    assert [judgement.error for judgement in judged] == ["", "the endpoint failed: UnprocessableEntityError"]
 
 
 def test_a_server_that_is_not_there_or_refuses_the_key_is_a_mistake(server: Server) -> None:

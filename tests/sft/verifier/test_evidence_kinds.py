@@ -63,7 +63,7 @@ def test_operands_come_from_where_they_come() -> None:
     assert [operand.made for operand in steps[2].operands] == [(0,), (1,)]
 
 
-@cases("kind", [one.name for one in EVIDENCE if not one.needs_scores])
+@cases("kind", [kind.name for kind in EVIDENCE if not kind.needs_scores])
 def test_the_form_says_nothing(kind: str) -> None:
     """Numbering, Markdown and the form of the final answer leave every feature as it is."""
     lines = SOUND.replace("FINAL ANSWER:", "####").split("\n")
@@ -76,8 +76,8 @@ def test_probabilities_are_such() -> None:
     steps = steps_of(read_item(QUESTION, SOUND))
     found = doubts(steps)
     assert len(found) == len(list(operation_contexts(steps))) == 5
-    assert all(0 < one.stated_probability <= 1 and 0 <= one.expected_probability <= 1 for one in found)
-    assert set(called_for(steps)) == {one.mention for one in number_contexts(steps) if not one.used}
+    assert all(0 < doubt.stated_probability <= 1 and 0 <= doubt.expected_probability <= 1 for doubt in found)
+    assert set(called_for(steps)) == {context.mention for context in number_contexts(steps) if not context.used}
     assert len(endings(steps)) == 4
     assert all(0 <= share <= 1 for share in [*endings(steps), *called_for(steps).values()])
     assert ending_context(steps, 1) != ending_context(steps, 4)

@@ -44,7 +44,7 @@ TWINS = (
         _scores(0.9, twins=TWINS),
         _scores(0.0, 1.0, 0.0, twins=TWINS),
         _scores(
-            0.9, 0.9, 0.9, twins=tuple(replace(one, gain=gain, right=0.0) for one in TWINS for gain in (1e9, -1e9))
+            0.9, 0.9, 0.9, twins=tuple(replace(twin, gain=gain, right=0.0) for twin in TWINS for gain in (1e9, -1e9))
         ),
     ],
 )

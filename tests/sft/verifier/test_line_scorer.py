@@ -95,14 +95,14 @@ def test_a_line_has_the_likelihood_and_the_marks_of_a_plain_pass(
     writer = MarkWriter(tokenizer)
     sequence = writer.write(ITEMS[number], None)
     logs = _logs(model, list(sequence.ids))
-    assert [one.place for one in scores[number].places] == list(ITEMS[number].places())
-    for one, (start, end), asked in zip(scores[number].places, sequence.spans, sequence.asked, strict=True):
-        assert one.loglik == pytest.approx(
+    assert [place.place for place in scores[number].places] == list(ITEMS[number].places())
+    for place, (start, end), asked in zip(scores[number].places, sequence.spans, sequence.asked, strict=True):
+        assert place.loglik == pytest.approx(
             sum(float(logs[at - 1, sequence.ids[at]]) for at in range(start, end)), abs=1e-3
         )
-        assert one.tokens == end - start
+        assert place.tokens == end - start
         chances = logs[asked, [writer.first[mark] for mark in Mark]].softmax(-1).tolist()
-        assert [one.marks[mark] for mark in Mark] == pytest.approx(chances, abs=1e-4)
+        assert [place.marks[mark] for mark in Mark] == pytest.approx(chances, abs=1e-4)
 
 
 @cases(("number", "twin"), [(number, twin) for number, some in enumerate(TWINS) for twin in some])
@@ -121,16 +121,16 @@ def test_a_twin_gains_what_plain_passes_over_both_lines_say(
         if twin.place == "FA"
         else replace(item, lines=tuple(twin.text if place == at else line for place, line in enumerate(item.lines)))
     )
-    texts = [writer.place(one, twin.place) + writer.ask for one in (changed, item)]
+    texts = [writer.place(score, twin.place) + writer.ask for score in (changed, item)]
     differs = next(number for number, (one, other) in enumerate(zip(*texts, strict=False)) if one != other)
     likelihoods, steps, right = [], [], 0.0
-    for one in (changed, item):
-        sequence = writer.write(one, None)
+    for score in (changed, item):
+        sequence = writer.write(score, None)
         start, end = sequence.spans[at]
         logs = _logs(model, list(sequence.ids))
         likelihoods.append(sum(float(logs[here - 1, sequence.ids[here]]) for here in range(start, end + 1)))
         steps.append(float(logs[start + differs - 1, sequence.ids[start + differs]]))
-        if one is changed:
+        if score is changed:
             chances = logs[sequence.asked[at], [writer.first[mark] for mark in Mark]].softmax(-1)
             right = float(chances[list(Mark).index(Mark.RIGHT)])
     assert len(found) == 1
@@ -143,29 +143,29 @@ def test_scores_do_not_depend_on_the_company(scores: list[Scores], scorer: Score
     """An item scored alone, or with others in another order, has the scores it has among all."""
     alone = [scorer.score([item], twins=True, made=[some])[0] for item, some in zip(ITEMS, TWINS, strict=True)]
     turned = scorer.score(ITEMS[::-1], twins=True, made=TWINS[::-1])[::-1]
-    for one, other, third in zip(scores, alone, turned, strict=True):
-        assert _numbers(one) == pytest.approx(_numbers(other), abs=1e-3)
-        assert _numbers(one) == pytest.approx(_numbers(third), abs=1e-3)
+    for place, other, third in zip(scores, alone, turned, strict=True):
+        assert _numbers(place) == pytest.approx(_numbers(other), abs=1e-3)
+        assert _numbers(place) == pytest.approx(_numbers(third), abs=1e-3)
 
 
 def _numbers(scores: Scores) -> list[float]:
-    places = [number for one in scores.places for number in (one.loglik, *one.marks.values())]
+    places = [number for place in scores.places for number in (place.loglik, *place.marks.values())]
     twins = sorted(scores.twins, key=lambda twin: (twin.place, twin.text))
-    return places + [number for one in twins for number in (one.gain, one.step, one.right)]
+    return places + [number for twin in twins for number in (twin.gain, twin.step, twin.right)]
 
 
 def test_twins_come_the_greatest_gain_first(scores: list[Scores]) -> None:
     """The likeliest twin of an item is its first, and without twins there are none."""
-    for one in scores:
-        assert [twin.gain for twin in one.twins] == sorted((twin.gain for twin in one.twins), reverse=True)
+    for score in scores:
+        assert [twin.gain for twin in score.twins] == sorted((twin.gain for twin in score.twins), reverse=True)
 
 
 def test_scores_are_read_back_as_they_were_written(scores: list[Scores]) -> None:
     """What a GPU host writes as JSON is the same scores here, to the digits written."""
-    for one in scores:
-        again = read_record(Scores, json.loads(json.dumps(json_form(one))))
-        assert json_form(again) == json_form(one)
-        assert _numbers(again) == pytest.approx(_numbers(one), abs=1e-3)
+    for score in scores:
+        again = read_record(Scores, json.loads(json.dumps(json_form(score))))
+        assert json_form(again) == json_form(score)
+        assert _numbers(again) == pytest.approx(_numbers(score), abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_an_item_is_cut_to_what_the_model_reads(question: str, solution: str, to
     item = read_item(question, solution)
     twins = [Twin("L1", f"{n} + {n} = {2 * n} and so on", "operand", "") for n in range(1_000)]
     row = row_of(MarkWriter(tokenizer), item, twins)
-    names = [one.name for one in row.places]
+    names = [place.name for place in row.places]
     assert names
     assert names == list(item.places())[: len(names)]
     # The twin that does not fit any more stands there whole.
@@ -201,14 +201,14 @@ def test_files_are_scored_where_nothing_reads_equations(tmp_path: Path, model: A
     preset, items, twins, out = (tmp_path / name for name in ("p.yaml", "items.jsonl", "twins.jsonl", "out.jsonl"))
     preset.write_text(f"model: {tmp_path / 'model'}\n", "utf-8")
     records = [{"sample_id": "a", "question": QUESTION, "solution": WRONG}, {"question": QUESTION, "solution": RIGHT}]
-    items.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+    items.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     assert main(["twins", str(items), str(twins)]) == 0
     assert main(["score", str(items), str(out), "--preset", str(preset), "--twins-file", str(twins)]) == 0
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert [line["sample_id"] for line in lines] == ["a", "2"]
     found = [read_record(Scores, line["scores"]) for line in lines]
-    assert [len(one.places) for one in found] == [4, 3]
-    assert all(any(twin.place == "L1" and "14 * 3 = 42" in twin.text for twin in one.twins) for one in found[:1])
+    assert [len(score.places) for score in found] == [4, 3]
+    assert all(any(twin.place == "L1" and "14 * 3 = 42" in twin.text for twin in score.twins) for score in found[:1])
     twins.write_text(twins.read_text("utf-8").splitlines()[0] + "\n", "utf-8")
     assert main(["score", str(items), str(out), "--preset", str(preset), "--twins-file", str(twins)]) == 2
 

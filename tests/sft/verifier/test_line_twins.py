@@ -29,7 +29,7 @@ PLANTED = [
 ]
 
 
-@cases(("line", "repaired", "kind"), [one for one in PLANTED if one[2]])
+@cases(("line", "repaired", "kind"), [pair for pair in PLANTED if pair[2]])
 def test_the_repair_of_a_planted_error_is_among_the_twins(line: str, repaired: str, kind: str) -> None:
     """A line made wrong by one change has the right one among its twins, written as the line is."""
     twins = twins_of(read_item(QUESTION, line + USED))

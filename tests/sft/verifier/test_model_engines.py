@@ -57,10 +57,10 @@ def decoder(opened: OpenedModel) -> Decoder:
 
 
 def _check(items: list[Item], judged: list[Judgement]) -> None:
-    for item, one in zip(items, judged, strict=True):
-        assert satisfies(one.record(), RECORD_SCHEMA)
-        assert not one.error
-        assert not one.flawed or one.line in item.places()
+    for item, judgement in zip(items, judged, strict=True):
+        assert satisfies(judgement.record(), RECORD_SCHEMA)
+        assert not judgement.error
+        assert not judgement.flawed or judgement.line in item.places()
 
 
 def test_what_a_model_of_drawn_weights_writes_is_the_object(opened: OpenedModel, decoder: Decoder) -> None:
@@ -68,10 +68,10 @@ def test_what_a_model_of_drawn_weights_writes_is_the_object(opened: OpenedModel,
     writer = opened.writer
     wanted = [DecodingRequest(writer.prompt(item), answer_schema(item), '{"verdict": "') for item in ITEMS[:3]]
     for most in (150, 384):
-        for one, item in zip(decoder.write(wanted, most), ITEMS, strict=False):
-            assert satisfies(one.record, SCHEMA)
-            assert sum(one.first.values()) == pytest.approx(1, abs=1e-3)
-            details = one.record["error_details"]
+        for judgement, item in zip(decoder.write(wanted, most), ITEMS, strict=False):
+            assert satisfies(judgement.record, SCHEMA)
+            assert sum(judgement.first.values()) == pytest.approx(1, abs=1e-3)
+            details = judgement.record["error_details"]
             assert details is None or details["erroneous_line_number"] in item.places()
 
 
@@ -79,8 +79,8 @@ def test_what_a_model_of_drawn_weights_writes_is_the_object(opened: OpenedModel,
 def test_a_text_is_written_alike_alone_and_in_a_batch(opened: OpenedModel, decoder: Decoder) -> None:
     """What stands beside a text in the batch does not change it."""
     wanted = [DecodingRequest(opened.writer.prompt(item), answer_schema(item), '{"verdict": "') for item in ITEMS[:3]]
-    together = [one.record for one in decoder.write(wanted, 150)]
-    assert together == [decoder.write([one], 150)[0].record for one in wanted]
+    together = [written.record for written in decoder.write(wanted, 150)]
+    assert together == [decoder.write([request], 150)[0].record for request in wanted]
 
 
 @cases("cut", range(1, 48))
@@ -102,15 +102,15 @@ def test_the_marks_decide_and_the_model_explains(opened: OpenedModel, decoder: D
     plain = list(MarkEngine(opened, None, None).judge(SHORT))
     told = list(MarkEngine(opened, None, decoder).judge(SHORT))
     _check(SHORT, told)
-    for one, other in zip(plain, told, strict=True):
-        assert (one.flawed, one.error_class, one.line, one.confidence) == (
+    for judgement, other in zip(plain, told, strict=True):
+        assert (judgement.flawed, judgement.error_class, judgement.line, judgement.confidence) == (
             other.flawed,
             other.error_class,
             other.line,
             other.confidence,
         )
-        assert one.confidence >= 0.5
-    assert any(one.flawed for one in plain)
+        assert judgement.confidence >= 0.5
+    assert any(judgement.flawed for judgement in plain)
     assert any(one.explanation != other.explanation for one, other in zip(plain, told, strict=True))
 
 
@@ -119,7 +119,7 @@ def test_a_model_without_marks_is_asked_for_the_object(opened: OpenedModel, deco
     """A model that was not trained answers in the form as well, and the confidence is that of its verdict's word."""
     judged = list(ChatEngine(opened, decoder).judge(SHORT))
     _check(SHORT, judged)
-    assert all(0 <= one.confidence <= 1 for one in judged)
+    assert all(0 <= judgement.confidence <= 1 for judgement in judged)
 
 
 @pytest.fixture(scope="module")
@@ -156,8 +156,8 @@ def test_a_judgement_does_not_depend_on_the_batch(hybrid: HybridEngine) -> None:
     """Verdict, class and line are the same alone and among others."""
     together = list(hybrid.judge(ITEMS[:4]))
     alone = [next(iter(hybrid.judge([item]))) for item in ITEMS[:4]]
-    assert [(one.flawed, one.error_class, one.line) for one in together] == [
-        (one.flawed, one.error_class, one.line) for one in alone
+    assert [(judgement.flawed, judgement.error_class, judgement.line) for judgement in together] == [
+        (judgement.flawed, judgement.error_class, judgement.line) for judgement in alone
     ]
 
 
@@ -165,8 +165,8 @@ def test_a_judgement_does_not_depend_on_the_batch(hybrid: HybridEngine) -> None:
 @given(TEXTS, TEXTS)
 def test_any_text_has_a_judgement_of_the_hybrid(hybrid: HybridEngine, question: str, solution: str) -> None:
     """Whatever the texts, the hybrid engine answers in the form of the schema."""
-    (one,) = judge(hybrid, [read_item(question, solution)])
-    assert satisfies(one.record(), RECORD_SCHEMA)
+    (judgement,) = judge(hybrid, [read_item(question, solution)])
+    assert satisfies(judgement.record(), RECORD_SCHEMA)
 
 
 @pytest.mark.parametrize("solution", [RIGHT, FALSE])
@@ -177,8 +177,8 @@ def test_an_order_after_the_lines_does_not_reach_back(opened: OpenedModel, solut
     for line in (ORDER, PLAIN):
         (scores,) = opened.scorer.score([read_item(QUESTION, "\n".join([*lines, line]))], twins=False)
         told.append([tuple(place.marks.values()) for place in scores.places[:2]])
-    for one, other in zip(*told, strict=True):
-        assert one == pytest.approx(other, abs=1e-3)
+    for judgement, other in zip(*told, strict=True):
+        assert judgement == pytest.approx(other, abs=1e-3)
 
 
 def test_an_engine_says_what_it_lacks(tmp_path: Path, hybrid: HybridEngine, monkeypatch: pytest.MonkeyPatch) -> None:

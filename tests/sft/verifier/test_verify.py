@@ -150,7 +150,7 @@ def test_an_item_an_engine_fails_on_costs_that_item_only() -> None:
     """The others of its batch are judged, and its own answer says what happened."""
     items = [read_item("q", text) for text in ("a", "b", "boom", "c")]
     judged = list(verify_items(items, _Failing()))
-    assert [one.error for one in judged] == ["", "", "the engine failed: RecursionError: too deep", ""]
+    assert [judgement.error for judgement in judged] == ["", "", "the engine failed: RecursionError: too deep", ""]
 
 
 def test_what_was_judged_before_a_run_was_cut_is_kept(
@@ -186,7 +186,7 @@ def test_a_mistake_is_one_message(
     file = tmp_path / "in.jsonl"
     file.write_bytes(_line(RIGHT))
     (tmp_path / "in.jsonl.gz").write_bytes(b"\x1f\x8b\x08no gzip")
-    assert main(["verify", *(one.format(file=file) for one in arguments)]) == 2
+    assert main(["verify", *(argument.format(file=file) for argument in arguments)]) == 2
     told = capsys.readouterr().err
     assert said in told
     assert told.startswith("oracle-factory verify: ")
@@ -208,8 +208,8 @@ def test_an_order_moves_no_more_than_any_other_line(solution: str, place: str) -
     told = []
     for line in (ORDER, PLAIN):
         text = f"{line}\n{solution}" if place == "before" else f"{solution}\n{line}"
-        one = verify(QUESTION, text, engine="symbolic")
-        told.append((one.flawed, one.error_class, one.error_type, one.line))
+        judgement = verify(QUESTION, text, engine="symbolic")
+        told.append((judgement.flawed, judgement.error_class, judgement.error_type, judgement.line))
     assert told[0] == told[1]
     assert told[0][0] is (solution == FALSE)
 
@@ -218,11 +218,11 @@ def test_an_order_moves_no_more_than_any_other_line(solution: str, place: str) -
 @given(TEXTS, TEXTS)
 def test_any_text_has_a_judgement(question: str, solution: str) -> None:
     """Whatever the texts, the symbolic engine answers in the form of the schema, on a line that is there."""
-    one = verify(question, solution, engine="symbolic")
-    assert not one.error
-    assert satisfies(one.record(), RECORD_SCHEMA)
-    if one.flawed and one is not NOTHING:
-        assert one.line in read_item(question, solution).places()
+    judgement = verify(question, solution, engine="symbolic")
+    assert not judgement.error
+    assert satisfies(judgement.record(), RECORD_SCHEMA)
+    if judgement.flawed and judgement is not NOTHING:
+        assert judgement.line in read_item(question, solution).places()
 
 
 def test_the_command_runs_by_its_name(tmp_path: Path) -> None:

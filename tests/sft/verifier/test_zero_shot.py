@@ -73,7 +73,7 @@ def test_server_is_asked_once_and_replayed_without_it(tmp_path: Path, server: tu
     url, asked = server
     path = tmp_path / "answers.sqlite"
     first = list(engine(path, url).judge([*ITEMS, ITEMS[0]]))
-    assert ([one.flawed for one in first], len(asked)) == ([False, True, False], 2)
+    assert ([judgement.flawed for judgement in first], len(asked)) == ([False, True, False], 2)
     assert list(engine(path, "http://127.0.0.1:1/v1", offline=True).judge([*ITEMS, ITEMS[0]])) == first
     with pytest.raises(HarnessError, match="--offline asks nobody"):
         list(engine(path, url, model="other", offline=True).judge(ITEMS))
@@ -86,7 +86,7 @@ def test_question_that_a_server_refuses_is_not_judged(tmp_path: Path, server: tu
     """The judgement says why, and counts as none."""
     pytest.importorskip("openai", reason="the provider's library is optional")
     judged = list(engine(tmp_path / "x.sqlite", server[0], model="broken").judge(ITEMS))
-    assert ["bad-request" in one.error for one in judged] == [True, True]
+    assert ["bad-request" in judgement.error for judgement in judged] == [True, True]
 
 
 def test_model_without_a_provider_or_a_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ def test_base_model_writes_each_answer_once(tmp_path: Path) -> None:
         list(first.judge(ITEMS))
     first.broken = False
     judged = list(first.judge([*ITEMS, ITEMS[0]]))
-    assert ([one.confidence for one in judged], first.chats) == ([0.75] * 3, 2)
+    assert ([judgement.confidence for judgement in judged], first.chats) == ([0.75] * 3, 2)
     again = base(offline=True)
     assert (list(again.judge(ITEMS)), again.chats) == (judged[:2], 0)
 
