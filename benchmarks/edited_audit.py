@@ -74,8 +74,7 @@ def _bundled() -> Iterator[dict[str, Any]]:
             problem = problems[said["problem_id"]]
             solution, _, gold = problem["answer"].rpartition("####")
             whole = Problem(said["problem_id"], problem["question"], solution.strip(), gold.strip(), problem["tier"])
-            for flaws in make(whole, [Response(said["problem_id"], "birch", said["response"])], seed=0).flaws.values():
-                yield from flaws
+            yield from make(whole, [Response(said["problem_id"], "birch", said["response"])], seed=0).records
 
 
 def _table(records: Iterable[dict[str, Any]]) -> str:

@@ -177,10 +177,10 @@ def _speed(data: Path) -> str:
         before, count = time.process_time(), 0
         for response in responses[problem_id].values():
             try:
-                flaws = make_from(open_source(problems[problem_id], response), seed=0).flaws
+                flaws = make_from(open_source(problems[problem_id], response), seed=0).records
             except UnfitError:
                 continue
-            count = sum(len(dump(record)) > 0 for records in flaws.values() for record in records)
+            count = sum(len(dump(record)) > 0 for record in flaws)
             break
         if count:
             rates.append(count / (time.process_time() - before))

@@ -79,10 +79,8 @@ def candidates(count: int) -> Iterator[dict[str, Any]]:
         solution, _, gold = record["answer"].rpartition("####")
         name = record["problem_id"]
         problem = Problem(name, record["question"], solution.strip(), gold.strip(), record["tier"])
-        flaws = make(problem, [Response(name, "birch", said[name])], seed=0).flaws
-        records += [
-            flaw for some in flaws.values() for flaw in some if "certificate" in flaw and not flaw["needs_edit"]
-        ]
+        flaws = make(problem, [Response(name, "birch", said[name])], seed=0).records
+        records += [flaw for flaw in flaws if "certificate" in flaw and not flaw["needs_edit"]]
     conceptual = [one for one in records if one["label"]["error_details"]["error_class"] != "computational_error"]
     for number, record in enumerate(islice(cycle(conceptual), count)):
         yield {**record, "flaw_id": f"{record['flaw_id']}-{number}"}

@@ -299,7 +299,7 @@ def _made(problem: Problem, responses: Mapping[str, Response], solver: Solver) -
         except UnfitError:
             continue
         before = time.process_time()
-        variants = make_from(VariantSubject(source), seed=0, solver=solver).variants
+        variants = make_from(VariantSubject(source), seed=0, solver=solver).records
         count = sum(len(dump(record)) > 0 for record in variants)
         return count, time.process_time() - before
     return 0, 0.0

@@ -5,15 +5,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
 from harness.solution.template import may_be_template
 from properties.engine.stage_run import Key, StageRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from harness.domain import Evidence, Problem, Response
     from harness.records.mutation import DiscardedChange
@@ -25,30 +26,40 @@ UNFIT = "unfit"
 Record = dict[str, Any]
 
 
-class OperatorOutput(Protocol):
-    """What the operators make of one problem.
+@dataclass(frozen=True, slots=True)
+class OperatorOutput:
+    """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
 
     `unfit` says why nothing was made, with its class before the colon; `refused` has by operator what was refused a
     certificate; of what was `discarded`, each record has at least `operator` and `why`.
     """
 
-    @property
-    def unfit(self) -> str | None:
-        """Return why nothing was made."""
-
-    @property
-    def refused(self) -> Mapping[str, Sequence[Evidence]]:
-        """Return what was refused a certificate."""
-
-    @property
-    def discarded(self) -> Sequence[Record]:
-        """Return what was not made."""
+    records: list[Record] = field(default_factory=list)
+    refused: dict[str, list[Evidence]] = field(default_factory=dict)
+    discarded: list[Record] = field(default_factory=list)
+    model: str | None = None
+    unfit: str | None = None
 
     def count(self, operator: str) -> int:
         """Return how many certified records an operator gave."""
+        return sum(record["operator"] == operator for record in self.records)
 
     def record(self) -> Record:
         """Return the JSON form."""
+        return {"model": self.model, "unfit": self.unfit, "records": self.records, "discarded": self.discarded}
+
+
+def output_of_first_fit(
+    problem: Problem, responses: Iterable[Response], make: Callable[[FlawSource], OperatorOutput]
+) -> OperatorOutput:
+    """Return what is made of the first of a problem's templates that gives back its solution."""
+    reasons: list[str] = []
+    for response in responses:
+        try:
+            return make(open_source(problem, response))
+        except UnfitError as unfit:
+            reasons.append(str(unfit))
+    return OperatorOutput(unfit=reasons[0] if reasons else "no template")
 
 
 @dataclass(slots=True)

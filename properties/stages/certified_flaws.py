@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
-from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Evidence, Status
 from harness.json_form import json_form
@@ -17,57 +15,28 @@ from oracles.certificates.flaw_text import FlawText, text_finding
 from oracles.certificates.program_edit import edit_between
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
+from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Problem, Response
     from oracles.certificates.flaw_certificate import FlawCertificate
 
-Record = dict[str, Any]
 
-
-@dataclass(frozen=True, slots=True)
-class CertifiedFlaws:
-    """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
-
-    `unfit` says why nothing was made, with its class before the colon.
-    """
-
-    flaws: dict[str, list[Record]]
-    refused: dict[str, list[Evidence]]
-    discarded: list[Record]
-    model: str | None = None
-    unfit: str | None = None
-
-    def count(self, operator: str) -> int:
-        """Return how many flawed solutions an operator gave."""
-        return len(self.flaws.get(operator, ()))
-
-    def record(self) -> Record:
-        """Return the JSON form."""
-        return {"model": self.model, "unfit": self.unfit, "flaws": self.flaws, "discarded": self.discarded}
-
-
-def make(problem: Problem, responses: Iterable[Response], *, seed: int) -> CertifiedFlaws:
+def make(problem: Problem, responses: Iterable[Response], *, seed: int) -> OperatorOutput:
     """Make and certify the flawed solutions of a problem from the first of its templates that gives back its solution."""
-    reasons: list[str] = []
-    for response in responses:
-        try:
-            source = open_source(problem, response)
-            return make_from(source, seed=seed)
-        except UnfitError as unfit:
-            reasons.append(str(unfit))
-    return CertifiedFlaws({}, {}, [], unfit=reasons[0] if reasons else "no template")
+    return output_of_first_fit(problem, responses, lambda source: make_from(source, seed=seed))
 
 
-def make_from(source: FlawSource, *, seed: int) -> CertifiedFlaws:
+def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     """Make and certify the flawed solutions of one solution; errors as in `flaws_of`."""
-    made = CertifiedFlaws({}, {}, [], model=source.model)
+    made = OperatorOutput(model=source.model)
     try:
         certifier = FlawCertifier.of_trace(source.trace)
     except FlawNotCertified as refusal:
-        return CertifiedFlaws({}, {}, [], model=source.model, unfit=f"no certificate can say its steps: {refusal}")
+        return OperatorOutput(model=source.model, unfit=f"no certificate can say its steps: {refusal}")
     codes = certifier.codes
     for one in flaws_of(source, seed=seed):
         if not isinstance(one, Flaw):
@@ -89,7 +58,7 @@ def make_from(source: FlawSource, *, seed: int) -> CertifiedFlaws:
             doubted = DiscardedFlaw(one.operator, one.label.line, one.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
             continue
-        made.flaws.setdefault(one.operator, []).append(record)
+        made.records.append(record)
     return made
 
 

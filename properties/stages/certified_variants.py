@@ -6,9 +6,9 @@ import hashlib
 from collections import defaultdict
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from generators.flaws.solution.source_solution import UnfitError, UnfitReason, open_source
+from generators.flaws.solution.source_solution import UnfitReason
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.text.constraint_evidence import grounded_proposal
 from generators.variants.variant_operator import VARIANT_OPERATORS
@@ -24,6 +24,7 @@ from oracles.labels.audit.label_verdict import audit, refuse
 from oracles.recheck.record_recheck import recheck
 from oracles.variants.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.variants.validity_certificate import certify
+from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,45 +38,16 @@ LONGEST_SHOWN = 200
 MOST_QUANTITIES, MOST_SENTENCES = 100, 50
 LONGEST_QUESTION = 2_000
 """Beyond these a problem is no word problem, and what its many variants take would grow without bound."""
-Record = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class CertifiedVariants:
-    """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
-
-    `unfit` says why nothing was made, with its class before the colon.
-    """
-
-    variants: list[Record] = field(default_factory=list)
-    refused: dict[str, list[Evidence]] = field(default_factory=dict)
-    discarded: list[Record] = field(default_factory=list)
-    model: str | None = None
-    unfit: str | None = None
-
-    def count(self, operator: str) -> int:
-        """Return how many variants an operator gave, near-twins among them."""
-        return sum(record["operator"] == operator for record in self.variants)
-
-    def record(self) -> Record:
-        """Return the JSON form."""
-        return {"model": self.model, "unfit": self.unfit, "variants": self.variants, "discarded": self.discarded}
-
-
-def make(problem: Problem, responses: Iterable[Response], *, seed: int, solver: Solver) -> CertifiedVariants:
+def make(problem: Problem, responses: Iterable[Response], *, seed: int, solver: Solver) -> OperatorOutput:
     """Make and certify the variants of a problem from the first of its templates that gives back its solution."""
-    reasons: list[str] = []
-    for response in responses:
-        try:
-            source = open_source(problem, response)
-        except UnfitError as unfit:
-            reasons.append(str(unfit))
-            continue
-        return make_from(VariantSubject(source), seed=seed, solver=solver)
-    return CertifiedVariants(unfit=reasons[0] if reasons else "no template")
+    return output_of_first_fit(
+        problem, responses, lambda source: make_from(VariantSubject(source), seed=seed, solver=solver)
+    )
 
 
-def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> CertifiedVariants:
+def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> OperatorOutput:
     """Make and certify the variants of one problem.
 
     No two have the same text: what several operators make belongs to the first, unless they disagree on its class. A
@@ -83,18 +55,18 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Certifie
     """
     entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
     if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
-        return CertifiedVariants(
+        return OperatorOutput(
             model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters"
         )
     if len(subject.question.sentences) > MOST_SENTENCES:
-        return CertifiedVariants(
+        return OperatorOutput(
             model=subject.source.model, unfit=f"too large: {len(subject.question.sentences):,} sentences"
         )
     problem = subject.source.problem
     verdict = _audited(problem.problem_id, subject.source.solution, problem.gold or "")
     if verdict.status is Status.REFUTED:
-        return CertifiedVariants(model=subject.source.model, unfit=f"{UnfitReason.FALSE}: {verdict.reason}")
-    maker = _Maker(subject, seed, _Once(solver), CertifiedVariants(model=subject.source.model))
+        return OperatorOutput(model=subject.source.model, unfit=f"{UnfitReason.FALSE}: {verdict.reason}")
+    maker = _Maker(subject, seed, _Once(solver), OperatorOutput(model=subject.source.model))
     proposals = [grounded_proposal(one) for one in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
     for one in proposals:
@@ -130,7 +102,7 @@ class _Maker:
     subject: VariantSubject
     seed: int
     solver: Solver
-    made: CertifiedVariants
+    made: OperatorOutput
     ids: dict[str, str] = field(default_factory=dict)
 
     def proposals(self) -> Iterable[VariantProposal]:
@@ -163,7 +135,7 @@ class _Maker:
         if doubt is not None:
             return self.discard(proposal, "doubted", doubt)
         self.ids[proposal.text] = record["variant_id"]
-        self.made.variants.append(record)
+        self.made.records.append(record)
         return None
 
     def _certified(self, proposal: VariantProposal) -> ValidityCertificate | None:

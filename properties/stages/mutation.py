@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from generators.flaws.mutation_operator import OPERATORS
@@ -14,7 +15,7 @@ from harness.stages import MUTATION
 from harness.store.record_spool import BulkRecords
 from properties.engine.operator_run import OperatorRun
 from properties.engine.stage_run import StageClaims
-from properties.stages.certified_flaws import CertifiedFlaws, make
+from properties.stages.certified_flaws import make
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Problem, Response
     from properties.engine.inputs import SessionInputs
-    from properties.engine.operator_run import OperatorCounts, Record
+    from properties.engine.operator_run import OperatorCounts, OperatorOutput, Record
 
 COMPUTATIONAL = "computational.jsonl"
 CONCEPTUAL = "conceptual.jsonl"
@@ -47,7 +48,7 @@ class MutationRun(OperatorRun):
         """Return the slips and mutation operators, sorted."""
         return operator_names()
 
-    def make(self, problem: Problem, templates: Sequence[Response]) -> CertifiedFlaws:
+    def make(self, problem: Problem, templates: Sequence[Response]) -> OperatorOutput:
         """Make and certify the flawed solutions of a problem."""
         return make(problem, templates, seed=self.inputs.settings.seed)
 
@@ -75,17 +76,16 @@ def _flaws(records: Iterable[tuple[str, Record]], counts: OperatorCounts, *, com
     for _, made in records:
         if computational:
             counts.source(made)
-        for operator in sorted(made["flaws"]):
-            for flaw in made["flaws"][operator]:
-                details = flaw["label"]["error_details"]
-                if (details["error_class"] == ErrorClass.COMPUTATIONAL) is not computational:
-                    continue
-                counts.add("operators", operator)
-                counts.add("types", details["error_type"])
-                counts.add("strata", f"tier {flaw['tier']} {flaw['position']}")
-                if flaw["needs_edit"]:
-                    counts.add("needs_edit", operator)
-                yield flaw
+        for flaw in sorted(made["records"], key=itemgetter("operator")):
+            details = flaw["label"]["error_details"]
+            if (details["error_class"] == ErrorClass.COMPUTATIONAL) is not computational:
+                continue
+            counts.add("operators", flaw["operator"])
+            counts.add("types", details["error_type"])
+            counts.add("strata", f"tier {flaw['tier']} {flaw['position']}")
+            if flaw["needs_edit"]:
+                counts.add("needs_edit", flaw["operator"])
+            yield flaw
 
 
 def open_run(inputs: SessionInputs) -> MutationRun:

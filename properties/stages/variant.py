@@ -13,7 +13,7 @@ from harness.store.record_spool import BulkRecords
 from oracles.certificates.solvers import SolverName, open_solver
 from properties.engine.operator_run import OperatorRun
 from properties.engine.stage_run import StageClaims
-from properties.stages.certified_variants import CertifiedVariants, make
+from properties.stages.certified_variants import make
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from harness.domain import Problem, Response
     from oracles.certificates.solvers import Solver
     from properties.engine.inputs import SessionInputs
-    from properties.engine.operator_run import OperatorCounts, Record
+    from properties.engine.operator_run import OperatorCounts, OperatorOutput, Record
 
 VARIANTS = "variants.jsonl"
 
@@ -48,7 +48,7 @@ class VariantRun(OperatorRun):
         """Return the variant operators, sorted."""
         return operator_names()
 
-    def make(self, problem: Problem, templates: Sequence[Response]) -> CertifiedVariants:
+    def make(self, problem: Problem, templates: Sequence[Response]) -> OperatorOutput:
         """Make and certify the variants of a problem."""
         if self._solver is None:
             self._solver = open_solver(SolverName.Z3)
@@ -74,7 +74,7 @@ class VariantRun(OperatorRun):
 def _variants(records: Iterable[tuple[str, Record]], counts: OperatorCounts) -> Iterator[Record]:
     for _, made in records:
         counts.source(made)
-        for variant in made["variants"]:
+        for variant in made["records"]:
             counts.add("classes", str(variant["class_label"]))
             counts.add("operators" if variant["twin_of"] is None else "twins", variant["operator"])
             yield variant

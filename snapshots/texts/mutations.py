@@ -103,6 +103,6 @@ def bundled_flaws() -> Mapping[str, Sequence[Record]]:
     """Return what every operator makes of the bundled problems, with certificates."""
     found: dict[str, list[Record]] = {}
     for problem_id, problem in bundled.problems().items():
-        for operator, flaws in make(problem, bundled.templates(problem_id), seed=SEED).flaws.items():
-            found.setdefault(operator, []).extend(flaws)
+        for flaw in make(problem, bundled.templates(problem_id), seed=SEED).records:
+            found.setdefault(flaw["operator"], []).append(flaw)
     return found

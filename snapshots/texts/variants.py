@@ -90,6 +90,6 @@ def bundled_variants() -> Mapping[str, Sequence[Record]]:
     found: dict[str, list[Record]] = {}
     solver = open_solver(SolverName.Z3)
     for problem_id, problem in bundled.problems().items():
-        for variant in make(problem, bundled.templates(problem_id), seed=SEED, solver=solver).variants:
+        for variant in make(problem, bundled.templates(problem_id), seed=SEED, solver=solver).records:
             found.setdefault(variant["operator"], []).append(variant)
     return found

@@ -17,8 +17,9 @@ from harness.constraint_system import Fact, FactSource, ProblemClass
 from oracles.certificates.flaw_script import FlawScript
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
+from properties.engine.operator_run import OperatorOutput
 from properties.stages import certified_variants as variant_making
-from properties.stages.certified_variants import CertifiedVariants, make_from
+from properties.stages.certified_variants import make_from
 from tests.cases import cases
 
 CODE = """
@@ -74,12 +75,10 @@ def again(
 
 
 @pytest.fixture
-def making(
-    monkeypatch: pytest.MonkeyPatch, subject: VariantSubject, solver: Solver
-) -> Callable[..., CertifiedVariants]:
+def making(monkeypatch: pytest.MonkeyPatch, subject: VariantSubject, solver: Solver) -> Callable[..., OperatorOutput]:
     """Return what is made of the problem where these are the operators, in order."""
 
-    def made(*operators: Sequence[VariantProposal | DiscardedVariant], by: Solver = solver) -> CertifiedVariants:
+    def made(*operators: Sequence[VariantProposal | DiscardedVariant], by: Solver = solver) -> OperatorOutput:
         def variants(
             proposals: Sequence[VariantProposal | DiscardedVariant],
         ) -> Callable[[VariantSubject, Random], Sequence[VariantProposal | DiscardedVariant]]:
@@ -95,57 +94,55 @@ def making(
     return made
 
 
-def reasons(made: CertifiedVariants) -> list[tuple[str, str]]:
+def reasons(made: OperatorOutput) -> list[tuple[str, str]]:
     """Return operator and reason of what was discarded."""
     return [(one["operator"], one["why"]) for one in made.discarded]
 
 
 def test_a_variant_and_its_twin_are_kept(
-    making: Callable[..., CertifiedVariants], subject: VariantSubject, solver: Solver
+    making: Callable[..., OperatorOutput], subject: VariantSubject, solver: Solver
 ) -> None:
     """Both are proved, the twin names the variant, and the re-check confirms both records."""
     variant = again(subject, 7, CONTRADICTORY)
     made = making([variant, again(subject, 4, SOLVABLE, twin=variant)])
-    first, second = made.variants
+    first, second = made.records
     assert (first["class_label"], second["class_label"], second["twin_of"]) == (0, 1, first["variant_id"])
     assert "again:boxes" in first["core"]
     assert (second["gold"], second["solution"]) == ("19", subject.source.solution)
-    assert [recheck(record, solver).reason for record in made.variants] == [None, None]
+    assert [recheck(record, solver).reason for record in made.records] == [None, None]
     assert (made.refused, made.discarded) == ({}, [])
 
 
 def test_a_false_claim_is_refused_and_takes_its_twin_along(
-    making: Callable[..., CertifiedVariants], subject: VariantSubject
+    making: Callable[..., OperatorOutput], subject: VariantSubject
 ) -> None:
     """What is called contradictory and is not gives evidence against the operator."""
     false = again(subject, 4, CONTRADICTORY)
     twin = replace(again(subject, 6, SOLVABLE), twin=false.text)
     made = making([false, twin])
-    assert (made.variants, reasons(made)) == ([], [("first", "twinless")])
+    assert (made.records, reasons(made)) == ([], [("first", "twinless")])
     (evidence,) = made.refused["first"]
     assert (evidence.found, evidence.cause) == ("contradictory", "no certificate")
 
 
-def test_a_text_of_two_classes_is_nobodys(making: Callable[..., CertifiedVariants], subject: VariantSubject) -> None:
+def test_a_text_of_two_classes_is_nobodys(making: Callable[..., OperatorOutput], subject: VariantSubject) -> None:
     """Where operators disagree on the class of a text, none of them is believed."""
     made = making([again(subject, 7, CONTRADICTORY)], [again(subject, 7, SOLVABLE, "second")])
-    assert (made.variants, made.refused) == ([], {})
+    assert (made.records, made.refused) == ([], {})
     assert reasons(made) == [("first", "disputed"), ("second", "disputed")]
 
 
-def test_a_text_made_twice_belongs_to_the_first(
-    making: Callable[..., CertifiedVariants], subject: VariantSubject
-) -> None:
+def test_a_text_made_twice_belongs_to_the_first(making: Callable[..., OperatorOutput], subject: VariantSubject) -> None:
     """The other operator's is counted as a duplicate; its twin follows the first's variant."""
     variant, same = again(subject, 7, CONTRADICTORY), again(subject, 7, CONTRADICTORY, "second")
     made = making([variant], [same, again(subject, 4, SOLVABLE, "second", twin=same)])
-    assert [(one["operator"], one["class_label"]) for one in made.variants] == [("first", 0), ("second", 1)]
-    assert made.variants[1]["twin_of"] == made.variants[0]["variant_id"]
+    assert [(one["operator"], one["class_label"]) for one in made.records] == [("first", 0), ("second", 1)]
+    assert made.records[1]["twin_of"] == made.records[0]["variant_id"]
     assert reasons(made) == [("second", "duplicate")]
 
 
 def test_an_edit_that_changes_nothing_is_no_variant(
-    making: Callable[..., CertifiedVariants], subject: VariantSubject
+    making: Callable[..., OperatorOutput], subject: VariantSubject
 ) -> None:
     """Its text is the original's."""
     same = VariantProposal(subject, "first", SOLVABLE, (QuestionEdit(12, 13, "4", "4"),), subject.system)
@@ -165,11 +162,11 @@ class Tired:
 
 
 def test_what_a_solver_cannot_decide_is_counted_and_dropped(
-    making: Callable[..., CertifiedVariants], subject: VariantSubject
+    making: Callable[..., OperatorOutput], subject: VariantSubject
 ) -> None:
     """It is neither a label nor evidence against the operator."""
     made = making([again(subject, 7, CONTRADICTORY)], [again(subject, 4, SOLVABLE, "second")], by=Tired())
-    assert (made.variants, made.refused) == ([], {})
+    assert (made.records, made.refused) == ([], {})
     assert reasons(made) == [("first", "undecided"), ("second", "undecided")]
 
 
@@ -177,25 +174,25 @@ def test_what_a_solver_cannot_decide_is_counted_and_dropped(
     ("solution", "answer"), [("4*6 = <<4*6=24>>24\n24-5 = <<24-5=18>>18", "19"), ("4*6 = <<4*6=24>>24", "18")]
 )
 def test_a_solution_in_doubt_is_dropped(
-    making: Callable[..., CertifiedVariants], subject: VariantSubject, solution: str, answer: str
+    making: Callable[..., OperatorOutput], subject: VariantSubject, solution: str, answer: str
 ) -> None:
     """A false equation, or an answer that exact evaluation does not give, is no solution to learn from."""
     told = replace(again(subject, 4, SOLVABLE), solution=solution, answer=answer)
     made = making([told])
-    assert (made.variants, reasons(made)) == ([], [("first", "doubted")])
+    assert (made.records, reasons(made)) == ([], [("first", "doubted")])
 
 
 def test_a_fact_that_the_text_does_not_say_is_doubted(
-    making: Callable[..., CertifiedVariants], subject: VariantSubject
+    making: Callable[..., OperatorOutput], subject: VariantSubject
 ) -> None:
     """A certificate about other numbers than those of the text proves nothing of the text."""
     variant = again(subject, 7, CONTRADICTORY)
     facts = tuple(replace(fact, value=8) if fact.name == "again:boxes" else fact for fact in variant.system.facts)
     made = making([replace(variant, system=replace(variant.system, facts=facts))])
-    assert (made.variants, reasons(made)) == ([], [("first", "doubted")])
+    assert (made.records, reasons(made)) == ([], [("first", "doubted")])
 
 
-def test_what_operators_discard_is_noted(making: Callable[..., CertifiedVariants]) -> None:
+def test_what_operators_discard_is_noted(making: Callable[..., OperatorOutput]) -> None:
     """With its reason."""
     made = making([DiscardedVariant("first", "4", VariantDiscard.UNWRITABLE, "as a word")])
     assert made.discarded == [{"operator": "first", "what": "4", "why": "unwritable", "detail": "as a word"}]
@@ -205,7 +202,7 @@ def test_a_false_solution_is_unfit(subject: VariantSubject, solver: Solver) -> N
     """Its lines would explain variants by what is not so."""
     problem = replace(subject.source.problem, solution="4*6 = <<4*6=25>>25\n24-5 = <<24-5=19>>19")
     made = make_from(VariantSubject(replace(subject.source, problem=problem)), seed=0, solver=solver)
-    assert (made.variants, str(made.unfit).partition(":")[0]) == ([], UnfitReason.FALSE)
+    assert (made.records, str(made.unfit).partition(":")[0]) == ([], UnfitReason.FALSE)
 
 
 @cases("rest", [" A." * 600, "\n" * 1_900, " 7" * 900, " half of" * 200, "." * 10_000])

@@ -31,7 +31,7 @@ def mutation_records() -> dict[str, list[dict[str, Any]]]:
         stage["problems"].append(json_form(problem))
         stage["discarded"] += [{"problem_id": problem_id, **one} for one in made.discarded]
         for operator in operator_names():
-            flaws = made.flaws.get(operator, [])
+            flaws = [flaw for flaw in made.records if flaw["operator"] == operator]
             status = Status.CONFIRMED if flaws else Status.UNKNOWN
             stage["verdicts"].append(json_form(Verdict("mutation", problem_id, operator, None, status, "certificate")))
             for flaw in flaws:

@@ -30,9 +30,9 @@ def variant_records() -> dict[str, list[dict[str, Any]]]:
         made = make(problem, [Response(problem_id, "birch", said[problem_id])], seed=0, solver=solver)
         stage["problems"].append(json_form(problem))
         stage["discarded"] += [{"problem_id": problem_id, **one} for one in made.discarded]
-        stage["variants"] += made.variants
+        stage["variants"] += made.records
         for operator in operator_names():
-            fruitful = any(variant["operator"] == operator for variant in made.variants)
+            fruitful = any(variant["operator"] == operator for variant in made.records)
             status = Status.CONFIRMED if fruitful else Status.UNKNOWN
             stage["verdicts"].append(json_form(Verdict("variant", problem_id, operator, None, status, "certificate")))
     return stage

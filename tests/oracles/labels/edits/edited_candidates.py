@@ -28,7 +28,7 @@ def of_problem(problem_id: str) -> tuple[Record, ...]:
     solution, _, gold = problem["answer"].rpartition("####")
     whole = Problem(problem_id, problem["question"], solution.strip(), gold.strip(), problem["tier"])
     made = make(whole, [Response(problem_id, "birch", response)], seed=0)
-    return tuple(flaw for flaws in made.flaws.values() for flaw in flaws)
+    return tuple(made.records)
 
 
 def few() -> list[Record]:
