@@ -19,15 +19,6 @@ from harness.text.lexicon import word_lists
 _LISTS = word_lists(__file__)
 _PHRASES = explanation_phrases("algebraic_simplification")
 
-LIKE_TERMS = _PHRASES["like_terms"]
-PARTS = _PHRASES["parts"]
-SPLIT = _PHRASES["split"]
-ONE_TERM = _PHRASES["one_term"]
-SIGN = _PHRASES["sign"]
-COEFFICIENT = _PHRASES["coefficient"]
-DISTRIBUTION = _PHRASES["distribution"]
-MINUS = _PHRASES["minus"]
-LOST_MINUS = _PHRASES["lost_minus"]
 _COMPARED = re.compile(rf"\b(?:{_LISTS.either('compared')})\b")
 _TIMES = re.compile(r"\b(?:times|twice|thrice|double|triple|multiplier|coefficient)\b")
 _SIDE = re.compile(r"\b(?:rhs|lhs|sides?|constants?|numerator|after)\b", re.IGNORECASE)
@@ -58,7 +49,7 @@ def algebraic_simplification(source: FlawSource) -> Iterator[Mutant]:
         symbolic = solves_for_unknown(source, place.variable)
         times = counts_the_unknown(source, place.variable, place.node)
         if times is not None:
-            yield _mutant(place, times, LIKE_TERMS if symbolic else PARTS, 0.4)
+            yield _mutant(place, times, _PHRASES["like_terms"] if symbolic else _PHRASES["parts"], 0.4)
         yield from _divided(place, symbolic=symbolic)
         if symbolic:
             yield from _moved(place)
@@ -73,11 +64,11 @@ def _divided(place: StepNode[ir.Binary], *, symbolic: bool) -> Iterator[Mutant]:
     upper = step_expression(source, node.left)
     match upper:
         case ir.Binary("+" | "-" as sign, first, second) if symbolic or _undone(source, upper, node.right):
-            yield _mutant(place, ir.Binary(sign, ir.Binary("/", first, node.right), second), ONE_TERM, 0.4)
+            yield _mutant(place, ir.Binary(sign, ir.Binary("/", first, node.right), second), _PHRASES["one_term"], 0.4)
     match step_expression(source, node.right):
         case ir.Binary("+", first, second) if symbolic and not _is_one(source, first) and not _is_one(source, second):
             split = ir.Binary("+", ir.Binary("/", node.left, first), ir.Binary("/", node.left, second))
-            yield _mutant(place, split, SPLIT, 0.2)
+            yield _mutant(place, split, _PHRASES["split"], 0.2)
 
 
 def _undone(source: FlawSource, upper: ir.Binary, divisor: ir.Expr) -> bool:
@@ -102,13 +93,13 @@ def _moved(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
     """Yield a term moved without changing its sign, a coefficient subtracted, a minus lost."""
     match place.node:
         case ir.Binary("-", left, right):
-            yield _mutant(place, ir.Binary("+", left, right), SIGN, 0.4)
+            yield _mutant(place, ir.Binary("+", left, right), _PHRASES["sign"], 0.4)
         case ir.Binary("+", ir.Name() as left, ir.Name() as right) if not place.path and _collects(place.variable):
-            yield _mutant(place, ir.Binary("-", left, right), SIGN, 0.2)
+            yield _mutant(place, ir.Binary("-", left, right), _PHRASES["sign"], 0.2)
         case ir.Binary("/", ir.Name() as left, ir.Name() as right) if _near(place.source, left, right):
-            yield _mutant(place, ir.Binary("-", left, right), COEFFICIENT, 0.1)
+            yield _mutant(place, ir.Binary("-", left, right), _PHRASES["coefficient"], 0.1)
         case ir.Binary("*", ir.Unary("-", ir.Const(1)) | ir.Const(-1), right):
-            yield _mutant(place, right, LOST_MINUS, 0.4)
+            yield _mutant(place, right, _PHRASES["lost_minus"], 0.4)
 
 
 def _collects(variable: str) -> bool:
@@ -129,7 +120,7 @@ def _expanded(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
         return
     if node.operator in "*-":
         new = ir.Binary(inner.operator, ir.Binary(node.operator, node.left, inner.left), inner.right)
-        yield _mutant(place, new, DISTRIBUTION if node.operator == "*" else MINUS, 0.3)
+        yield _mutant(place, new, _PHRASES["distribution"] if node.operator == "*" else _PHRASES["minus"], 0.3)
 
 
 def _mutant(place: StepNode[ir.Binary], new: ir.Expr, phrases: tuple[str, ...], weight: float) -> Mutant:

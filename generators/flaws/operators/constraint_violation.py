@@ -19,12 +19,6 @@ from harness.text.names import variable_phrase
 _LISTS = word_lists(__file__)
 _PHRASES = explanation_phrases("constraint_violation")
 
-ROUNDED_WRONG = _PHRASES["rounded_wrong"]
-NOT_ROUNDED = _PHRASES["not_rounded"]
-CHOSEN_WRONG = _PHRASES["chosen_wrong"]
-LIMIT_IGNORED = _PHRASES["limit_ignored"]
-NOT_EXCLUDED = _PHRASES["not_excluded"]
-UNCAPPED = _PHRASES["uncapped"]
 _LIMIT = re.compile(rf"\b(?:{_LISTS.either('limit')})\b")
 _EXCLUDED = re.compile(rf"\b(?:{_LISTS.either('excluded')})\b")
 _ROUNDING = {
@@ -91,14 +85,14 @@ def _rounded(place: StepNode[ir.Expr], function: str, inside: ir.Expr) -> Iterat
     other, was = _OTHER_WAY[function], _ROUNDING[function]
     yield place.mutant(
         ir.Call(other, (inside,)),
-        ROUNDED_WRONG,
+        _PHRASES["rounded_wrong"],
         ("rounded as one is used to", 0.4),
         was=was,
         now=_ROUNDING[other],
         words=_UP_DOWN if function == "ceil" else tuple((down, up) for up, down in _UP_DOWN),
     )
     if not isinstance(inside, ir.Const):
-        yield place.mutant(inside, NOT_ROUNDED, ("rounding forgotten", 0.2), was=was, now="no rounding")
+        yield place.mutant(inside, _PHRASES["not_rounded"], ("rounding forgotten", 0.2), was=was, now="no rounding")
 
 
 def _chosen(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, ...]) -> Mutant:
@@ -106,7 +100,7 @@ def _chosen(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, .
     other = "max" if function == "min" else "min"
     return place.mutant(
         ir.Call(other, arguments),
-        CHOSEN_WRONG,
+        _PHRASES["chosen_wrong"],
         ("the other extreme", 0.4),
         was=_EXTREMES[function],
         now=_EXTREMES[other],
@@ -123,8 +117,8 @@ def _unlimited(place: StepNode[ir.Expr]) -> Iterator[Mutant]:
             if not entry.role.is_input or is_bare_factor(source, taken) or not source.values[taken]:
                 return
             for pattern, phrases, why in (
-                (_LIMIT, LIMIT_IGNORED, "the limit overlooked"),
-                (_EXCLUDED, NOT_EXCLUDED, "the exception overlooked"),
+                (_LIMIT, _PHRASES["limit_ignored"], "the limit overlooked"),
+                (_EXCLUDED, _PHRASES["not_excluded"], "the exception overlooked"),
             ):
                 if pattern.search(variable_description(entry)) is not None:
                     limit = variable_phrase(taken)
@@ -143,7 +137,7 @@ def _uncapped(place: StepNode[ir.Expr]) -> Iterator[Mutant]:
                 if total is None or total.name not in known or not isinstance(node, ir.Name):
                     continue
                 if not variables_clash(source, total.name, node.name):
-                    phrases = _with_limit(UNCAPPED, reader_text(source, node))
+                    phrases = _with_limit(_PHRASES["uncapped"], reader_text(source, node))
                     limit = StepNode(source, place.variable, path, node)
                     yield limit.mutant(total, phrases, ("the limit exceeded", 0.2))
 

@@ -14,9 +14,7 @@ from harness.program.expression_nodes import node_at, nodes
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 
-_LISTS = explanation_phrases("dropped_term")
-TERM = _LISTS["term"]
-FACTOR = _LISTS["factor"]
+_PHRASES = explanation_phrases("dropped_term")
 EXAMPLES = (
     MutationExample(
         "# L1\nred = 3  # 3 pens\nblue = 4  # 4 pens\ngreen = 5  # 5 pens\npens = red + blue + green\n"
@@ -112,7 +110,7 @@ def _mutant(place: StepNode[ir.Binary], dropped: ir.Expr, kept: ir.Expr) -> Muta
     if any(_unlike(place.source, node) for _, node in nodes(expression)):
         reasons.append(("unlike quantities added", -0.4))
     was = reader_text(place.source, dropped)
-    return place.mutant(kept, TERM if term else FACTOR, *reasons, was=was, now="nothing")
+    return place.mutant(kept, _PHRASES["term"] if term else _PHRASES["factor"], *reasons, was=was, now="nothing")
 
 
 def _unlike(source: FlawSource, node: ir.Expr) -> bool:

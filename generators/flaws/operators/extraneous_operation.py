@@ -16,23 +16,16 @@ from harness.solution.labels import ErrorType
 from harness.solution.trace import TraceEntry
 from harness.text.names import variable_phrase
 
-_LISTS = explanation_phrases("extraneous_operation")
-AVERAGED = _LISTS["averaged"]
-DOUBLED = _LISTS["doubled"]
-HALVED = _LISTS["halved"]
-DIVIDED_AGAIN = _LISTS["divided_again"]
-MULTIPLIED_AGAIN = _LISTS["multiplied_again"]
-SUBTRACTED_AGAIN = _LISTS["subtracted_again"]
-ADDED_AGAIN = _LISTS["added_again"]
+_PHRASES = explanation_phrases("extraneous_operation")
 _TWO = re.compile(r"\b(?:both|two|twice|couple|pairs?|twins?|round trip|each way|there and back)\b", re.IGNORECASE)
 _SPLIT = re.compile(r"\b(?:split|share[sd]?|half|halves|between|equally|partner)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?:average|mean|avg|per|each|every)\b")
 _TOTAL = re.compile(r"\b(?:total|sum|altogether|all|combined|overall)\b")
 _AGAIN = {
-    "*": (MULTIPLIED_AGAIN, "multiplied by it before", 0.3),
-    "/": (DIVIDED_AGAIN, "divided by it before", 0.3),
-    "-": (SUBTRACTED_AGAIN, "subtracted before", 0.3),
-    "+": (ADDED_AGAIN, "added before", 0.2),
+    "*": (_PHRASES["multiplied_again"], "multiplied by it before", 0.3),
+    "/": (_PHRASES["divided_again"], "divided by it before", 0.3),
+    "-": (_PHRASES["subtracted_again"], "subtracted before", 0.3),
+    "+": (_PHRASES["added_again"], "added before", 0.2),
 }
 EXAMPLES = (
     MutationExample(
@@ -110,7 +103,7 @@ def _repeated_division(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]
         case ir.Binary("/", _, ir.Name() as divisor) if not conversions(source, step.variable):
             if source.values[divisor.name] != 1 and not is_bare_factor(source, divisor.name):
                 why = "the division done twice"
-                yield _appended(source, step, "/", divisor, phrases=DIVIDED_AGAIN, why=why, weight=0.0)
+                yield _appended(source, step, "/", divisor, phrases=_PHRASES["divided_again"], why=why, weight=0.0)
 
 
 def _averaged(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
@@ -120,7 +113,9 @@ def _averaged(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     if _TOTAL.search(name) is None or _AVERAGE.search(name) is not None or len(terms) < 2:
         return
     if all(isinstance(term, ir.Name) and not variables_clash(source, step.variable, term.name) for term in terms):
-        yield _appended(source, step, "/", ir.Const(len(terms)), phrases=AVERAGED, why="average them", weight=0.3)
+        yield _appended(
+            source, step, "/", ir.Const(len(terms)), phrases=_PHRASES["averaged"], why="average them", weight=0.3
+        )
 
 
 def _for_two(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
@@ -131,9 +126,11 @@ def _for_two(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     if step.variable != source.final and _TOTAL.search(step.variable.replace("_", " ").lower()) is None:
         return
     if _TWO.search(question) is not None:
-        yield _appended(source, step, "*", ir.Const(2), phrases=DOUBLED, why="double it for both", weight=0.2)
+        yield _appended(
+            source, step, "*", ir.Const(2), phrases=_PHRASES["doubled"], why="double it for both", weight=0.2
+        )
     if _SPLIT.search(question) is not None and len(summands(source.expression(step.variable))) != 2:
-        yield _appended(source, step, "/", ir.Const(2), phrases=HALVED, why="halve it for both", weight=0.1)
+        yield _appended(source, step, "/", ir.Const(2), phrases=_PHRASES["halved"], why="halve it for both", weight=0.1)
 
 
 def _is_two(source: FlawSource, leaf: ir.Name | ir.Const) -> bool:

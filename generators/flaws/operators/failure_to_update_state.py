@@ -16,9 +16,7 @@ from harness.text.names import variable_words
 
 LEAST_WEIGHT = 0.0
 _CHANGE = ("the state before a change", 0.3)
-_LISTS = explanation_phrases("failure_to_update_state")
-_CHANGED = _LISTS["changed"]
-_DERIVED = _LISTS["derived"]
+_PHRASES = explanation_phrases("failure_to_update_state")
 
 
 @mutation_operator(
@@ -61,7 +59,7 @@ def _outdated(place: StepNode[ir.Name]) -> Iterator[Mutant]:
             reasons = _reasons(source, variable, name, old, age)
             if source.values[old] not in values and weight_of(reasons) > LEAST_WEIGHT:
                 values.add(source.values[old])
-                phrases = _CHANGED if _CHANGE in reasons else _DERIVED
+                phrases = _PHRASES["changed"] if _CHANGE in reasons else _PHRASES["derived"]
                 was, now = variable_words(name), variable_words(old)
                 yield place.mutant(ir.Name(old), phrases, *reasons, was=was, now=now)
         generation = older

@@ -27,10 +27,7 @@ LARGEST = 10**7
 MOST_MISREADINGS = 3
 MOST_MIXED_UP = 2
 _ALIKE = {"1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "9", "7": "1", "8": "3", "9": "4", "0": "6"}
-_LISTS = explanation_phrases("input_misrepresentation")
-_MISREAD = _LISTS["misread"]
-_MIXED_UP = _LISTS["mixed_up"]
-_MISREMEMBERED = _LISTS["misremembered"]
+_PHRASES = explanation_phrases("input_misrepresentation")
 
 
 @mutation_operator(
@@ -133,7 +130,7 @@ def _is_known(source: FlawSource, entry: TraceEntry) -> bool:
 
 def _misremembered(place: StepNode[ir.Name], entry: TraceEntry, fact: WorldFact) -> Iterator[Mutant]:
     right = fact.said(entry.value)
-    phrases = partly_filled(_MISREMEMBERED, {"known": right, "Known": right[0].upper() + right[1:]})
+    phrases = partly_filled(_PHRASES["misremembered"], {"known": right, "Known": right[0].upper() + right[1:]})
     taken = {known.value for known in place.source.in_scope(place.variable)}
     for conversion in conversions(place.source, place.variable):
         if conversion.factor_path == place.path:
@@ -162,7 +159,7 @@ def _misread(place: StepNode[ir.Name], entry: TraceEntry, question: _QuestionNum
         possible = [(value, why) for value, why in misreadings(right) if value not in taken]
         misread = dict(possible[:MOST_MISREADINGS])
     mixed_up = [pair for pair in _mixed_up(place, entry, question.numbers) if pair[0] not in misread]
-    for phrases, choices in ((_MISREAD, misread.items()), (_MIXED_UP, mixed_up[:MOST_MIXED_UP])):
+    for phrases, choices in ((_PHRASES["misread"], misread.items()), (_PHRASES["mixed_up"], mixed_up[:MOST_MIXED_UP])):
         for value, why in choices:
             was, now = _in_form(right, percent=percent), _in_form(value, percent=percent)
             reasons = (why, usage, *size_reasons(right, value))

@@ -13,9 +13,7 @@ from harness.program import ir
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 
-_LISTS = explanation_phrases("operand_swap")
-_DIFFERENCE = _LISTS["difference"]
-_QUOTIENT = _LISTS["quotient"]
+_PHRASES = explanation_phrases("operand_swap")
 
 
 @mutation_operator(
@@ -51,5 +49,5 @@ def operand_swap(source: FlawSource) -> Iterator[Mutant]:
         reasons: list[Reason] = [("the same numbers", 0.2), *value_reasons(before, after)]
         if before > 1 > after > 0:
             reasons.append(("less than one", -0.1))
-        phrases = _DIFFERENCE if node.operator == "-" else _QUOTIENT
+        phrases = _PHRASES["difference"] if node.operator == "-" else _PHRASES["quotient"]
         yield place.mutant(new, phrases, *reasons, was=expression_in_words(node), now=expression_in_words(new))

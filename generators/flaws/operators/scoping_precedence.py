@@ -21,15 +21,7 @@ from harness.text.names import variable_words
 ALGEBRA = 5
 NEAR = 2
 _PARENTHESES = frozenset({"*+", "*-", "/+", "/-", "-+", "--", "/*", "//"})
-_LISTS = explanation_phrases("scoping_precedence")
-_DROPPED = _LISTS["dropped"]
-_SIGN = _LISTS["sign"]
-_PAIRED = _LISTS["paired"]
-_CHAIN = _LISTS["chain"]
-
-
-_PART = _LISTS["part"]
-_EARLY = _LISTS["early"]
+_PHRASES = explanation_phrases("scoping_precedence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +105,13 @@ def _inlined(source: FlawSource, variable: str, outer: ir.Binary) -> Iterator[tu
         first, second = inner.left, inner.right
         if inner.operator in "+-" and (outer.operator == "*" or (outer.operator == "/" and leads)):
             new = ir.Binary(inner.operator, first, ir.Binary(outer.operator, second, other))
-            yield operand.name, _Regrouped(new, _PART, ("applied to a part only", 0.1))
+            yield operand.name, _Regrouped(new, _PHRASES["part"], ("applied to a part only", 0.1))
         given = source.trace.by_name[other.name].role.is_input
         if inner.operator == "*" and outer.operator in "+-" and leads and given and other not in {first, second}:
             for left, right in ((first, second), (second, first)):
                 if isinstance(right, ir.Name) and not units_clash(source.units[right.name], source.units[other.name]):
                     new = ir.Binary("*", left, ir.Binary(outer.operator, right, other))
-                    yield operand.name, _Regrouped(new, _EARLY, ("applied too early", 0.1))
+                    yield operand.name, _Regrouped(new, _PHRASES["early"], ("applied too early", 0.1))
                     break
 
 
@@ -144,10 +136,10 @@ def _without_parentheses(node: ir.Binary) -> Iterator[_Regrouped]:
     left, right, reason = node.left, node.right, ("parentheses forgotten", 0.4)
     if isinstance(left, ir.Binary) and node.operator in "*/" and left.operator in "+-":
         new = ir.Binary(left.operator, left.left, ir.Binary(node.operator, left.right, right))
-        yield _Regrouped(new, _DROPPED, reason)
+        yield _Regrouped(new, _PHRASES["dropped"], reason)
     if isinstance(right, ir.Binary) and node.operator + right.operator in _PARENTHESES:
         new = ir.Binary(right.operator, ir.Binary(node.operator, left, right.left), right.right)
-        yield _Regrouped(new, _SIGN if node.operator == "-" else _DROPPED, reason)
+        yield _Regrouped(new, _PHRASES["sign"] if node.operator == "-" else _PHRASES["dropped"], reason)
 
 
 def _with_parentheses(node: ir.Binary) -> Iterator[_Regrouped]:
@@ -155,10 +147,10 @@ def _with_parentheses(node: ir.Binary) -> Iterator[_Regrouped]:
     left, right, reason = node.left, node.right, ("worked from right to left", 0.1)
     if isinstance(right, ir.Binary) and node.operator in "+-" and right.operator in "*/":
         new = ir.Binary(right.operator, ir.Binary(node.operator, left, right.left), right.right)
-        yield _Regrouped(new, _PAIRED, ("worked from left to right", 0.3))
+        yield _Regrouped(new, _PHRASES["paired"], ("worked from left to right", 0.3))
     if isinstance(left, ir.Binary) and node.operator in "+-" and left.operator in "*/":
         new = ir.Binary(left.operator, left.left, ir.Binary(node.operator, left.right, right))
-        yield _Regrouped(new, _PAIRED, reason)
+        yield _Regrouped(new, _PHRASES["paired"], reason)
     if isinstance(left, ir.Binary) and (node.operator, left.operator) == ("*", "/"):
         new = ir.Binary("/", left.left, ir.Binary("*", left.right, right))
-        yield _Regrouped(new, _CHAIN, reason)
+        yield _Regrouped(new, _PHRASES["chain"], reason)

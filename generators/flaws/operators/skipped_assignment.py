@@ -16,8 +16,7 @@ from harness.solution.labels import ErrorType
 from harness.solution.trace import TraceEntry
 from harness.text.names import variable_phrase
 
-_LISTS = explanation_phrases("skipped_assignment")
-PHRASES = _LISTS["phrases"]
+_PHRASES = explanation_phrases("skipped_assignment")
 EXAMPLES = (
     MutationExample(
         "# L1\neggs = 12  # 12 eggs\nbroken = 3  # 3 eggs\nwhole = eggs - broken\n"
@@ -67,7 +66,7 @@ def _rewired(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
                 step.variable,
                 variable_phrase(step.variable),
                 variable_phrase(operand),
-                PHRASES,
+                _PHRASES["phrases"],
                 rewired=operand,
                 reasons=(
                     *confusion_reasons(source, readers[0].variable, step.variable, operand),

@@ -12,8 +12,7 @@ from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_phrase
 
-_LISTS = explanation_phrases("skipped_final_step")
-PHRASES = _LISTS["phrases"]
+_PHRASES = explanation_phrases("skipped_final_step")
 EXAMPLES = (
     MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
@@ -50,7 +49,7 @@ def skipped_final_step(source: FlawSource) -> Iterator[Mutant]:
                 final,
                 variable_phrase(final),
                 variable_phrase(entry.variable),
-                PHRASES,
+                _PHRASES["phrases"],
                 result=entry.variable,
                 omitted=True,
                 reasons=(*reasons, ("the result found last", 0.3)) if latest else tuple(reasons),

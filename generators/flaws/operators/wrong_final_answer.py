@@ -13,8 +13,7 @@ from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_phrase
 
-_LISTS = explanation_phrases("wrong_final_answer")
-PHRASES = _LISTS["phrases"]
+_PHRASES = explanation_phrases("wrong_final_answer")
 EXAMPLES = (
     MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
@@ -52,7 +51,7 @@ def wrong_final_answer(source: FlawSource) -> Iterator[Mutant]:
             final,
             variable_phrase(final),
             variable_phrase(entry.variable),
-            PHRASES,
+            _PHRASES["phrases"],
             result=entry.variable,
             reasons=tuple(reasons),
         )

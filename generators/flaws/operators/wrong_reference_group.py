@@ -23,8 +23,7 @@ from harness.text.names import variable_words
 
 LEAST_WEIGHT = 0.25
 MOST_PER_PLACE = 3
-_LISTS = explanation_phrases("wrong_reference_group")
-_PHRASES = _LISTS["phrases"]
+_PHRASES = explanation_phrases("wrong_reference_group")
 
 
 @mutation_operator(
@@ -79,7 +78,7 @@ def _replaced(place: StepNode[ir.Name], excluded: set[str]) -> Iterator[Mutant]:
         if weight_of(reasons) >= LEAST_WEIGHT:
             values.add(entry.value)
             was, now = variable_words(name), variable_words(other)
-            yield place.mutant(ir.Name(other), _PHRASES, *reasons, was=was, now=now)
+            yield place.mutant(ir.Name(other), _PHRASES["phrases"], *reasons, was=was, now=now)
 
 
 def _reasons(source: FlawSource, variable: str, name: str, other: str) -> list[Reason]:
