@@ -7,17 +7,13 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from harness.program.evaluation.evaluator import evaluate_expression
-from harness.program.refusal import ProgramError, Refusal
-from harness.program.value_parser import read_expression
 from harness.text.annotations import ANNOTATED_SINGLE_EQUATION
 
 _NUMBER = re.compile(
     r"(?P<sign>[-−–])?\s*(?:[$€£]\s*)?(?P<inner>[-−–])?"
     r"(?:(?P<whole>\d+)\s+(?=\d+/\d))?(?P<number>\d[\d,]*\.?\d*|\.\d+)(?:/(?P<denominator>\d[\d,]*))?\s*(?P<percent>%|percent\b)?"
 )
-_PERCENTAGE = re.compile(r"(\d*\.?\d+|\d+\.)%")
-_ARITHMETIC = re.compile(r"(?!.*(?:\*\*|//))[-+*/().\d\s]+")
+_FACTOR = re.compile(r"\s*(\d[\d,]*\.?\d*|\.\d+|[-+*/()%])")
 LONGEST_GOLD = 200
 LONGEST_ANNOTATION = 200
 LARGEST_SHOWN_AS_DECIMAL = 10**15
@@ -106,7 +102,7 @@ def _solution_rounds(solution: str) -> bool:
     """Tell whether some annotation `<<a/b=c>>` states a rounded result as if it were equal."""
     for left, right in ANNOTATED_SINGLE_EQUATION.findall(solution):
         stated = read_number(right)
-        computed = computed_value(left)
+        computed = read_arithmetic(left)
         if stated is None or computed is None or computed == stated:
             continue
         places = len(right.strip().partition(".")[2].rstrip("0"))
@@ -121,12 +117,47 @@ def read_number(text: str) -> Fraction | None:
     return None if match is None else Fraction(match[1].replace(",", "").rstrip("."))
 
 
-def computed_value(text: str) -> Fraction | None:
-    """Return the exact value of `2*(3+4)/7`, `%` meaning hundredths; `None` where it is not plain arithmetic."""
-    plain = _PERCENTAGE.sub(r"(\1/100)", text.replace("$", "").replace(",", "").strip())
-    if len(text) > LONGEST_ANNOTATION or _ARITHMETIC.fullmatch(plain) is None:
+def read_arithmetic(text: str) -> Fraction | None:
+    """Evaluate `2*(3+4)/7` exactly, `%` meaning hundredths; `None` where it is not plain arithmetic."""
+    if len(text) > LONGEST_ANNOTATION:
+        return None
+    tokens = [match[1].replace(",", "") for match in _FACTOR.finditer(text.replace("$", ""))]
+    if sum(len(token) for token in tokens) != len(re.sub(r"[\s,$]", "", text)):
         return None
     try:
-        return Fraction(evaluate_expression(read_expression(plain), {}))
-    except (Refusal, ProgramError):
+        value, rest = _sum(tokens)
+    except (ValueError, IndexError, ZeroDivisionError, RecursionError):
         return None
+    return value if not rest else None
+
+
+def _sum(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    value, rest = _product(tokens)
+    while rest and rest[0] in "+-":
+        operand, after = _product(rest[1:])
+        value, rest = (value + operand if rest[0] == "+" else value - operand), after
+    return value, rest
+
+
+def _product(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    value, rest = _atom(tokens)
+    while rest and rest[0] in "*/":
+        operand, after = _atom(rest[1:])
+        value, rest = (value * operand if rest[0] == "*" else value / operand), after
+    return value, rest
+
+
+def _atom(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    if tokens[0] in "+-":
+        value, rest = _atom(tokens[1:])
+        return (-value if tokens[0] == "-" else value), rest
+    if tokens[0] == "(":
+        value, rest = _sum(tokens[1:])
+        if rest[0] != ")":
+            raise ValueError(rest[0])
+        rest = rest[1:]
+    else:
+        value, rest = Fraction(tokens[0]), tokens[1:]
+    while rest and rest[0] == "%":
+        value, rest = value / 100, rest[1:]
+    return value, rest

@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import (
-    LibraryProvider,
-    count,
-    error_message,
-    json_object,
-    object_or_empty,
-    open_library,
-)
+from harness.llm.chat_completions import count, error_message, json_object, object_or_empty, open_library, post_text
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, StopReason, Usage
 
@@ -67,8 +60,8 @@ def read_body(text: str) -> Reply:
     return Reply(content, usage, stop, text)
 
 
-class AnthropicProvider(LibraryProvider):
-    """Anthropic's interface."""
+class AnthropicProvider:
+    """Anthropic's interface; the library does not retry or wait, because the client does."""
 
     def __init__(self, base_url: str, key: Secret) -> None:
         """Make the connection pool without sending anything.
@@ -80,9 +73,20 @@ class AnthropicProvider(LibraryProvider):
             import anthropic
         except ImportError:
             raise HarnessError("Anthropic's models need its library: make install-llm") from None
-        client = open_library(anthropic, anthropic.AsyncAnthropic, base_url=base_url, api_key=key.reveal())
-        super().__init__(anthropic, client, [key])
+        self.secrets = [key]
+        self.client = open_library(anthropic, anthropic.AsyncAnthropic, base_url=base_url, api_key=key.reveal())
 
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""
-        return read_body(await self.post("/v1/messages", headers={"Idempotency-Key": label}, body=body_of(request)))
+        import anthropic
+
+        headers = {"Idempotency-Key": label}
+        return read_body(
+            await post_text(
+                anthropic, self.client, "/v1/messages", body_of(request), headers=headers, secrets=self.secrets
+            )
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.client.close()

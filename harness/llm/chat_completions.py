@@ -17,7 +17,7 @@ from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, r
 from harness.llm.messages import Reply, StopReason, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     import httpx2
 
@@ -143,28 +143,8 @@ def _usage(record: object) -> Usage:
     return Usage(input=total, output=count(counts.get("completion_tokens")), cached=min(cached, total))
 
 
-class LibraryProvider:
-    """An open client of OpenAI's or Anthropic's library, which does not retry, wait or limit, because our client does."""
-
-    def __init__(self, library: Any, client: Any, secrets: list[Secret]) -> None:
-        self.library, self.client, self.secrets = library, client, secrets
-
-    async def post(self, path: str, *, headers: Mapping[str, str] | None = None, **parts: Any) -> str:
-        """Send a `body`, a `content` or `files` and return the text of the answer without keys; errors as in `faults_of`."""
-        import httpx2
-
-        with faults_of(self.library, self.secrets):
-            options = {"headers": dict(headers or {})}
-            answer = await self.client.post(path, cast_to=httpx2.Response, options=options, **parts)
-        return redact(answer.text, self.secrets)
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self.client.close()
-
-
-class CompatibleProvider(LibraryProvider):
-    """A server at an address that speaks OpenAI's chat completions."""
+class CompatibleProvider:
+    """A server at an address; the library does not retry, wait or limit, because the client does."""
 
     def __init__(self, base_url: str, key: Secret | None, dialect: ServerDialect) -> None:
         """Make the connection pool without sending anything.
@@ -176,20 +156,31 @@ class CompatibleProvider(LibraryProvider):
             import openai
         except ImportError:
             raise HarnessError("asking a model needs the openai library: make install-llm") from None
-        self.dialect, self.base_url = dialect, base_url
-        client = open_library(
+        self.dialect = dialect
+        self.base_url = base_url
+        self.secrets = [key] if key else []
+        self.client = open_library(
             openai,
             openai.AsyncOpenAI,
             base_url=base_url,
             api_key=key.reveal() if key else "none",
             default_headers=None if dialect.ambient else _unsaid(openai.Omit()),
         )
-        super().__init__(openai, client, [key] if key else [])
 
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""
         headers = {"Idempotency-Key": label} if self.dialect.idempotent else {}
-        return read_body(await self.post("/chat/completions", headers=headers, body=body_of(request, self.dialect)))
+        return read_body(await self.post("/chat/completions", body_of(request, self.dialect), headers))
+
+    async def post(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> str:
+        """Send a body and return the text of the answer; errors as in `post_text`."""
+        import openai
+
+        return await post_text(openai, self.client, path, body, headers=headers, secrets=self.secrets)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.client.close()
 
 
 def _unsaid(omitted: object) -> dict[str, Any]:
@@ -229,6 +220,23 @@ def open_library(library: Any, make: Callable[..., Any], *, base_url: str, **set
 async def _as_utf8(response: httpx2.Response) -> None:
     """Read a body as UTF-8, the encoding of JSON (RFC 8259, 8.1), whatever the header names."""
     response.encoding = "utf-8"
+
+
+async def post_text(
+    library: Any,
+    client: Any,
+    path: str,
+    body: dict[str, Any],
+    *,
+    headers: dict[str, str],
+    secrets: Iterable[Secret],
+) -> str:
+    """Send a body and return the text of the answer without keys; errors as in `faults_of`."""
+    import httpx2
+
+    with faults_of(library, secrets):
+        answer = await client.post(path, body=body, options={"headers": headers}, cast_to=httpx2.Response)
+    return redact(answer.text, secrets)
 
 
 @contextmanager

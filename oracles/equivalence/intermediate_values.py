@@ -47,9 +47,12 @@ class _ValueSigns:
     whole: bool = True
     natural: bool = True
 
+    zero: bool = True
+
     def add(self, value: Exact) -> None:
         self.whole = self.whole and value.denominator == 1
         self.natural = self.natural and value >= 0
+        self.zero = self.zero and value == 0
 
 
 class _Observer(Evaluator):
@@ -78,7 +81,7 @@ class IntermediateValues:
     def fitted(self, inputs: Sequence[Exact]) -> FittedOutcome:
         """Evaluate the program, and compare the signs and the wholeness of its values with those of the problem.
 
-        An expression that is not evaluated at the program's own inputs is not compared.
+        An expression that is not evaluated at the program's own inputs is not compared; zero does not say that a value is a count.
         """
         signs: dict[int, _ValueSigns] = {}
         outcome = self._observed(inputs, signs)
@@ -89,7 +92,7 @@ class IntermediateValues:
             own = self._own.get(node)
             if own is not None and own.natural and not seen.natural:
                 return FittedOutcome(outcome, ValueFit.NEGATIVE)
-            if own is not None and own.whole and not seen.whole:
+            if own is not None and own.whole and not own.zero and not seen.whole:
                 fit = ValueFit.FRACTIONAL
         return FittedOutcome(outcome, fit)
 

@@ -25,6 +25,7 @@ from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.cliques import consensus
 from oracles.equivalence.ladder import EquivalenceJudge
+from oracles.equivalence.refutation_cause import CauseFinder
 from oracles.screening import screen
 from properties.engine.encoder import SessionEncoder
 from properties.engine.stage_run import Key, StageClaims, StageRun
@@ -45,7 +46,7 @@ class FormalizationRun(StageRun):
     embeddings: Embeddings
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
     _similarities: tuple[tuple[str, bool], Similarities] | None = None
-    _judge: EquivalenceJudge | None = None
+    _causes: CauseFinder | None = None
     _waited: int = 0
 
     def screenings(self) -> Iterator[tuple[str, str]]:
@@ -121,10 +122,12 @@ class FormalizationRun(StageRun):
         )
 
     def _decide(self, problem_id: str, left: str, right: str) -> Verdict:
-        if self._judge is None or self._judge.problem_id != problem_id:
-            self._judge = EquivalenceJudge(problem_id, self.inputs.settings.seed)
+        if self._causes is None or self._causes.judge.problem_id != problem_id:
+            judge = EquivalenceJudge(problem_id, self.inputs.settings.seed)
+            self._causes = CauseFinder(judge, self.inputs.problems[problem_id].question)
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
-        return self._judge.judge(first, second, self._alignments(problem_id, first, second, scored=False))
+        alignments = self._alignments(problem_id, first, second, scored=False)
+        return self._causes.with_cause(self._causes.judge.judge(first, second, alignments), first, second, alignments)
 
     def _alignments(self, problem_id: str, left: Candidate, right: Candidate, *, scored: bool) -> Alignments:
         parameters = [() if candidate.program is None else candidate.program.parameters for candidate in (left, right)]

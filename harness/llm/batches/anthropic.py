@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from harness.llm.anthropic_messages import AnthropicProvider, body_of, read_body
 from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, SoughtBatch
-from harness.llm.batches.openai import SKEW, create_batch
-from harness.llm.batches.transport import BatchTransport, id_of, read_result
-from harness.llm.chat_completions import count, object_or_empty
+from harness.llm.batches.openai import SKEW, create_batch, page_records
+from harness.llm.batches.transport import BatchTransport, id_of
+from harness.llm.chat_completions import count, json_object, object_or_empty
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from harness.llm.messages import Reply, Request
 
 PATH = "/v1/messages/batches"
+_PAGE = 100
+_MOST_PAGES = 200
 _KINDS = {
     "api_error": RequestFaultKind.SERVER,
     "authentication_error": RequestFaultKind.ACCESS,
@@ -43,7 +45,9 @@ class AnthropicBatches:
 
     def __init__(self, opened: AnthropicProvider) -> None:
         """Use an open connection."""
-        self.wire = BatchTransport(opened)
+        import anthropic
+
+        self.wire = BatchTransport(anthropic, opened.client, opened.secrets)
 
     def line(self, label: str, request: Request) -> bytes:
         """Return an item of the list."""
@@ -62,14 +66,22 @@ class AnthropicBatches:
             RequestFault: a batch that may be the sought one has not ended.
         """
         waiting: list[str] = []
-        async with aclosing(self.wire.listed(PATH, "after_id", _created, sought.began - SKEW)) as records:
-            async for record in records:
+        query = {"limit": str(_PAGE)}
+        for _ in range(_MOST_PAGES):
+            page = await self.wire.get(PATH, query)
+            records = page_records(page)
+            for record in records:
                 if not _alike(record, sought):
                     continue
                 if record.get("processing_status") != "ended":
                     waiting.append(id_of(record))
                 elif await self._holds(id_of(record), sought):
                     return id_of(record)
+            if not page.get("has_more") or not records or _created(records[-1]) < sought.began - SKEW:
+                break
+            query["after_id"] = id_of(records[-1])
+        else:
+            raise RequestFault(RequestFaultKind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
         if waiting:
             raise RequestFault(
                 RequestFaultKind.PENDING,
@@ -107,7 +119,7 @@ class AnthropicBatches:
         """
         async with aclosing(self.wire.lines(f"{PATH}/{remote}/results")) as lines:
             async for line in lines:
-                yield read_result(line, _outcome)
+                yield read_line(line)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -140,11 +152,23 @@ def _created(record: dict[str, Any]) -> float:
         ) from None
 
 
-def _outcome(record: dict[str, Any], line: str) -> Reply | RequestFault:
-    result = object_or_empty(record.get("result"))
+def read_line(line: str) -> BatchResult:
+    """Return the result in a line of Anthropic's results."""
+    try:
+        record = json_object(line)
+    except RequestFault as fault:
+        return BatchResult(None, fault)
+    label = record.get("custom_id")
+    return BatchResult(label if isinstance(label, str) else None, _outcome(object_or_empty(record.get("result")), line))
+
+
+def _outcome(result: dict[str, Any], line: str) -> Reply | RequestFault:
     kind = result.get("type")
     if kind == "succeeded":
-        return read_body(json.dumps(result.get("message")))
+        try:
+            return read_body(json.dumps(result.get("message")))
+        except RequestFault as fault:
+            return fault
     if kind in {"expired", "canceled"}:
         return RequestFault(RequestFaultKind.EXPIRED, f"{kind} before it was answered", raw=line)
     error = result.get("error")

@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, DoubtfulSubmission, SoughtBatch
-from harness.llm.batches.transport import BatchTransport, id_of, read_result
+from harness.llm.batches.transport import BatchTransport, id_of
 from harness.llm.chat_completions import (
     CompatibleProvider,
     body_of,
     count,
     error_message,
+    json_object,
     object_or_empty,
     read_body,
 )
@@ -32,6 +33,8 @@ NAME = "oracle_factory_batch"
 SKEW = 600.0
 """Seconds by which the clock of the provider may differ from ours."""
 _ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
+_PAGE = 100
+_MOST_PAGES = 200
 
 
 class OpenAIBatches:
@@ -41,8 +44,10 @@ class OpenAIBatches:
 
     def __init__(self, opened: CompatibleProvider) -> None:
         """Use an open connection."""
+        import openai
+
         self.dialect = replace(opened.dialect, idempotent=False)
-        self.wire = BatchTransport(opened)
+        self.wire = BatchTransport(openai, opened.client, opened.secrets)
 
     def line(self, label: str, request: Request) -> bytes:
         """Return a line of the file."""
@@ -66,11 +71,18 @@ class OpenAIBatches:
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Search the list of batches for the name, newest first; errors as in `BatchProvider`."""
-        async with aclosing(self.wire.listed("/batches", "after", _created, sought.began - SKEW)) as records:
-            async for record in records:
-                if object_or_empty(record.get("metadata")).get(NAME) == sought.name:
+        query = {"limit": str(_PAGE)}
+        for _ in range(_MOST_PAGES):
+            page = await self.wire.get("/batches", query)
+            records = page_records(page)
+            for record in records:
+                metadata = record.get("metadata")
+                if isinstance(metadata, dict) and metadata.get(NAME) == sought.name:
                     return id_of(record)
-        return None
+            if not page.get("has_more") or not records or _created(records[-1]) < sought.began - SKEW:
+                return None
+            query["after"] = id_of(records[-1])
+        raise RequestFault(RequestFaultKind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
 
     async def ended(self, remote: str) -> BatchEnding | None:
         """Return the end of a batch; errors as in `BatchProvider`."""
@@ -88,7 +100,7 @@ class OpenAIBatches:
             if record.get(name):
                 async with aclosing(self.wire.lines(f"/files/{id_of(record, name)}/content")) as lines:
                     async for line in lines:
-                        yield read_result(line, _outcome)
+                        yield read_line(line)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -107,6 +119,18 @@ async def create_batch(wire: BatchTransport, path: str, name: str, **parts: Any)
         raise DoubtfulSubmission(fault.kind, fault.reason, retry_after=fault.retry_after, raw=fault.raw) from None
 
 
+def page_records(page: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of a page of a list.
+
+    Raises:
+        RequestFault: the page has no list of records.
+    """
+    records = page.get("data")
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+        raise RequestFault(RequestFaultKind.MALFORMED, f"expected a list of batches, found {records!r}")
+    return records
+
+
 def _created(record: dict[str, Any]) -> float:
     """Return when a batch was created, in seconds of the epoch.
 
@@ -119,12 +143,25 @@ def _created(record: dict[str, Any]) -> float:
     return created
 
 
+def read_line(line: str) -> BatchResult:
+    """Return the result in a line of OpenAI's results."""
+    try:
+        record = json_object(line)
+    except RequestFault as fault:
+        return BatchResult(None, fault)
+    label = record.get("custom_id")
+    return BatchResult(label if isinstance(label, str) else None, _outcome(record, line))
+
+
 def _outcome(record: dict[str, Any], line: str) -> Reply | RequestFault:
     response, error = record.get("response"), record.get("error")
     if isinstance(response, dict):
         status, text = response.get("status_code"), json.dumps(response.get("body"))
         if status == 200:
-            return read_body(text)
+            try:
+                return read_body(text)
+            except RequestFault as fault:
+                return fault
         if isinstance(status, int) and 400 <= status < 600:
             return RequestFault(kind_of_status(status, text), f"HTTP {status}: {error_message(text)}", raw=line)
     elif isinstance(error, dict):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.corpora.problems import load_corpus
-from harness.corpora.gold_answer import match_gold, computed_value, read_gold, read_number
+from harness.corpora.gold_answer import match_gold, read_arithmetic, read_gold, read_number
 from tests.cases import cases
 
 GOLDS = {
@@ -161,7 +161,7 @@ def test_a_rounded_gold_is_reached_from_within_half_a_unit(value: Fraction, plac
 )
 def test_arithmetic_of_annotations(text: str, value: int | Fraction) -> None:
     """The usual precedence, left to right, percent as hundredths."""
-    assert computed_value(text) == value
+    assert read_arithmetic(text) == value
 
 
 @cases(
@@ -169,7 +169,7 @@ def test_arithmetic_of_annotations(text: str, value: int | Fraction) -> None:
 )
 def test_what_is_no_arithmetic(text: str) -> None:
     """Anything else is nothing."""
-    assert computed_value(text) is None
+    assert read_arithmetic(text) is None
 
 
 @cases(

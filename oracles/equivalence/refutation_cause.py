@@ -1,0 +1,325 @@
+"""The cause of a refutation, found by comparing two programs again with one difference taken away.
+
+A refuted pair is compared again under the alignment that refuted it, each time with one difference taken away. The first re-try
+that makes the two equal, in this order, gives the cause:
+
+1. `rounding`: every rounding is removed from both (`program_rewrites.unrounded`). Each input that changes a result still does
+   so without rounding: where the rounding itself carries a quantity, such as `a - a // b * b`, the cause is `logic`.
+2. `alignment`: another one-to-one assignment of inputs of equal value. It does not count where the words clearly speak for the
+   first assignment: an exchange of inputs with telling names is `logic`.
+3. `duplicate_fact`: all inputs of one value of a program move together with the fewer inputs that the other has for it. It does
+   not count where the question states the value more often than inputs are left, or where the names of the inputs that are tied
+   share no word (`_are_one_fact`): then these are separate facts, and a program that takes one for the other differs in logic.
+4. `unused_input`: the inputs that cannot reach the answer of one program (`used_inputs`: they are not read, or a literal stands in
+   their place) and that change the result of the other are frozen at the problem's values.
+5. `outside_domain`: nothing is changed, but only points count at which every value that is whole, or not negative, in the problem
+   is so, too. At least twenty such points agree, none differs, and at a quarter or more of the points that break one
+   of the two conditions the programs differ.
+6. `logic`: no re-try makes the two equal.
+
+Two programs that differ on the problem's own values can only have the causes `rounding` and `logic`, since no other re-try changes
+what happens there. The order names what always parts two formalizations first, then the re-try that takes least away.
+
+*Equal* means that the ladder of UT-3 confirms the rewritten pair (`proved`, with its method), or that it decides nothing while the
+two agree at `FEWEST_TESTED` points or more (`tested`). In both cases the two give numbers, and not always the same number, at the
+points of a test before. `outside_domain` is only ever `tested`. A cause is a claim: `logic` says that none was found.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+from harness.domain import CauseBasis, CauseKind, RefutationCause, Status
+from harness.program.candidate import Candidate
+from harness.program.evaluation.evaluator import evaluate
+from harness.program.refusal import Refusal
+from harness.text.noun_forms import singular_noun
+from harness.text.number_mentions import mentions
+from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
+from oracles.equivalence.counterexample_search import CounterexampleSearch
+from oracles.equivalence.input_domain import joint_domain
+from oracles.equivalence.program_rewrites import tied, unrounded
+from oracles.equivalence.tested_agreement import admissible_points, agree_at_points, moves, moves_nearby
+from oracles.equivalence.used_inputs import used_inputs
+from oracles.equivalence.witness import is_world_fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from harness.domain import Parameter, Verdict
+    from harness.program.ir import Program
+    from oracles.equivalence.ladder import EquivalenceJudge
+
+Pairs = tuple[tuple[int, int], ...]
+Point = tuple[Fraction, ...]
+
+FEWEST_TESTED = 40
+MOST_ASSIGNMENTS = 24
+MOST_TIES = 64
+# Two assignments whose words differ by more than this for each input moved are not confused: `hours_saturday` is no `hours_sunday`.
+CLEAR_WORDS = 0.25
+_COUNTING_WORDS = frozenset({"num", "number", "count", "total", "of", "the", "a", "in"})
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A second comparison: two programs, which inputs move together, and the inputs that were treated otherwise."""
+
+    kind: CauseKind
+    left: Program
+    right: Program
+    pairs: Pairs
+    inputs: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class CauseFinder:
+    """Finds the causes of the refuted pairs of one problem; keeps what several pairs share.
+
+    `question` is the text of the problem; the numbers that it states tell separate facts from one that was entered twice.
+    """
+
+    judge: EquivalenceJudge
+    question: str = ""
+    _unrounded: dict[int, tuple[Program, Program]] = field(default_factory=dict)
+
+    def with_cause(self, verdict: Verdict, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
+        """Return a verdict of UT-3 with its cause, in the field and in the reason, if it is REFUTED; others as they are."""
+        if verdict.status is not Status.REFUTED or left.program is None or right.program is None:
+            return verdict
+        cause = _CauseSearch(self, (left, right), left.program, right.program, alignments).cause()
+        return replace(verdict, cause=cause, reason=f"{verdict.reason}; cause: {cause_phrase(cause)}")
+
+    def unrounded(self, program: Program) -> Program:
+        """Return a program without rounding; it is rewritten once."""
+        if id(program) not in self._unrounded:
+            self._unrounded[id(program)] = (program, unrounded(program))
+        return self._unrounded[id(program)][1]
+
+
+def cause_phrase(cause: RefutationCause) -> str:
+    """Return a cause in words, such as `rounding (equal without it: proved by smt)`."""
+    name = cause.kind.replace("_", " ")
+    if cause.basis is CauseBasis.NO_RETRY_AGREED:
+        return name
+    inputs = f" of {', '.join(cause.inputs)}" if cause.inputs else ""
+    how = f"proved by {cause.method}" if cause.basis is CauseBasis.PROVED else f"tested at {cause.checked} points"
+    return f"{name}{inputs} ({_RETRIED[cause.kind]}: {how})"
+
+
+_RETRIED = {
+    CauseKind.ROUNDING: "equal without rounding",
+    CauseKind.ALIGNMENT: "equal under another alignment",
+    CauseKind.DUPLICATE_FACT: "equal if inputs of the same value move together",
+    CauseKind.UNUSED_INPUT: "equal with the input at its own value",
+    CauseKind.OUTSIDE_DOMAIN: "equal while all counts are whole and not negative",
+}
+
+
+@dataclass(slots=True)
+class _CauseSearch:
+    finder: CauseFinder
+    sides: tuple[Candidate, Candidate]
+    left: Program
+    right: Program
+    alignments: Alignments
+    pairs: Pairs = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.pairs = tuple((pair.left, pair.right) for pair in self.alignments.best.pairs)
+
+    def cause(self) -> RefutationCause:
+        """Return the first cause in the order of the module."""
+        agree = self._search(self.left, self.right, self.pairs)
+        own = not agree.parts_at(agree.start)
+        others = (self._otherwise_aligned(), self._moved_together(), self._without_unused())
+        retries = itertools.chain(self._without_rounding(), *(others if own else ()))
+        for retry in retries:
+            cause = self._equal(retry)
+            if cause is not None:
+                return cause
+        admissible = admissible_points(agree) if own else 0
+        if admissible:
+            return RefutationCause(CauseKind.OUTSIDE_DOMAIN, CauseBasis.TESTED, "evaluation", admissible)
+        return RefutationCause(CauseKind.LOGIC, CauseBasis.NO_RETRY_AGREED, "none")
+
+    def _equal(self, retry: Retry) -> RefutationCause | None:
+        """Return the cause that a re-try shows, `None` where it does not make the two equal."""
+        search = self._search(retry.left, retry.right, retry.pairs)
+        if not retry.pairs or not agree_at_points(search, self._random(retry)):
+            return None
+        verdict = self.finder.judge.judge(
+            self._candidate(0, retry.left),
+            self._candidate(1, retry.right),
+            Alignments(Alignment(tuple(AlignedPair(*pair, 1.0) for pair in retry.pairs), 0.0), (), (), ()),
+        )
+        if verdict.status is Status.CONFIRMED:
+            return RefutationCause(retry.kind, CauseBasis.PROVED, verdict.method, verdict.checked, retry.inputs)
+        checked = verdict.checked + search.checked
+        if verdict.status is Status.REFUTED or checked < FEWEST_TESTED:
+            return None
+        return RefutationCause(retry.kind, CauseBasis.TESTED, "evaluation", checked, retry.inputs)
+
+    def _candidate(self, side: int, program: Program) -> Candidate:
+        candidate = self.sides[side]
+        if program is candidate.program:
+            return candidate
+        try:
+            return Candidate(candidate.response, program, evaluate(program), None)
+        except Refusal as refusal:
+            return Candidate(candidate.response, program, None, str(refusal))
+
+    def _random(self, retry: Retry) -> Random:
+        names = ":".join(side.response.model for side in self.sides)
+        return Random(
+            f"{self.finder.judge.seed}:{self.finder.judge.problem_id}:{names}:{retry.kind}".encode(
+                "utf-8", "surrogatepass"
+            )
+        )
+
+    def _search(self, left: Program, right: Program, pairs: Pairs) -> CounterexampleSearch:
+        domains = [joint_domain(left.parameters[first], right.parameters[second]) for first, second in pairs]
+        return CounterexampleSearch(left, right, pairs, domains)
+
+    def _named(self, pairs: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+        names = ((self.left.parameters[first].name, self.right.parameters[second].name) for first, second in pairs)
+        return tuple(one if one == other else f"{one}|{other}" for one, other in names)
+
+    # The re-tries.
+
+    def _without_rounding(self) -> Iterator[Retry]:
+        left, right = self.finder.unrounded(self.left), self.finder.unrounded(self.right)
+        if left is self.left and right is self.right:
+            return
+        before = self._search(self.left, self.right, self.pairs)
+        after = self._search(left, right, self.pairs)
+        for side in (0, 1):
+            for place in range(len(self.pairs)):
+                if moves(before, side, place) and not moves(after, side, place):
+                    return
+        yield Retry(CauseKind.ROUNDING, left, right, self.pairs)
+
+    def _otherwise_aligned(self) -> Iterator[Retry]:
+        best = {(pair.left, pair.right) for pair in self.alignments.best.pairs}
+        single = [
+            (frozenset((pair.left, pair.right) for pair in other.pairs), self.alignments.best.weight - other.weight)
+            for other in self.alignments.runners_up
+        ]
+        joined = [
+            ((first - best) | (second - best), short + further)
+            for (first, short), (second, further) in itertools.combinations(single, 2)
+            if not {left for left, _ in first - best} & {left for left, _ in second - best}
+            and not {right for _, right in first - best} & {right for _, right in second - best}
+        ]
+        for moved, shortfall in [*((pairs - best, short) for pairs, short in single), *joined][:MOST_ASSIGNMENTS]:
+            if shortfall > CLEAR_WORDS * max(len(moved), 1):
+                continue
+            taken_left, taken_right = {left for left, _ in moved}, {right for _, right in moved}
+            kept = {(left, right) for left, right in best if left not in taken_left and right not in taken_right}
+            yield Retry(
+                CauseKind.ALIGNMENT, self.left, self.right, tuple(sorted(kept | moved)), self._named(sorted(moved))
+            )
+
+    def _moved_together(self) -> Iterator[Retry]:
+        options = [
+            [None, *ties] for value, sides in self._classes().items() if (ties := list(self._ties(value, *sides)))
+        ]
+        for chosen in itertools.islice(itertools.product(*options), 1, MOST_TIES):
+            ties = [tie for tie in chosen if tie is not None]
+            left = tied(self.left, {index: to for tie in ties for index, to in tie.left.items()})
+            right = tied(self.right, {index: to for tie in ties for index, to in tie.right.items()})
+            members = {index for tie in ties for index in tie.left}
+            kept = [pair for pair in self.pairs if pair[0] not in members]
+            joined = sorted({(tie.left[index], tie.right[tie.partner[index]]) for tie in ties for index in tie.left})
+            names = tuple(name for tie in ties for name in self._tied_names(tie))
+            yield Retry(CauseKind.DUPLICATE_FACT, left, right, tuple(sorted([*kept, *joined])), names)
+
+    def _classes(self) -> dict[Fraction, tuple[list[int], list[int]]]:
+        """Return the inputs of either side for each value, by index."""
+        classes: dict[Fraction, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for side, program in enumerate((self.left, self.right)):
+            for index, parameter in enumerate(program.parameters):
+                classes[Fraction(parameter.value)][side].append(index)
+        return classes
+
+    def _ties(self, value: Fraction, left: list[int], right: list[int]) -> Iterator[_Tie]:
+        """Yield the ways to move the inputs of one value with the fewer inputs that the other side has for it."""
+        stated = sum(value in map(Fraction, mention.readings) for mention in mentions(self.finder.question))
+        many, few = (left, right) if len(left) > len(right) else (right, left)
+        if not few or len(many) < 2:
+            return
+        if len(many) == len(few):
+            if stated == 1 and self._may_be_one(left, 0) and self._may_be_one(right, 1):
+                everything = dict.fromkeys(left, left[0]), dict.fromkeys(right, right[0])
+                yield _Tie(*everything, dict.fromkeys(left, right[0]))
+            return
+        if stated > len(few):
+            return
+        for images in itertools.islice(itertools.product(few, repeat=len(many)), MOST_TIES):
+            members = [[index for index, image in zip(many, images, strict=True) if image == of] for of in few]
+            if not all(group and self._may_be_one(group, int(many is right)) for group in members):
+                continue
+            first = {image: index for index, image in reversed(list(zip(many, images, strict=True)))}
+            representatives = {index: first[image] for index, image in zip(many, images, strict=True)}
+            own = {image: image for image in few}
+            if many is left:
+                yield _Tie(representatives, own, dict(zip(many, images, strict=True)))
+            else:
+                yield _Tie(own, representatives, first)
+
+    def _may_be_one(self, group: Sequence[int], side: int) -> bool:
+        parameters = (self.left, self.right)[side].parameters
+        return _are_one_fact([parameters[index] for index in group])
+
+    def _tied_names(self, tie: _Tie) -> Iterator[str]:
+        for program, members in ((self.left, tie.left), (self.right, tie.right)):
+            if len(set(members.values())) < len(members):
+                yield from (program.parameters[index].name for index in members)
+
+    def _without_unused(self) -> Iterator[Retry]:
+        search = self._search(self.left, self.right, self.pairs)
+        for unused, used in ((0, 1), (1, 0)):
+            reaching = used_inputs((self.left, self.right)[unused])
+            frozen = {
+                place
+                for place, pair in enumerate(self.pairs)
+                if pair[unused] not in reaching and moves_nearby(search, used, place)
+            }
+            kept = tuple(pair for place, pair in enumerate(self.pairs) if place not in frozen)
+            if frozen and kept:
+                names = self._named([self.pairs[place] for place in sorted(frozen)])
+                yield Retry(CauseKind.UNUSED_INPUT, self.left, self.right, kept, names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """Inputs of one value that move together: the representative of each input of either side, and partners left to right."""
+
+    left: Mapping[int, int]
+    right: Mapping[int, int]
+    partner: Mapping[int, int]
+
+
+def _are_one_fact(inputs: Sequence[Parameter]) -> bool:
+    """Tell whether the words allow that inputs of equal value are one fact that was entered several times.
+
+    All of them are facts of world knowledge or none is; all or none are rates (`legs_per_dog`); and each shares a word with the
+    first, of rates one before `per`: `num_dogs` and `legs_per_dog` are two facts, `coins_hour_two` and `coins_hour_three` may be one.
+    """
+    first = inputs[0]
+    return all(
+        is_world_fact(first) == is_world_fact(other)
+        and ("per" in first.name.split("_")) == ("per" in other.name.split("_"))
+        and bool(_quantity_words(first) & _quantity_words(other))
+        for other in inputs[1:]
+    )
+
+
+def _quantity_words(parameter: Parameter) -> frozenset[str]:
+    words = parameter.name.lower().partition("_per_")[0].split("_")
+    return frozenset(singular_noun(word) for word in words if word.isalpha() and word not in _COUNTING_WORDS)
