@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from harness.domain import AlignedParameters, ParameterAlignment, Provenance, SecondAlignment, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
+from oracles.alignment.word_overlap import is_terse, word_overlaps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from harness.domain import Parameter
 
@@ -23,9 +24,16 @@ SAME_TYPE = 0.05
 SAME_PROVENANCE = 0.1
 LARGEST_ENUMERATED = 6
 MOST_RUNNERS_UP = 12
-# Where the words part two matchings by less than this for each input moved, they do not decide between them. Of 2,215
-# real pairs only two would need a wider margin, and 0.1 already lets swapped arguments with terse names pass.
-MARGIN = 0.03
+MOST_CHOICES = 24
+EXCHANGED = 2
+# How much the overlap of the words that tell inputs apart counts beside the cosine of their embeddings.
+OVERLAP = 0.5
+# How much it counts for an input moved that the inputs stand in the same order on both sides: 94 of 100 real pairs of
+# inputs do, so order supports the words, and decides nothing without them.
+SAME_ORDER = 0.05
+# Where words and order part two matchings by less than this for each input moved, they do not decide between them: see
+# `python -m benchmarks alignment_swaps`. Cosines of unrelated short names differ by up to 0.18.
+MARGIN = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +57,47 @@ class Alignment:
         """Return the mean similarity of the aligned pairs, 0 where there are none."""
         return sum(pair.similarity for pair in self.pairs) / len(self.pairs) if self.pairs else 0.0
 
+    @property
+    def places(self) -> frozenset[tuple[int, int]]:
+        """Return the indices of the aligned pairs."""
+        return frozenset((pair.left, pair.right) for pair in self.pairs)
+
+    @property
+    def concordance(self) -> float:
+        """Return how far the pairs stand in one order on both sides, -1 to 1 (Kendall's tau), 0 for one pair."""
+        twos = list(itertools.combinations(self.pairs, 2))
+        same = sum((one.left < other.left) is (one.right < other.right) for one, other in twos)
+        return (2 * same - len(twos)) / len(twos) if twos else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Alignments:
-    """The best matching, the runners-up in order of weight, and the parameters nothing matches, by index."""
+    """The best matching, the runners-up in order of weight, and the parameters nothing matches, by index.
+
+    `choices` are the matchings of each bucket that words and order leave open, its best first. Where a bucket leaves more
+    open than can be listed, they are those that exchange two inputs, and `listed` is false.
+    """
 
     best: Alignment
     runners_up: tuple[Alignment, ...]
     unaligned_left: tuple[int, ...]
     unaligned_right: tuple[int, ...]
+    choices: tuple[tuple[Alignment, ...], ...] = ()
+    listed: bool = True
     ambiguous: bool = field(default=False)
 
-    def plausible(self) -> tuple[Alignment, ...]:
-        """Return the matchings the words leave open: the best and those within a margin for each input moved."""
-        best = self.best
-        chosen = {(pair.left, pair.right) for pair in best.pairs}
-        kept = [best]
-        for other in self.runners_up:
-            moved = sum((pair.left, pair.right) not in chosen for pair in other.pairs)
-            if best.weight - other.weight <= MARGIN * max(moved, 1):
-                kept.append(other)
-        return tuple(kept)
+    def alternatives(self) -> Iterator[Alignment]:
+        """Yield the plausible matchings that differ from the best in one bucket."""
+        best = [bucket[0] for bucket in self.choices]
+        for place, bucket in enumerate(self.choices):
+            for other in bucket[1:]:
+                yield _joined([*best[:place], other, *best[place + 1 :]])
+
+    def combinations(self) -> Iterator[Alignment]:
+        """Yield the plausible matchings that differ from the best in several buckets."""
+        for parts in itertools.product(*self.choices):
+            if sum(part is not bucket[0] for part, bucket in zip(parts, self.choices, strict=True)) > 1:
+                yield _joined(list(parts))
 
 
 def align(
@@ -78,26 +106,23 @@ def align(
     """Match parameters of equal value by meaning, optimally in each bucket.
 
     A bucket holds the parameters of one value (5 and 5.0 are one value). Where a bucket has one parameter on either
-    side they are matched; where it has more, the matching with the greatest sum of similarity is chosen, a shared type
-    and provenance counting as a little similarity each. Unless `scored`, the similarity of pairs that are matched anyway
-    is not asked for and stands as 0.
+    side they are matched; where it has more, the matching with the greatest weight is chosen: the similarity of the
+    texts, the overlap of the words that tell the inputs apart, and a little for a shared type and provenance. Unless
+    `scored`, the similarity of pairs that are matched anyway is not asked for and stands as 0.
     """
-    buckets = _buckets(left, right)
     options: list[list[Alignment]] = []
-    for first, second in buckets:
+    for first, second in _buckets(left, right):
         if not scored and len(first) == len(second) == 1:
             options.append([_alignment([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
             continue
-        weights = {
-            (index, other): _weight(left[index], right[other], similarity) for index in first for other in second
-        }
-        options.append(_matchings(first, second, weights))
-    best = _joined([choices[0] for choices in options])
+        options.append(_matchings(first, second, _weights(left, right, (first, second), similarity)))
+    best = _joined([matchings[0] for matchings in options])
     runners_up: list[Alignment] = []
-    for place, choices in enumerate(options):
+    for place, matchings in enumerate(options):
         before, after = [other[0] for other in options[:place]], [other[0] for other in options[place + 1 :]]
-        runners_up.extend(_joined([*before, choice, *after]) for choice in choices[1:])
+        runners_up.extend(_joined([*before, other, *after]) for other in matchings[1 : MOST_RUNNERS_UP + 1])
     runners_up.sort(key=lambda alignment: (-alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]))
+    choices = [_plausible(matchings) for matchings in options]
     taken_left = {pair.left for pair in best.pairs}
     taken_right = {pair.right for pair in best.pairs}
     return Alignments(
@@ -105,8 +130,42 @@ def align(
         runners_up=tuple(runners_up[:MOST_RUNNERS_UP]),
         unaligned_left=tuple(index for index in range(len(left)) if index not in taken_left),
         unaligned_right=tuple(index for index in range(len(right)) if index not in taken_right),
+        choices=tuple(_nearest(matchings) for matchings in choices),
+        listed=all(len(matchings) <= _most_listed(matchings) for matchings in choices),
         ambiguous=bool(runners_up),
     )
+
+
+def _plausible(matchings: list[Alignment]) -> list[Alignment]:
+    """Return the best matching of a bucket and those that words and order do not rule out."""
+    best = matchings[0]
+    return [
+        best,
+        *(other for other in matchings[1:] if _shortfall(best, other) <= MARGIN * max(_moved(best, other), 1)),
+    ]
+
+
+def _most_listed(plausible: list[Alignment]) -> int:
+    """Return how many plausible matchings of a bucket can be listed; of a large bucket, only a best one that is alone."""
+    return 1 if len(plausible[0].pairs) > LARGEST_ENUMERATED else MOST_CHOICES
+
+
+def _nearest(plausible: list[Alignment]) -> tuple[Alignment, ...]:
+    """Return the plausible matchings of a bucket, only those that exchange two inputs where there are too many."""
+    if len(plausible) <= MOST_CHOICES:
+        return tuple(plausible)
+    best = plausible[0]
+    return (best, *(other for other in plausible[1:] if _moved(best, other) <= EXCHANGED))
+
+
+def _moved(best: Alignment, other: Alignment) -> int:
+    """Return how many inputs another matching gives another partner."""
+    return sum((pair.left, pair.right) not in best.places for pair in other.pairs)
+
+
+def _shortfall(best: Alignment, other: Alignment) -> float:
+    order = SAME_ORDER * _moved(best, other) * (best.concordance - other.concordance)
+    return round(best.weight - other.weight + order, 9)
 
 
 def _buckets(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[tuple[list[int], list[int]]]:
@@ -120,33 +179,69 @@ def _buckets(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[tupl
     return [(first, second) for first, second in buckets.values() if second]
 
 
-def _weight(left: Parameter, right: Parameter, similarity: Similarity) -> tuple[float, float]:
-    words = similarity(left.text, right.text)
-    same_provenance = left.provenance is right.provenance or Provenance.UNKNOWN in (left.provenance, right.provenance)
-    return words, words + SAME_TYPE * (left.type == right.type) + SAME_PROVENANCE * same_provenance
+def _weights(
+    left: Sequence[Parameter],
+    right: Sequence[Parameter],
+    bucket: tuple[list[int], list[int]],
+    similarity: Similarity,
+) -> dict[tuple[int, int], tuple[float, float]]:
+    """Return for each pair of a bucket the similarity of its words, and what the pair adds to a matching."""
+    sides = [left[index] for index in bucket[0]], [right[index] for index in bucket[1]]
+    overlaps = word_overlaps(*sides)
+    # Where one name means nothing to the encoder, its cosines would favour the others.
+    embedded = not any(map(is_terse, itertools.chain(*sides)))
+    weights = {}
+    for row, (index, first) in enumerate(zip(bucket[0], sides[0], strict=True)):
+        for column, (other, second) in enumerate(zip(bucket[1], sides[1], strict=True)):
+            words = similarity(first.text, second.text)
+            origins = {first.provenance, second.provenance}
+            weight = words * embedded + OVERLAP * overlaps[row][column] + SAME_TYPE * (first.type == second.type)
+            weight += SAME_PROVENANCE * (len(origins) == 1 or Provenance.UNKNOWN in origins)
+            weights[index, other] = words, weight
+    return weights
 
 
 def _matchings(
     first: list[int], second: list[int], weights: dict[tuple[int, int], tuple[float, float]]
 ) -> list[Alignment]:
-    """Return the matchings of a bucket that leave nothing unmatched on the smaller side, best first."""
-    if max(len(first), len(second)) > LARGEST_ENUMERATED:
-        return [_assigned(first, second, weights)]
+    """Return matchings of a bucket that leave nothing unmatched on the smaller side, best first.
+
+    Of a large bucket they are the best one and those that exchange the partners of two inputs, or a partner for a free input.
+    """
     short, long = (first, second) if len(first) <= len(second) else (second, first)
+    if len(long) > LARGEST_ENUMERATED:
+        chosen = _assigned(short, long, weights, swapped=short is not first)
+        choices = [chosen, *_exchanged(chosen, long)]
+    else:
+        choices = list(itertools.permutations(long, len(short)))
     matchings = []
-    for chosen in itertools.permutations(long, len(short)):
-        pairs = list(zip(short, chosen, strict=True)) if short is first else list(zip(chosen, short, strict=True))
+    for choice in choices:
+        pairs = list(zip(short, choice, strict=True)) if short is first else list(zip(choice, short, strict=True))
         matchings.append(_alignment(sorted(pairs), weights))
     matchings.sort(key=lambda alignment: (-alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]))
-    return matchings[: MOST_RUNNERS_UP + 1]
+    return matchings
 
 
-def _assigned(first: list[int], second: list[int], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:
-    """Return the optimal matching of a large bucket (Jonker–Volgenant, by scipy)."""
+def _assigned(
+    short: list[int], long: list[int], weights: dict[tuple[int, int], tuple[float, float]], *, swapped: bool
+) -> tuple[int, ...]:
+    """Return the optimal partners in a large bucket (Jonker–Volgenant, by scipy)."""
     from scipy.optimize import linear_sum_assignment  # 0.2 s to import; buckets above six are rare
 
-    rows, columns = linear_sum_assignment([[-weights[index, other][1] for other in second] for index in first])
-    return _alignment([(first[row], second[column]) for row, column in zip(rows, columns, strict=True)], weights)
+    costs = [[-weights[(other, index) if swapped else (index, other)][1] for other in long] for index in short]
+    rows, columns = linear_sum_assignment(costs)
+    partners = dict(zip(rows, columns, strict=True))
+    return tuple(long[partners[row]] for row in range(len(short)))
+
+
+def _exchanged(chosen: tuple[int, ...], long: list[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the choices that exchange two partners, or a partner for one that nothing is matched with."""
+    free = [other for other in long if other not in chosen]
+    for place, partner in enumerate(chosen):
+        for other in free:
+            yield (*chosen[:place], other, *chosen[place + 1 :])
+        for later in range(place + 1, len(chosen)):
+            yield (*chosen[:place], chosen[later], *chosen[place + 1 : later], partner, *chosen[later + 1 :])
 
 
 def _alignment(pairs: list[tuple[int, int]], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,14 @@ from harness.domain import Status
 from oracles.equivalence.ladder_decision import LadderDecision
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from harness.program.ir import Program
     from oracles.alignment.parameter_matching import Alignment, Alignments
     from oracles.equivalence.ladder_decision import ScopedDecision
+
+MOST_ALIGNMENTS = 64
+"""The most plausible alignments that are tried; where there are more, the pair is UNKNOWN."""
 
 
 def decide_over_alignments(
@@ -28,11 +32,19 @@ def decide_over_alignments(
     best = decide(alignments.best)
     if best.decision.status is Status.UNKNOWN:
         return best
-    for alignment in alignments.plausible()[1:]:
+    others: Iterator[Alignment] = alignments.alternatives()
+    if best.decision.status is Status.REFUTED:
+        # What is equal under each alternative alone is equal under all of them together; what differs need not differ.
+        others = itertools.chain(others, alignments.combinations())
+    tried = list(itertools.islice(others, MOST_ALIGNMENTS))
+    for alignment in tried:
         other = decide(alignment)
         if other.decision.status is not best.decision.status:
             return _undecided(left, right, best, other)
-    return best
+    if len(tried) < MOST_ALIGNMENTS and (alignments.listed or best.decision.status is Status.CONFIRMED):
+        return best
+    reason = f"more than {len(tried)} alignments of inputs of equal value are plausible"
+    return replace(best, decision=LadderDecision(Status.UNKNOWN, "none", len(tried), reason=reason))
 
 
 def _undecided(left: Program, right: Program, best: ScopedDecision, other: ScopedDecision) -> ScopedDecision:

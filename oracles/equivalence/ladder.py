@@ -15,7 +15,7 @@ from oracles.equivalence.alignment_choice import decide_over_alignments
 from oracles.equivalence.alpha_equivalence import canonical_key
 from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.joint_domains import decide_beyond_guesses, described_domains
-from oracles.equivalence.ladder_decision import LadderDecision
+from oracles.equivalence.ladder_decision import LadderDecision, ScopedDecision
 from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
 from oracles.equivalence.polynomials import ONE, TooLargeError, constant
 from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of, stays_int
@@ -49,13 +49,15 @@ class EquivalenceJudge:
                 "ut3", self.problem_id, *names, Status.UNKNOWN, "none", unsupported=1, reason=f"{which}: {reason}"
             )
         programs = left.program, right.program
-        scope = decide_over_alignments(
-            *programs,
-            alignments,
-            lambda alignment: decide_beyond_guesses(
+
+        def decide(alignment: Alignment) -> ScopedDecision:
+            return decide_beyond_guesses(
                 *programs, alignment, lambda domains: self._decide(left, right, alignment, domains, names)
-            ),
-        )
+            )
+
+        # Programs that differ on the problem's own values differ under every alignment.
+        same = left.outcome.agrees(right.outcome)
+        scope = decide_over_alignments(*programs, alignments, decide) if same else decide(alignments.best)
         decision = scope.decision
         return Verdict(
             "ut3",

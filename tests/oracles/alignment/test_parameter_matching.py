@@ -1,6 +1,7 @@
 """Tests of parameter matching: the matching of inputs is optimal and independent of their order."""
 
 import itertools
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
@@ -19,6 +20,11 @@ from oracles.alignment.parameter_matching import (
 )
 from tests.cases import cases
 
+# Names of the two sides with no letter in common at the beginning: their words never overlap.
+NAMES = {
+    "l": ("apple", "bread", "cheese", "dumpling", "eggplant", "fennel", "garlic", "honey", "ivory"),
+    "r": ("quartz", "river", "stone", "timber", "umbrella", "velvet", "walnut", "xylophone", "yellow"),
+}
 Table = dict[tuple[str, str], float]
 
 
@@ -52,7 +58,7 @@ def problems(draw: st.DrawFn, most: int = 5) -> tuple[list[Parameter], list[Para
     sides = [
         [
             parameter(
-                f"{side}{number}",
+                NAMES[side][number],
                 random.choice((5, Fraction(5), 7)),
                 random.choice(("int", "float")),
                 random.choice(list(Provenance)),
@@ -155,10 +161,13 @@ def test_runners_up_are_in_order_and_never_better(problem: tuple[list[Parameter]
     assert weights == sorted(weights, reverse=True)
 
 
+A, B, X, Y = "apple", "bread", "quartz", "river"
+
+
 def trap() -> Alignments:
     """Return the alignment where the best single pair spoils the rest."""
-    table = {("a", "x"): 0.9, ("a", "y"): 0.8, ("b", "x"): 0.8, ("b", "y"): 0.1}
-    return align([parameter("a"), parameter("b")], [parameter("x"), parameter("y")], Similarity(table))
+    table = {(A, X): 0.9, (A, Y): 0.8, (B, X): 0.8, (B, Y): 0.0}
+    return align([parameter(A), parameter(B)], [parameter(X), parameter(Y)], Similarity(table))
 
 
 def test_greed_is_not_good() -> None:
@@ -168,24 +177,59 @@ def test_greed_is_not_good() -> None:
 
 def test_a_clear_matching_leaves_no_other_open() -> None:
     """Runners-up beyond the margin are not plausible."""
-    assert (len(trap().runners_up), len(trap().plausible())) == (1, 1)
+    assert (len(trap().runners_up), list(trap().alternatives())) == (1, [])
 
 
 def test_equally_good_matchings_are_all_plausible() -> None:
     """Where words do not tell, both are left open."""
-    table = dict.fromkeys(itertools.product("ab", "xy"), 0.5)
-    found = align([parameter("a"), parameter("b")], [parameter("x"), parameter("y")], Similarity(table))
-    assert len(found.plausible()) == 2
+    table = dict.fromkeys(itertools.product((A, B), (X, Y)), 0.5)
+    found = align([parameter(A), parameter(B)], [parameter(X), parameter(Y)], Similarity(table))
+    assert len(list(found.alternatives())) == 1
+
+
+@given(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)))
+def test_combinations_are_what_alternatives_leave_out(sizes: tuple[int, int, int]) -> None:
+    """The best, what differs in one bucket and what differs in several are all plausible matchings, each once."""
+    sides = [
+        [
+            parameter(f"{name}{value}", value)
+            for value, size in zip((3, 4, 5), sizes, strict=True)
+            for name in NAMES[side][:size]
+        ]
+        for side in "lr"
+    ]
+    found = align(sides[0], sides[1], lambda *_: 0.5)
+    every = [found.best.places, *(one.places for one in (*found.alternatives(), *found.combinations()))]
+    assert (len(every), len(set(every))) == (math.prod(map(math.factorial, sizes)),) * 2
+
+
+def test_order_widens_or_narrows_what_words_leave_open() -> None:
+    """The same words decide where the order of both sides supports them, and leave the other matching open where it does not."""
+    table = {(A, X): 0.75, (B, Y): 0.75, (A, Y): 0.6, (B, X): 0.6}
+    left = [parameter(A), parameter(B)]
+    plausible = [
+        len(list(align(left, right, Similarity(table)).alternatives()))
+        for right in ([parameter(X), parameter(Y)], [parameter(Y), parameter(X)])
+    ]
+    assert plausible == [0, 1]
+
+
+def test_what_a_large_bucket_leaves_open_is_said_to_be_incomplete() -> None:
+    """Of more matchings than can be listed, those that exchange two inputs are, and the list says that it is not whole."""
+    for count, exchanges, listed in ((3, 5, True), (5, 10, False), (8, 28, False)):
+        left, right = ([parameter(name) for name in NAMES[side][:count]] for side in "lr")
+        found = align(left, right, lambda *_: 0.5)
+        assert (len(list(found.alternatives())), found.listed) == (exchanges, listed)
 
 
 def test_a_shared_provenance_breaks_a_tie_but_no_meaning() -> None:
     """World knowledge goes with world knowledge where words are alike; clear words win over it."""
-    left = [parameter("a"), parameter("b", provenance=Provenance.WORLD_KNOWLEDGE)]
-    right = [parameter("x", provenance=Provenance.WORLD_KNOWLEDGE), parameter("y")]
-    tied = dict.fromkeys(itertools.product("ab", "xy"), 0.5)
-    clear = {**tied, ("a", "x"): 0.9, ("b", "y"): 0.9}
+    left = [parameter(A), parameter(B, provenance=Provenance.WORLD_KNOWLEDGE)]
+    right = [parameter(X, provenance=Provenance.WORLD_KNOWLEDGE), parameter(Y)]
+    tied = dict.fromkeys(itertools.product((A, B), (X, Y)), 0.5)
+    clear = {**tied, (A, X): 0.9, (B, Y): 0.9}
     found = [names(align(left, right, Similarity(table)).best, left, right) for table in (tied, clear)]
-    assert found == [{("a", "y"), ("b", "x")}, {("a", "x"), ("b", "y")}]
+    assert found == [{(A, Y), (B, X)}, {(A, X), (B, Y)}]
 
 
 VERDICTS = {
@@ -211,11 +255,11 @@ def test_the_verdict_says_how_much_is_aligned(case: str) -> None:
 
 def test_the_record_shows_the_runner_up() -> None:
     """How the second-best matching differs, and by how much it falls short."""
-    left, right = [parameter("a"), parameter("b")], [parameter("x"), parameter("y")]
+    left, right = [parameter(A), parameter(B)], [parameter(X), parameter(Y)]
     record = alignment_verdict("p", ("l", "r"), left, right, trap()).alignment
     assert record is not None
     assert record.runner_up is not None
     assert (
         record.runner_up.shortfall,
         [(pair.left, pair.right) for pair in record.runner_up.aligned],
-    ) == (0.6, [("a", "x"), ("b", "y")])
+    ) == (0.7, [(A, X), (B, Y)])

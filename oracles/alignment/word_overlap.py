@@ -1,0 +1,99 @@
+"""The overlap of the words that tell inputs of equal value apart: `hours_saturday` and `sat`, `week_1` and `first_week`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
+from harness.text.number_words import ORDINALS, UNITS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.domain import Parameter
+
+# How far two words speak for one thing: the same word, its beginning of three letters, of two, its initial, an abbreviation.
+SAME, BEGINNING, SHORT_BEGINNING, INITIAL, ABBREVIATION = 1.0, 0.9, 0.7, 0.3, 0.6
+_LEAST_BEGINNING = 3
+_LISTS = word_lists(__file__)
+_EMPTY = _LISTS.words("empty")
+_SYNONYMS: dict[str, str] = _LISTS.mapping("synonyms")
+_NUMBERS = {word: str(number) for number, word in enumerate(ORDINALS, start=1)} | {
+    word: str(number) for word, number in UNITS.items()
+}
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_ORDINAL_ENDING = re.compile(r"(?<=\d)(?:st|nd|rd|th)(?![a-z])")
+_TERSE = re.compile(r"[a-z]{1,2}|[^aeiouy]{1,5}|\d+", re.IGNORECASE)
+
+
+def word_overlaps(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[list[float]]:
+    """Return for each input of the left and each of the right how far the words that tell them apart overlap, 0 to 1.
+
+    A word that all inputs of one side have says nothing about which is which, and is left out. Numbers in names count
+    where they number all inputs of either side. Two inputs of one name overlap fully.
+    """
+    sides = [_words(parameter) for parameter in left], [_words(parameter) for parameter in right]
+    numbered = all(len(words) > 1 and all(map(_has_number, words)) for words in sides)
+    first, second = (_telling(words, numbered=numbered) for words in sides)
+    return [
+        [
+            SAME if parameter.name.lower() == other.name.lower() else _overlap(words, others)
+            for other, others in zip(right, second, strict=True)
+        ]
+        for parameter, words in zip(left, first, strict=True)
+    ]
+
+
+def is_terse(parameter: Parameter) -> bool:
+    """Tell whether a name is made of initials and numbers only, without a comment: its embedding means nothing."""
+    return not parameter.comment and all(map(_TERSE.fullmatch, _WORD.findall(parameter.name)))
+
+
+def _has_number(words: frozenset[str]) -> bool:
+    return any(word.isdigit() for word in words)
+
+
+def _telling(inputs: Sequence[frozenset[str]], *, numbered: bool) -> list[frozenset[str]]:
+    shared = frozenset.intersection(*inputs) if len(inputs) > 1 else frozenset[str]()
+    return [frozenset(word for word in own - shared if numbered or not word.isdigit()) for own in inputs]
+
+
+def _words(parameter: Parameter) -> frozenset[str]:
+    """Return the words of the name, numbers included, and those of the comment; its numbers speak of the value."""
+    name = [_normal(word) for word in _WORD.findall(_ORDINAL_ENDING.sub("", parameter.name))]
+    comment = [_normal(word) for word in _WORD.findall(parameter.comment)]
+    kept = [word for word in name if len(word) == 1 or word not in _EMPTY]
+    kept += [word for word in comment if len(word) > 1 and word not in _EMPTY and not word.isdigit()]
+    return frozenset(kept or name)
+
+
+def _normal(word: str) -> str:
+    lower = word.lower()
+    single = singular_noun(lower) if len(lower) > _LEAST_BEGINNING else lower
+    known = _SYNONYMS.get(lower, _SYNONYMS.get(single, single))
+    return _NUMBERS.get(lower) or known
+
+
+def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
+    """Return the share of the words of the poorer side that the richer side has, each as far as they match."""
+    poor, rich = sorted((left, right), key=lambda words: (len(words), sorted(words)))
+    if not poor:
+        return 0.0
+    return round(sum(max(_match(word, other) for other in rich) for word in poor) / len(poor), 4)
+
+
+def _match(left: str, right: str) -> float:
+    if left == right:
+        return SAME
+    short, long = sorted((left, right), key=len)
+    if short.isdigit() or long.isdigit() or short[0] != long[0]:
+        return 0.0
+    if long.startswith(short):
+        return BEGINNING if len(short) >= _LEAST_BEGINNING else SHORT_BEGINNING if len(short) > 1 else INITIAL
+    letters = iter(long)
+    # `wk` is a week and `hr` an hour, but `pc` is no pack.
+    whole = len(short) >= _LEAST_BEGINNING or (len(short) > 1 and short[-1] == long[-1])
+    abbreviates = whole and len(long) > len(short) + 1 and all(letter in letters for letter in short)
+    return ABBREVIATION if abbreviates else 0.0
