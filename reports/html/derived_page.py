@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from harness.json_form import RecordClass
+from harness.text.printable_text import replace_surrogates
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.views.derived_stage import DerivedFigures, DerivedStage, ranked
@@ -95,11 +96,9 @@ class DerivedPage(Generic[RecordClass]):
     def _index(self, figures: DerivedFigures[RecordClass], records: Sequence[RecordClass]) -> dict[str, Any]:
         operators = InternedTexts()
         wanted = set(map(self.problem_of, records))
-        problems = [
-            [problem.problem_id, problem.question]
-            for problem in figures.stage.problems()
-            if problem.problem_id in wanted
-        ]
+        # A record has the lone surrogates of its texts replaced, a problem has not: the ids must be equal.
+        questions = {replace_surrogates(problem.problem_id): problem.question for problem in figures.stage.problems()}
+        problems = [[problem_id, question] for problem_id, question in questions.items() if problem_id in wanted]
         places = {problem_id: place for place, (problem_id, _) in enumerate(problems)}
         rows = [
             [

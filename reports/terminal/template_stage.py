@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.table import Table
+from rich.text import Text
 
 from harness.stages import TEMPLATE
 from harness.text.printable_text import one_line
@@ -42,7 +43,7 @@ def print_templates(run: Path, console: Console) -> None:
         causes_text = ", ".join(
             f"{count:,} {one_line(cause)}" for cause, count in sorted(causes.items(), key=_most_first)
         )
-        table.add_row(claim, *figures, causes_text)
+        table.add_row(claim, *figures, Text(causes_text))
     console.print(table)
     failed = sum(count for name, count in counts["causes"].items() if name.startswith("structure: "))
     if counts["steps"]:

@@ -7,53 +7,77 @@ from pathlib import Path
 import pytest
 
 from oracle_factory.command import main
+from tests.cases import cases
+from tests.reports.hostile import HOSTILE_PROBLEMS
+from tests.reports.stage_records import STAGE_RECORDS, formalization_records, seal_stage, some_records
 
 
-def test_run_prints_the_summary(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`oracle-factory report RUN` prints the summary."""
-    assert main(["report", str(run)]) == 0
-    assert "problems with an oracle" in capsys.readouterr().out
+def small_run(folder: Path, stage: str) -> Path:
+    """Return a run with a stage of a few problems."""
+    return seal_stage(folder / "small", stage, some_records(STAGE_RECORDS[stage](), HOSTILE_PROBLEMS[stage]))
 
 
-def test_problem_prints_one_problem(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--problem ID` prints that problem."""
-    assert main(["report", str(run), "--problem", "p-1"]) == 0
-    assert "How much?" in capsys.readouterr().out
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Return what a command that succeeds prints, its spaces collapsed."""
+    assert main(["report", *arguments]) == 0
+    return " ".join(capsys.readouterr().out.split())
 
 
-def test_findings_prints_every_finding(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--findings` prints a line a finding."""
-    assert main(["report", str(run), "--findings"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2
-
-
-def test_html_writes_the_page(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--html` writes the page and prints where it is."""
-    assert main(["report", str(run), "--html"]) == 0
-    assert str(run / "report" / "index.html") in capsys.readouterr().out.replace("\n", "")
-
-
-def test_traces_writes_the_page(template_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--traces` writes the page of traces and prints where it is."""
-    assert main(["report", str(template_run), "--traces"]) == 0
-    assert str(template_run / "report" / "traces.html") in capsys.readouterr().out.replace("\n", "")
-
-
-def test_trace_prints_the_traces_of_a_problem(template_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--trace ID` prints that problem's templates."""
-    assert main(["report", str(template_run), "--trace", "mini-001"]) == 0
-    assert "tomato_rows * tomatoes_per_row" in " ".join(capsys.readouterr().out.split())
-
-
-@pytest.mark.parametrize("option", [["--traces"], ["--trace", "p-1"]], ids=["page", "terminal"])
-def test_traces_of_a_run_without_the_stage_are_one_message(
-    run: Path, option: list[str], capsys: pytest.CaptureFixture[str]
+@cases(
+    ("stage", "options", "words"),
+    [
+        ("formalization", [], "problems with an oracle"),
+        ("formalization", ["--problem", "p-1"], "How much?"),
+        ("formalization", ["--findings"], "UT-3 p-1 ada ~ cyd: with b = 1"),
+        ("template", [], "3 templates of 2 problems"),
+        ("template", ["--trace", "mini-001"], "tomato_rows * tomatoes_per_row"),
+        ("mutation", [], "Operators by type of error"),
+        ("mutation", ["--flaw", "mini-001:operator_swap:"], "mini-001:operator_swap:"),
+        ("variant", [], "Operators by class"),
+        ("variant", ["--variant", "mini-001"], "contradictory"),
+    ],
+)
+def test_option_prints_what_it_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], stage: str, options: list[str], words: str
 ) -> None:
-    """Where the template stage has not run, one line says how to run it."""
+    """A run prints the summary of its one stage, an option an item of it or every finding."""
+    assert words in output_of(capsys, str(small_run(tmp_path, stage)), *options)
+
+
+@cases(
+    ("stage", "option", "file"),
+    [
+        ("formalization", "--html", "index.html"),
+        ("template", "--traces", "traces.html"),
+        ("mutation", "--flaws", "flaws.html"),
+        ("variant", "--variants", "variants.html"),
+    ],
+)
+def test_option_writes_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], stage: str, option: str, file: str
+) -> None:
+    """The page is written, and its path is printed."""
+    run = small_run(tmp_path, stage)
+    assert str(run / "report" / file) in output_of(capsys, str(run), option)
+
+
+@cases(
+    ("stage", "option"),
+    [
+        *(("template", option) for option in (["--traces"], ["--trace", "p-1"])),
+        *(("mutation", option) for option in (["--flaws"], ["--flaw", "p-1"])),
+        *(("variant", option) for option in (["--variants"], ["--variant", "p-1"])),
+    ],
+)
+def test_missing_stage_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], stage: str, option: list[str]
+) -> None:
+    """Where the stage has not run, one line says how to run it."""
+    run = small_run(tmp_path, "formalization")
     assert main(["report", str(run), *option]) == 2
     assert capsys.readouterr().err == (
-        f"oracle-factory report: {run}/template: the run has no template stage; "
-        f"run it: pytest -n auto -m template --harness-run small\n"
+        f"oracle-factory report: {run}/{stage}: the run has no {stage} stage; "
+        f"run it: pytest -n auto -m {stage} --harness-run small\n"
     )
 
 
@@ -62,8 +86,15 @@ def test_run_is_named_as_under_runs(
 ) -> None:
     """A run under `runs/` is known by its name, and the commands shown use it."""
     monkeypatch.chdir(run.parent.parent)
-    assert main(["report", "small"]) == 0
-    assert "oracle-factory report small --problem ID" in capsys.readouterr().out
+    assert "oracle-factory report small --problem ID" in output_of(capsys, "small")
+
+
+@cases(("stage", "option"), [("mutation", "--flaw"), ("variant", "--variant"), ("formalization", "--problem")])
+def test_unknown_id_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], stage: str, option: str) -> None:
+    """A mistyped id ends with status 2 and one line on stderr, in which nothing acts."""
+    assert main(["report", str(small_run(tmp_path, stage)), option, "mini-061\x1b[31m"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, len(printed.err.splitlines()), "\x1b" in printed.err) == ("", 1, False)
 
 
 @pytest.mark.parametrize(
@@ -73,28 +104,16 @@ def test_run_is_named_as_under_runs(
         (["small", "--problem", "p-10"], "did you mean p-1"),
     ],
 )
-def test_mistake_is_one_message(run: Path, arguments: list[str], message: str) -> None:
+def test_mistake_is_one_message(tmp_path: Path, arguments: list[str], message: str) -> None:
     """A user's mistake ends with status 2 and one line on stderr."""
-    root = Path(__file__).parents[2]
+    seal_stage(tmp_path / "runs" / "small", "formalization", formalization_records())
     done = subprocess.run(
         [sys.executable, "-m", "oracle_factory", "report", *arguments],
-        cwd=run.parent.parent,
-        env={"PYTHONPATH": str(root)},
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
         check=False,
     )
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert message in done.stderr
-
-
-def test_terminal_without_unicode_is_served(hostile_run: Path) -> None:
-    """On an ASCII terminal, characters it lacks are shown as escapes."""
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-m", "oracle_factory", "report", str(hostile_run)],
-        env={"PYTHONPATH": str(root), "PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr, done.stdout.isascii()) == (0, b"", True)

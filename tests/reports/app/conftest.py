@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.reports.app.reviewing import Server, Tabs, free_port
+from tests.reports.stage_records import Stage, seal_stage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -28,11 +29,9 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Se
 
 
 @pytest.fixture(scope="module")
-def flawed_run(tmp_path_factory: pytest.TempPathFactory, flawed: dict[str, list[dict[str, Any]]]) -> Path:
+def flawed_run(tmp_path_factory: pytest.TempPathFactory, flawed: Stage) -> Path:
     """Return a run with the mutation stage of a few problems."""
-    from tests.reports.flawed import seal_mutation  # loads every operator, which most tests need not
-
-    return seal_mutation(tmp_path_factory.mktemp("flawed") / "run", flawed)
+    return seal_stage(tmp_path_factory.mktemp("flawed") / "run", "mutation", flawed)
 
 
 @pytest.fixture(scope="module")

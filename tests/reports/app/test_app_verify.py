@@ -21,6 +21,7 @@ from sft.validator.validation import validate
 from sft.verifier.command import verify
 from sft.verifier.engine import NOTHING
 from sft.verifier.engines import symbolic
+from tests.reports.hostile import HOSTILE
 
 if TYPE_CHECKING:
     from reports.app.verify_page.examples import VerifyExample
@@ -183,9 +184,9 @@ def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypat
     assert "✗ Flawed" in _html(_judge(app))
 
 
-def test_hostile_text_is_escaped(app: AppTest, hostile: str) -> None:
+def test_hostile_text_is_escaped(app: AppTest) -> None:
     """Hostile text in problem and solution is shown as text, and no other element comes of it."""
-    app.text_area(key="verify-question").set_value(f"{hostile[:20]} 5 apples :red[x] $x$")
+    app.text_area(key="verify-question").set_value(f"{HOSTILE[:20]} 5 apples :red[x] $x$")
     app.text_area(key="verify-solution").set_value("<img src=x onerror=alert(1)> 2+2 = 5 :red[x] $y$\n#### <b>5</b>")
     said = _html(_judge(app))
     assert "<img" not in said

@@ -1,63 +1,24 @@
 """Tests of the page of evaluation traces in a browser that opens it from disk."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import pytest
 
-from reports.html.run_report import write_report
-from reports.html.traces_page import write_traces
+from tests.reports.html.opened_page import OVERFLOWING, open_page
+from tests.reports.html.report_pages import PAGES
+from tests.reports.stage_records import Stage, seal_stage
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-Seal = Callable[[Path, Mapping[str, Sequence[Any]]], Path]
-# Widths of labels against the room in their node, and of nodes against each other.
-OVERFLOWING = """
-[...document.querySelectorAll('.graph .node')].filter((node) => {
-  const shape = node.querySelector('.shape').getBBox();
-  return [...node.querySelectorAll('text')].some((text) => {
-    const box = text.getBBox();
-    return box.width > shape.width - 12 || box.x < shape.x || box.y < shape.y || !text.textContent;
-  });
-}).length
-"""
-
-
-def open_traces(page: "Page", run: Path, trace: str | None = None) -> list[str]:
-    """Open the traces of `run` from disk, or one of them, and return the list of the addresses asked for since."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    address = "" if trace is None else f"#/trace/{quote(trace)}"
-    page.goto(write_traces(run).resolve().as_uri() + address)
-    page.wait_for_selector("#traces tbody tr" if trace is None else "#trace h1")
-    return asked
-
-
-def test_page_asks_for_nothing_and_runs_nothing_of_the_data(
-    page: "Page", hostile_template_run: Path, hostile: str, complaints: list[str]
-) -> None:
-    """Hostile text in every field is shown as text: no request, no dialog, no refused script, no element."""
-    asked = open_traces(page, hostile_template_run)
-    for number in range(4):
-        page.evaluate("location.hash = '#/'")
-        page.wait_for_selector("#overview:not([hidden])")
-        page.locator("#traces tbody a").nth(number).click()
-        page.wait_for_selector("#trace h1")
-        text = page.locator("#trace").inner_text()
-        assert text.count("</script><img src=x onerror=alert(1)>[bold]␛[31m␀<U+202E><U+2028><U+D800>") > 5
-        assert hostile not in text
-        assert page.locator("img, [onerror], #trace script").count() == 0
-        assert page.evaluate(OVERFLOWING) == 0
-    assert (len(asked), complaints) == (1, [])
+TRACES = PAGES[1]
 
 
 def test_trace_opens_by_its_address(page: "Page", template_run: Path, complaints: list[str]) -> None:
     """`#/trace/<problem>~<model>` shows question, lines, graph, claims and table."""
-    open_traces(page, template_run, "mini-007~birch")
+    open_page(page, TRACES, template_run, "mini-007~birch")
     text = page.locator("#trace").inner_text()
     wanted = ["A charity run has a budget of $2,750.", "✓ structure", "L5", "question input: $12 each", "45 * 12"]
     assert [words for words in wanted if words not in text] == []
@@ -69,14 +30,14 @@ def test_trace_opens_by_its_address(page: "Page", template_run: Path, complaints
 
 def test_problem_alone_is_an_address(page: "Page", template_run: Path) -> None:
     """The formalization report, which knows no templates, links a trace by its problem."""
-    open_traces(page, template_run, "mini-007")
+    open_page(page, TRACES, template_run, "mini-007")
     assert page.locator("#trace h1").inner_text() == "mini-007 birch"
 
 
 @pytest.mark.parametrize("way", ["hover", "focus", "node"])
 def test_pointing_at_a_value_marks_its_variable(page: "Page", template_run: Path, way: str) -> None:
     """Its node, its other places, and the edges to what it comes from and leads to are marked; leaving unmarks."""
-    open_traces(page, template_run, "mini-001~birch")
+    open_page(page, TRACES, template_run, "mini-001~birch")
     value = page.locator(".lines .mark", has_text="82").first
     if way == "hover":
         value.hover()
@@ -98,7 +59,7 @@ def test_pointing_at_a_value_marks_its_variable(page: "Page", template_run: Path
 
 def test_click_keeps_a_value_marked(page: "Page", template_run: Path) -> None:
     """A value stays marked after a click, until the next one on it."""
-    open_traces(page, template_run, "mini-001~birch")
+    open_page(page, TRACES, template_run, "mini-001~birch")
     value = page.locator(".lines .mark", has_text="82").first
     value.click()
     page.mouse.move(1, 1)
@@ -111,7 +72,7 @@ def test_click_keeps_a_value_marked(page: "Page", template_run: Path) -> None:
 
 def test_line_that_differs_shows_both_texts(page: "Page", template_run: Path) -> None:
     """The cause stands beside what the template gives and what the solution says, with the difference marked."""
-    open_traces(page, template_run, "mini-001~careless")
+    open_page(page, TRACES, template_run, "mini-001~careless")
     mismatch = page.locator(".mismatch").first
     assert mismatch.locator(".cause").inner_text() == "punctuation"
     assert mismatch.locator("dd mark").all_inner_texts() == ["!", "."]
@@ -119,7 +80,7 @@ def test_line_that_differs_shows_both_texts(page: "Page", template_run: Path) ->
 
 def test_dead_variables_are_marked(page: "Page", template_run: Path) -> None:
     """What the answer does not depend on is marked in the graph, the table and the legend."""
-    open_traces(page, template_run, "mini-009~birch")
+    open_page(page, TRACES, template_run, "mini-009~birch")
     assert page.locator(".graph .node.dead").count() == 3
     assert page.locator(".steps .badge", has_text="dead").count() == 3
     assert "dead: the answer does not depend on it" in page.locator(".keys").inner_text()
@@ -128,13 +89,13 @@ def test_dead_variables_are_marked(page: "Page", template_run: Path) -> None:
 
 def test_findings_of_a_claim_are_listed(page: "Page", template_run: Path) -> None:
     """A finding names its line, its cause and what was found."""
-    open_traces(page, template_run, "mini-009~birch")
+    open_page(page, TRACES, template_run, "mini-009~birch")
     assert page.locator(".findings li").all_inner_texts() == ["L2 no such value: found 7, expected 17"]
 
 
 def test_template_without_a_trace_says_so(page: "Page", template_run: Path) -> None:
     """What could not be read is shown with the reason and the solution."""
-    open_traces(page, template_run, "mini-048~birch")
+    open_page(page, TRACES, template_run, "mini-048~birch")
     text = page.locator("#trace").inner_text()
     assert "No trace was made of this template." in text
     assert "broken-json" in text
@@ -143,7 +104,7 @@ def test_template_without_a_trace_says_so(page: "Page", template_run: Path) -> N
 
 def test_graph_is_an_image_in_words(page: "Page", template_run: Path) -> None:
     """A reader who does not see the picture hears its title and every variable with what it is computed from."""
-    open_traces(page, template_run, "mini-001~birch")
+    open_page(page, TRACES, template_run, "mini-001~birch")
     graph = page.get_by_role("img", name="Dependency graph of mini-001 by birch")
     assert graph.count() == 1
     description = page.locator(".graph desc").text_content() or ""
@@ -152,7 +113,7 @@ def test_graph_is_an_image_in_words(page: "Page", template_run: Path) -> None:
 
 def test_list_searches_and_filters(page: "Page", template_run: Path) -> None:
     """The box searches ids, models and questions; chips of claims and of tiers narrow each other."""
-    open_traces(page, template_run)
+    open_page(page, TRACES, template_run)
     shown = page.locator("#shown")
     page.fill("#search", "careless")
     by_model = shown.inner_text()
@@ -165,7 +126,7 @@ def test_list_searches_and_filters(page: "Page", template_run: Path) -> None:
     assert page.locator("#traces tbody a").all_inner_texts() == ["mini-048"]
 
 
-def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates: Any, seal_templates: Seal) -> None:
+def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates: Stage) -> None:
     """Names and values that are long, wide, combining or right-to-left are cut with an ellipsis; the title has them whole."""
     names = [
         "x" * 5000,
@@ -184,41 +145,14 @@ def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates:
     ]
     answer = {**inputs[0], "variable": "a" * 60, "role": "answer", "line": "FA", "code": "x", "reads": names}
     stage = {**templates, "traces": [{**trace, "entries": [*inputs, answer], "lines": [], "dead": []}]}
-    open_traces(page, seal_templates(tmp_path / "long", stage), "mini-001~birch")
+    open_page(page, TRACES, seal_stage(tmp_path, "template", stage), "mini-001~birch")
     assert page.evaluate(OVERFLOWING) == 0
     assert page.locator(".graph .node .name").nth(7).text_content() != ""
     assert page.locator(".graph .node title").first.text_content() == f"{names[0]} = {names[0][::-1]}"
     assert page.locator(".graph .name").first.text_content().endswith("…")  # type: ignore[union-attr]  # it has text
 
 
-def test_pages_of_a_run_lead_to_each_other(page: "Page", run: Path, templates: Any, seal_templates: Seal) -> None:
-    """The link beside the run's name opens the other page."""
-    write_report(seal_templates(run, templates))
-    open_traces(page, run)
-    page.get_by_role("link", name="Formalizations").click()
-    page.wait_for_selector("#problems tbody tr")
-    page.get_by_role("link", name="Traces").click()
-    page.wait_for_selector("#traces tbody tr")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("name", ["template_run", "hostile_template_run"])
-def test_page_does_not_scroll_sideways(
-    request: pytest.FixtureRequest, browser: "Browser", name: str, scheme: Any, width: int
-) -> None:
-    """Wide content scrolls in its own box, on a phone and on a desk, in either scheme."""
-    tab = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    open_traces(tab, request.getfixturevalue(name))
-    widths = [tab.evaluate("document.documentElement.scrollWidth")]
-    tab.locator("#traces tbody a").first.click()
-    tab.wait_for_selector("#trace h1")
-    widths.append(tab.evaluate("document.documentElement.scrollWidth"))
-    tab.close()
-    assert max(widths) <= width
-
-
-def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, templates: Any, seal_templates: Seal) -> None:
+def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, templates: Stage) -> None:
     """A graph taller than the window scrolls in its panel, all of it legible, and nothing moves when one points at it."""
     trace = next(one for one in templates["traces"] if one["problem_id"] == "mini-001")
     entries: list[dict[str, Any]] = []
@@ -229,7 +163,7 @@ def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, template
         entries.append({"variable": f"quantity_{number}", "role": role, "reads": reads, **more})
     stage = {**templates, "traces": [{**trace, "entries": entries, "lines": [], "dead": []}]}
     page.set_viewport_size({"width": 1280, "height": 800})
-    open_traces(page, seal_templates(tmp_path / "sixty", stage), "mini-001~birch")
+    open_page(page, TRACES, seal_stage(tmp_path, "template", stage), "mini-001~birch")
     node = page.locator(".graph .node").nth(31)
     node.scroll_into_view_if_needed()
     before = node.locator("text").first.bounding_box()
@@ -242,7 +176,7 @@ def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, template
 def test_value_out_of_sight_is_brought_into_view(page: "Page", template_run: Path) -> None:
     """Pointing at a value in the text scrolls the picture in its panel, not the page, to the variable's node."""
     page.set_viewport_size({"width": 1280, "height": 420})
-    open_traces(page, template_run, "mini-007~birch")
+    open_page(page, TRACES, template_run, "mini-007~birch")
     page.locator(".lines").scroll_into_view_if_needed()
     value = page.locator(".lines .mark", has_text="2025").first
     value.hover()

@@ -1,37 +1,24 @@
 """Tests of the summary of a run: the findings are readable with any text and in a narrow terminal."""
 
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from reports.terminal.problem import UnknownProblemError, print_problem
+from reports.terminal.problem import print_problem
 from reports.terminal.run_summary import print_findings, print_summary
-
-
-def text_of(console: Console) -> str:
-    """Return what was printed to `console`."""
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
-
-
-def console(*, width: int = 100, color: bool = False) -> Console:
-    """Return a console that writes to memory."""
-    return Console(file=io.StringIO(), width=width, force_terminal=color, highlight=False)
+from tests.cases import cases
+from tests.reports.terminal.printing import printed, words
 
 
 @pytest.fixture
 def summary(run: Path) -> list[str]:
     """Return the summary of the small run, a line each, spaces collapsed."""
-    paper = console()
-    print_summary(run, paper)
-    return [" ".join(line.split()) for line in text_of(paper).splitlines()]
+    return words(printed(lambda console: print_summary(run, console), width=100))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_summary_prints_each_step_of_the_funnel(summary: list[str]) -> None:
+    """Every step from problems to oracles is counted, with its share."""
+    wanted = {
         "problems 2",
         "responses 5",
         "readable programs 4 80.0%",
@@ -44,16 +31,13 @@ def summary(run: Path) -> list[str]:
         "UT-3 refuted 1 33.3%",
         "UT-3 unknown 1 33.3%",
         "problems with an oracle 1 50.0%",
-    ],
-)
-def test_summary_prints_each_step_of_the_funnel(summary: list[str], line: str) -> None:
-    """Every step from problems to oracles is counted, with its share."""
-    assert line in [shown.rstrip(" █") for shown in summary]
+    }
+    assert wanted - {line.rstrip(" █") for line in summary} == set()
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_summary_says(summary: list[str]) -> None:
+    """Methods, cliques, confidence, agreement, findings and doubts are on the screen."""
+    wanted = {
         "schwartz-zippel 1 · ·",
         "hypothesis · · 1",
         "none · 1 ·",
@@ -66,11 +50,8 @@ def test_summary_prints_each_step_of_the_funnel(summary: list[str], line: str) -
         "UT-1 p-2 1 gives 9, the gold answer is 8",
         "0.00 p-2 none of 1 readable programs passed UT-1",
         "0.80 p-1 clique of 2 of 3 readable; cyd dissents: not equivalent",
-    ],
-)
-def test_summary_says(summary: list[str], line: str) -> None:
-    """Methods, cliques, confidence, agreement, findings and doubts are on the screen."""
-    assert line in summary
+    }
+    assert wanted - set(summary) == set()
 
 
 def test_summary_names_the_next_command(summary: list[str], run: Path) -> None:
@@ -80,9 +61,7 @@ def test_summary_names_the_next_command(summary: list[str], run: Path) -> None:
 
 def test_summary_limits_findings_and_says_how_to_see_the_rest(many_findings_run: Path) -> None:
     """Of twenty findings fifteen are shown, and the command that shows all."""
-    paper = console(width=200)
-    print_summary(many_findings_run, paper)
-    lines = text_of(paper).splitlines()
+    lines = printed(lambda console: print_summary(many_findings_run, console), width=200).splitlines()
     shown = [line for line in lines if line.lstrip().startswith("UT-1 p-")]
     more = [line for line in lines if "5 more: oracle-factory report" in line and "--findings" in line]
     assert (len(shown), len(more)) == (15, 1)
@@ -90,60 +69,27 @@ def test_summary_limits_findings_and_says_how_to_see_the_rest(many_findings_run:
 
 def test_more_than_ten_models_get_a_table(many_findings_run: Path) -> None:
     """Twelve models are listed with agreement and UT-1 rate; a matrix would not fit."""
-    paper = console()
-    print_summary(many_findings_run, paper)
-    assert "model    agree  pairs  UT-1" in text_of(paper)
+    text = printed(lambda console: print_summary(many_findings_run, console), width=100)
+    assert "model    agree  pairs  UT-1" in text
 
 
 def test_every_finding_is_printed_on_request(many_findings_run: Path) -> None:
     """`--findings` prints each finding on one uncut line."""
-    paper = console(width=20)
-    print_findings(many_findings_run, paper)
-    lines = text_of(paper).splitlines()
+    lines = printed(lambda console: print_findings(many_findings_run, console), width=20).splitlines()
     assert (len(lines), lines[0]) == (20, "UT-1 p-00 model-a: gives 1, the gold answer is 2")
 
 
-@pytest.mark.parametrize("width", [30, 40, 60, 80, 200])
-@pytest.mark.parametrize("name", ["run", "many_findings_run", "empty_run"])
-def test_summary_fits_the_console(request: pytest.FixtureRequest, name: str, width: int) -> None:
-    """Except for the two commands to copy, no line is wider than the console."""
-    paper = console(width=width)
-    print_summary(request.getfixturevalue(name), paper)
-    lines = text_of(paper).splitlines()
+@cases("width", [30, 40, 60, 80, 200])
+def test_summary_of_many_models_fits_the_console(many_findings_run: Path, width: int) -> None:
+    """Except for the commands to copy, no line is wider than the console."""
+    lines = printed(lambda console: print_summary(many_findings_run, console), width=width).splitlines()
     assert max(len(line.rstrip()) for line in lines if "oracle-factory report" not in line) <= width
 
 
-def test_empty_run_is_summarised(empty_run: Path) -> None:
-    """A run without problems has a summary that says so."""
-    paper = console()
-    print_summary(empty_run, paper)
-    assert "no problems" in text_of(paper)
-
-
-@pytest.mark.parametrize("color", [False, True])
-def test_hostile_text_is_text_in_the_summary(hostile_run: Path, *, color: bool) -> None:
-    """Markup stays as written, and no escape sequence of the data reaches the terminal."""
-    paper = console(width=2000, color=color)
-    print_summary(hostile_run, paper)
-    print_findings(hostile_run, paper)
-    text = text_of(paper)
-    assert "<img src=x onerror=alert(1)>[bold]␛[31m␀<U+202E>" in text
-    assert not {"\x00", "\u202e", "\ud800"} & set(text)
-    assert color or "\x1b" not in text
-
-
-def test_hostile_text_is_text_in_a_problem(hostile_run: Path, hostile: str) -> None:
-    """Question, code, comments, reasons and alignments of one problem are shown as written."""
-    paper = console(width=4000)
-    print_problem(hostile_run, f"p-1{hostile}", paper)
-    text = text_of(paper)
-    assert text.count("</script><img src=x onerror=alert(1)>[bold]␛[31m␀") > 20
-    assert not {"\x1b", "\x00", "\u202e", "\ud800"} & set(text)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_problem_is_printed_in_full(run: Path) -> None:
+    """Question, clique, programs, verdicts, counterexamples and alignments of a problem are printed."""
+    lines = printed(lambda console: print_problem(run, "p-1", console)).splitlines()
+    wanted = {
         "How much?",
         "gold 6   tier 2",
         "oracle ada",
@@ -156,24 +102,12 @@ def test_hostile_text_is_text_in_a_problem(hostile_run: Path, hostile: str) -> N
         "domain: a|a integers >= 1",
         "a = a (3), similarity 0.93",
         "unaligned right: rate",
-    ],
-)
-def test_problem_is_printed_in_full(run: Path, line: str) -> None:
-    """Question, clique, programs, verdicts, counterexamples and alignments of a problem are printed."""
-    paper = console()
-    print_problem(run, "p-1", paper)
-    assert line in [shown.strip() for shown in text_of(paper).splitlines()]
+    }
+    assert wanted - {line.strip() for line in lines} == set()
 
 
 def test_unreadable_program_says_why(run: Path) -> None:
     """A program that could not be read is shown with the reason, and with what was tried."""
-    paper = console()
-    print_problem(run, "p-2", paper)
+    text = printed(lambda console: print_problem(run, "p-2", console))
     wanted = ("could not be read: syntax-error: '(' was never closed (line 1)", "repaired: dropped the prose")
-    assert all(words in text_of(paper) for words in wanted)
-
-
-def test_unknown_problem_names_the_closest(run: Path) -> None:
-    """A mistyped id is answered with the id that was meant."""
-    with pytest.raises(UnknownProblemError, match=r"p-3: expected the id of a problem.*did you mean p-\d"):
-        print_problem(run, "p-3", console())
+    assert all(words in text for words in wanted)

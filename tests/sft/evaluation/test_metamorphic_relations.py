@@ -29,7 +29,7 @@ from tests.sft.judged_files import FLAWED, LINES, QUESTION, RECORDS, SOLUTION, w
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "reports"))
 from tests.cases import cases
-from tests.reports import flawed, varied
+from tests.reports.stage_records import mutation_records, seal_stage, variant_records
 
 
 @pytest.fixture
@@ -42,11 +42,9 @@ def sample(tmp_path: Path) -> Sample:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a run with sealed mutation and variant stages of two problems of the bundled corpus."""
     folder = tmp_path_factory.mktemp("run")
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (flawed, varied):
-            patch.setattr(module, "PROBLEMS", ("mini-001", "mini-002"))
-        flawed.seal_mutation(folder, flawed.mutation_records())
-        return varied.seal_variants(folder, varied.variant_records())
+    problems = ("mini-001", "mini-002")
+    seal_stage(folder, "mutation", mutation_records(problems))
+    return seal_stage(folder, "variant", variant_records(problems))
 
 
 @given(

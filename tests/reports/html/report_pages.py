@@ -1,0 +1,46 @@
+"""The pages of a run, with what the laws that all of them keep need to know of each."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from reports.html.flaws_page import write_flaws
+from reports.html.run_report import write_report
+from reports.html.traces_page import write_traces
+from reports.html.variants_page import write_variants
+from reports.html.verifier_page import write_verifier
+from tests.reports.hostile import HOSTILE_PROBLEMS, hostile_run
+from tests.reports.judged import judged_run
+from tests.reports.stage_records import STAGE_RECORDS, seal_stage, some_records
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """A page: its file, the noun of its items, what writes it, its stage, and an artefact of the stage."""
+
+    file: str
+    noun: str
+    write: Callable[[Path], Path]
+    stage: str
+    artefact: str
+
+    def seal(self, run: Path, text: str = "") -> Path:
+        """Seal the stage of the page with a few problems; `text` is at the end of every text of it."""
+        if self.stage == "verifier":
+            return judged_run(run, label=text, count=6)
+        if text:
+            return hostile_run(run, self.stage, text)
+        return seal_stage(run, self.stage, some_records(STAGE_RECORDS[self.stage](), HOSTILE_PROBLEMS[self.stage]))
+
+    def text(self, run: Path) -> str:
+        """Write the page and return its HTML."""
+        return self.write(run).read_text(encoding="utf-8")
+
+
+PAGES = (
+    ReportPage("index.html", "problem", write_report, "formalization", "verdicts.jsonl"),
+    ReportPage("traces.html", "trace", write_traces, "template", "traces.jsonl"),
+    ReportPage("flaws.html", "flaw", write_flaws, "mutation", "conceptual.jsonl"),
+    ReportPage("variants.html", "variant", write_variants, "variant", "variants.jsonl"),
+    ReportPage("verifier.html", "item", write_verifier, "verifier", "predictions-hybrid.jsonl"),
+)

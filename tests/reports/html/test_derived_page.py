@@ -1,0 +1,115 @@
+"""Tests of the HTML of flawed solutions and of variants: all counts, and a bounded sample that is held whole."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from reports.html import flaws_page, variants_page
+from reports.views.derived_stage import DerivedStage
+from reports.views.flaws import FLAWS
+from reports.views.records import VARIANT_CLASSES
+from reports.views.variants import VARIANTS
+from tests.cases import cases
+from tests.reports.embedded import blobs, strings
+from tests.reports.stage_records import STAGE_RECORDS, Stage, copied_records, seal_stage
+
+both = cases(
+    ("kind", "write", "most"),
+    [
+        (FLAWS, flaws_page.write_flaws, flaws_page.SAMPLED),
+        (VARIANTS, variants_page.write_variants, variants_page.SAMPLED),
+    ],
+)
+Write = Callable[[Path], Path]
+
+
+def records_in(stage: Stage, kind: DerivedStage[Any]) -> dict[str, dict[str, Any]]:
+    """Return the records of a stage by their ids."""
+    names = [name.removesuffix(".jsonl") for name in kind.artefacts]
+    return {record[f"{kind.noun}_id"]: record for name in names for record in stage[name]}
+
+
+def listed_items(held: dict[str, Any]) -> list[tuple[list[Any], list[Any]]]:
+    """Return the rows of the index with the details of their items."""
+    index = held["index"]
+    return [
+        (row, held[f"chunk-{place // index['chunk']}"][place % index["chunk"]])
+        for place, row in enumerate(index["items"])
+    ]
+
+
+def few(stage: Stage, kind: DerivedStage[Any]) -> Stage:
+    """Return a stage of at most three records of each operator, few enough to be listed whole."""
+    kept, counts = dict(stage), Counter[str]()
+    for name in (name.removesuffix(".jsonl") for name in kind.artefacts):
+        kept[name] = []
+        for record in stage[name]:
+            counts[record["operator"]] += 1
+            kept[name] += [record] if counts[record["operator"]] <= 3 else []
+    return kept
+
+
+@both
+def test_sample_is_bounded_and_counts_are_whole(
+    tmp_path: Path, kind: DerivedStage[Any], write: Write, most: int
+) -> None:
+    """Of each operator at most so many are listed, all where it made fewer; every record and discard is counted once."""
+    many = copied_records(STAGE_RECORDS[kind.stage](), 10, kind.noun)
+    records = records_in(many, kind).values()
+    index = blobs(write(seal_stage(tmp_path / "many", kind.stage, many)).read_text("utf-8"))["index"]
+    made = Counter(record["operator"] for record in records)
+    listed = Counter(index["operators"][row[2]] for row in index["items"])
+    assert listed == {operator: min(count, most) for operator, count in made.items()}
+    assert max(made.values()) > most
+    marked = sum(row[2] for _, rows in index["made"] for row in rows)
+    assert index["totals"][:2] == [len(records), marked]
+    sizes = re.findall(r"([\d,]+) (?:contradictory|solvable|underspecified)", index["heading"][1])
+    assert not sizes or sum(int(size.replace(",", "")) for size in sizes) == len(records)
+    assert sum(row[1] + row[2] * kind.marked_apart for _, rows in index["made"] for row in rows) == len(records)
+    assert {row[0]: row[5] for _, rows in index["made"] for row in rows if row[5]} == listed
+    discards = [sum(row[3] for _, rows in index["made"] for row in rows), sum(count for *_, count in index["reasons"])]
+    assert discards == [len(many["discarded"])] * 2
+    assert (index["sources"], index["unfit"]) == ([["birch", 4]], [["no template", 1]])
+    assert sum(sum(counts) for _, _, counts in index.get("matrix", [])) in {0, len(records)}
+
+
+@both
+def test_few_records_are_all_listed(tmp_path: Path, kind: DerivedStage[Any], write: Write, most: int) -> None:
+    """Where operators made few, every record is listed, and the page says so."""
+    stage = few(STAGE_RECORDS[kind.stage](), kind)
+    index = blobs(write(seal_stage(tmp_path / "few", kind.stage, stage)).read_text("utf-8"))["index"]
+    assert most > 3
+    assert sorted(row[0] for row in index["items"]) == sorted(records_in(stage, kind))
+    assert index["listing"] == "All of them are listed below."
+
+
+def test_page_holds_flawed_solutions_whole(mutation_run: Path, flawed: Stage) -> None:
+    """Every text of a listed flawed solution can be read back, and the lines of both solutions read as in the record."""
+    held = blobs(flaws_page.write_flaws(mutation_run).read_text(encoding="utf-8"))
+    texts, records = set(strings(held)), records_in(flawed, FLAWS)
+    for row, details in listed_items(held):
+        flaw = records[row[0]]
+        for side, text in ((2, "solution"), (3, "flawed_solution")):
+            lines = ["".join(piece for piece, _ in line[side]) for line in details[0] if line[side] is not None]
+            assert "\n".join(lines) == flaw[text]
+        wanted = [flaw["question"], *flaw["label"]["error_details"].values(), *flaw["mutation"].values()]
+        wanted += [*flaw["plausibility"]["reasons"], *flaw["edits"], flaw["model"], flaw["position"]]
+        program = flaw["certificate"]["mutant"] or flaw["certificate"]["oracle"]
+        wanted += [*strings([program["inputs"], program["steps"]]), *flaw["certificate"]["stated"].values()]
+        wanted += [value[key] for value in flaw["values"] for key in ("variable", "before", "after") if value[key]]
+        assert [text for text in wanted if text not in texts] == []
+
+
+def test_page_holds_variants_whole(variant_run: Path, varied: Stage) -> None:
+    """Every text of a listed variant can be read back from what the page embeds."""
+    records = records_in(varied, VARIANTS)
+    for row, details in listed_items(blobs(variants_page.write_variants(variant_run).read_text(encoding="utf-8"))):
+        record = records[row[0]]
+        assert "".join(text for text, _ in details[0]) == record["question"]
+        assert "".join(text for text, _ in details[1]) == record["modified_problem_text"]
+        assert (row[4], row[7]) == (VARIANT_CLASSES[record["class_label"]], record["reasoning_trace"])
+        wanted = [record["certificate"]["smtlib"], *(value for model in record["models"] for value in model.values())]
+        assert [text for text in wanted if text not in strings(details)] == []
+        assert len(details[3]) == len(record["core"])

@@ -1,0 +1,120 @@
+"""Laws that every page of a run keeps in a browser that opens it from disk."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cases import cases
+from tests.reports.hostile import ACTING, RUN_NAME, SHOWN, TEXTS
+from tests.reports.html.opened_page import OVERFLOWING, open_item, open_page
+from tests.reports.html.report_pages import PAGES, ReportPage
+from tests.reports.stage_records import seal_stage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SCREENS = [(width, scheme) for width in (360, 1280) for scheme in ("light", "dark")]
+every_page = cases("report", PAGES)
+
+
+def is_as_wide_as_its_screen(page: "Page", width: int) -> bool:
+    """Tell whether nothing is wider than the page."""
+    return bool(page.evaluate("document.documentElement.scrollWidth") <= width)
+
+
+@every_page
+@cases("text", TEXTS)
+def test_hostile_text_is_shown_and_does_nothing(
+    page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage, text: str
+) -> None:
+    """No request, no dialog, no refused script, no element, no character that acts; nothing is wider than the screen."""
+    asked = open_page(page, report, report.seal(tmp_path / RUN_NAME, text))
+    rows = page.locator(f"#{report.noun}s tbody a").count()
+    for number in sorted({0, rows // 2, rows - 1}):
+        open_item(page, report, number)
+        if report.file == "index.html":
+            page.locator("#problem summary").first.click()
+        item = page.locator(f"#{report.noun}").inner_text()
+        assert item.count(SHOWN) > 3
+        assert not ACTING & set(item)
+        assert page.locator("img, [onerror], main script").count() == 0
+        assert page.evaluate(OVERFLOWING) == 0
+    for width, scheme in SCREENS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two
+        assert is_as_wide_as_its_screen(page, width)
+        page.evaluate("location.hash = '#/'")
+        page.wait_for_selector("#overview:not([hidden])")
+        assert is_as_wide_as_its_screen(page, width)
+        open_item(page, report, 0)
+    assert (len(asked), complaints) == (1, [])
+
+
+@every_page
+def test_keyboard_walks_through_the_items(
+    page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage
+) -> None:
+    """`/` searches, arrows turn from item to item, Escape leaves the search and returns to the list."""
+    open_page(page, report, report.seal(tmp_path / "run"))
+    page.keyboard.press("/")
+    page.keyboard.type("no such words")
+    empty = page.locator(f"#{report.noun}s .empty").inner_text()
+    page.fill("#search", "")
+    page.keyboard.press("Escape")
+    open_item(page, report, 0)
+    first = page.locator(f"#{report.noun} h1").inner_text()
+    for key in ("ArrowRight", "ArrowLeft"):
+        before = page.locator(f"#{report.noun} h1").inner_text()
+        page.keyboard.press(key)
+        page.wait_for_function(
+            "([noun, id]) => document.querySelector(`#${noun} h1`)?.innerText !== id", arg=[report.noun, before]
+        )
+    assert page.locator(f"#{report.noun} h1").inner_text() == first
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#overview:not([hidden])")
+    assert (empty, complaints) == (f"No {report.noun} passes these filters.", [])
+
+
+@every_page
+def test_unknown_address_says_so(page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage) -> None:
+    """An item that the run lacks is named, and the list stays."""
+    open_page(page, report, report.seal(tmp_path / "run"))
+    page.evaluate(f"location.hash = '#/{report.noun}/p-9'")
+    page.wait_for_selector("#notice:not([hidden])")
+    assert page.locator("#notice").inner_text() == f"This run holds no {report.noun} p-9."
+    assert page.locator("#overview").is_visible()
+    assert complaints == []
+
+
+@cases("report", PAGES[:-1])
+def test_empty_run_opens(page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage) -> None:
+    """A stage without a record opens and says so."""
+    open_page(page, report, seal_stage(tmp_path / "run", report.stage, {}))
+    assert page.locator(f"#{report.noun}s tbody").inner_text() == f"This run holds no {report.noun}."
+    assert complaints == []
+
+
+def test_links_lead_to_the_other_pages(page: "Page", tmp_path: Path) -> None:
+    """The links beside the run's name open the other pages, in a circle."""
+    run = tmp_path / "run"
+    for report in PAGES:
+        report.write(report.seal(run))
+    open_page(page, PAGES[0], run)
+    for title, report in zip(
+        ("Traces", "Flaws", "Variants", "Verifier", "Formalizations"), (*PAGES[1:], PAGES[0]), strict=True
+    ):
+        page.get_by_role("link", name=title).click()
+        page.wait_for_selector(f"#{report.noun}s tbody tr")
+
+
+@pytest.mark.slow
+@every_page
+def test_harmless_page_fits_every_screen(page: "Page", tmp_path: Path, report: ReportPage) -> None:
+    """Wide content scrolls in its own box, on a phone and on a desk, in either scheme."""
+    open_page(page, report, report.seal(tmp_path / "run"))
+    for width, scheme in SCREENS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two
+        open_item(page, report, 0)
+        assert is_as_wide_as_its_screen(page, width)

@@ -1,0 +1,326 @@
+"""Records of the stages that the reports read, small ones and those of the bundled corpus, and sealed runs of them."""
+
+import functools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.domain import Problem, Response, Status, Verdict
+from harness.json_form import json_form
+from harness.program.refusal import Refusal
+from harness.records.template import TraceRecord
+from harness.solution.solution_text import read_text
+from harness.solution.template import read_template
+from harness.solution.trace import trace_program
+from harness.stages import STAGE_BY_NAME
+from harness.store.run_folder import RunFolder
+from reports.views.records import TRACE_CLAIMS
+
+Record = Mapping[str, Any]
+Stage = dict[str, list[dict[str, Any]]]
+
+MINI = Path(__file__).parents[2] / "corpora" / "mini"
+DERIVED_FROM = ("mini-001", "mini-002", "mini-016", "mini-030")
+
+
+def seal_stage(run: Path, stage: str, artefacts: Mapping[str, Sequence[Record]], *, label: str = "") -> Path:
+    """Write and seal a stage; artefacts that are not given are empty, `label` follows every text of the manifest."""
+    files: dict[str, list[dict[str, Any]]] = {name: [] for name in STAGE_BY_NAME[stage].artefacts}
+    files |= {f"{name}.jsonl": list(map(dict, records)) for name, records in artefacts.items()}
+    manifest = {
+        "seed": 7,
+        "versions": {f"python{label}": f"3.11{label}"},
+        "options": {f"gate{label}": f"findings{label}"},
+        "counts": {
+            "sources": {f"birch{label}": 4, "none": 1},
+            "unfit": {f"no template{label}": 1},
+            "templates": 3,
+            "problems": 2,
+            "steps": 9,
+            "tiers": 2,
+            "tiers as published": 1,
+            "records": 9,
+            "rejected": 0,
+            "causes": {
+                "template": {f"structure: broken-json{label}": 1, f"lines: punctuation{label}": 2},
+                "label": {f"six{label}": {f"stale-number{label}": 1, f"no-such-line{label}": 2}},
+            }.get(stage, {}),
+            "files": {f"six{label}": {"CONFIRMED": 7, "REFUTED": 2}},
+        },
+    }
+    RunFolder(run).stage(stage).seal(files, manifest)
+    return run
+
+
+def some_records(stage: Stage, problems: Sequence[str]) -> Stage:
+    """Return the records of some problems of a stage."""
+    return {name: [record for record in records if record["problem_id"] in problems] for name, records in stage.items()}
+
+
+def copied_records(stage: Stage, copies: int, noun: str) -> Stage:
+    """Return a stage without verdicts that holds each record several times, each copy of a problem of its own."""
+    return {
+        name: [
+            {
+                **record,
+                "problem_id": f"{record['problem_id']}-{copy}",
+                f"{noun}_id": f"{copy}{record.get(f'{noun}_id')}",
+            }
+            for copy in range(copies)
+            for record in records
+        ]
+        for name, records in stage.items()
+        if name != "verdicts"
+    }
+
+
+def program_record(problem_id: str, model: str, value: str, *, price: str = "3") -> dict[str, Any]:
+    """Return a program of two parameters."""
+    return {
+        "problem_id": problem_id,
+        "model": model,
+        "dialect": "parametric",
+        "code": f"def solve(a: int = {price}, b: int = 2):\n    # L1\n    return a * b",
+        "parameters": [
+            {"name": "a", "value": price, "type": "int", "provenance": "question", "comment": "price"},
+            {"name": "b", "value": "2", "type": "int", "provenance": "world_knowledge", "comment": "pieces"},
+        ],
+        "value": value,
+        "reason": None,
+        "repairs": [],
+    }
+
+
+def _unreadable(problem_id: str, model: str) -> dict[str, Any]:
+    reason = "syntax-error: '(' was never closed (line 1)"
+    return {
+        "problem_id": problem_id,
+        "model": model,
+        "dialect": None,
+        "code": "solve((",
+        "parameters": [],
+        "value": None,
+        "reason": reason,
+        "repairs": ["dropped the prose before the code"],
+    }
+
+
+def verdict_record(
+    claim: str, problem_id: str, left: str, right: str | None, status: str, **more: object
+) -> dict[str, Any]:
+    """Return a verdict, which checked one point unless `more` says otherwise."""
+    record = {"claim": claim, "problem_id": problem_id, "left": left, "right": right, "status": status}
+    rest = {"method": "evaluation", "checked": 1, "unsupported": 0, "reason": None, "error_bound": None}
+    return {**record, **rest, "domain": None, "counterexample": None, "alignment": None, **more}
+
+
+def _alignment(*, unaligned_right: Sequence[str] = ()) -> dict[str, Any]:
+    aligned = [{"left": "a", "right": "a", "value": "3", "similarity": 0.93}]
+    return {"aligned": aligned, "unaligned_left": [], "unaligned_right": list(unaligned_right), "runner_up": None}
+
+
+@functools.cache
+def formalization_records() -> Stage:
+    """Return two problems: one with a clique of two and a dissenter, one that nobody solved."""
+    counterexample = {"inputs": {"a|a": "3", "b|b": "1"}, "left": "7", "right": "5"}
+    return {
+        "problems": [
+            {"problem_id": "p-1", "question": "How much?", "solution": "3 * 2 = 6", "gold": "6", "tier": 2},
+            {"problem_id": "p-2", "question": "How many?", "solution": "4 + 4 = 8", "gold": "8", "tier": None},
+        ],
+        "programs": [
+            *(program_record("p-1", model, "6") for model in ("ada", "bob", "cyd")),
+            program_record("p-2", "ada", "9"),
+            _unreadable("p-2", "bob"),
+        ],
+        "verdicts": [
+            *(verdict_record("ut1", "p-1", model, None, "CONFIRMED") for model in ("ada", "bob", "cyd")),
+            verdict_record("ut1", "p-2", "ada", None, "REFUTED", reason="gives 9, the gold answer is 8"),
+            verdict_record("ut2", "p-1", "ada", "bob", "CONFIRMED", alignment=_alignment()),
+            verdict_record("ut2", "p-1", "ada", "cyd", "CONFIRMED", alignment=_alignment(unaligned_right=["rate"])),
+            verdict_record("ut2", "p-1", "bob", "cyd", "CONFIRMED", alignment=_alignment()),
+            verdict_record(
+                *("ut3", "p-1", "ada", "bob", "CONFIRMED"),
+                method="schwartz-zippel",
+                error_bound="2^-122",
+                domain={"a|a": "integers >= 1"},
+                frozen=2,
+            ),
+            verdict_record("ut3", "p-1", "ada", "cyd", "REFUTED", method="hypothesis", counterexample=counterexample),
+            verdict_record("ut3", "p-1", "bob", "cyd", "UNKNOWN", method="none", reason="smt: timeout after 2 s"),
+        ],
+        "consensus": [
+            {
+                "problem_id": "p-1",
+                "clique": ["ada", "bob"],
+                "clique_size": 2,
+                "confidence": 0.8,
+                "oracle": "ada",
+                "dissenters": [
+                    {"model": "cyd", "against": "ada", "reason": "not equivalent", "counterexample": counterexample}
+                ],
+                "pairs": [{"left": "ada", "right": "bob", "score": 0.8}],
+            },
+            {
+                "problem_id": "p-2",
+                "clique": [],
+                "clique_size": 0,
+                "confidence": 0.0,
+                "oracle": None,
+                "dissenters": [],
+                "pairs": [],
+            },
+        ],
+    }
+
+
+def _mini(name: str) -> Iterator[dict[str, Any]]:
+    return map(json.loads, (MINI / name).read_text(encoding="utf-8").splitlines())
+
+
+@functools.cache
+def _problems() -> dict[str, Problem]:
+    """Return the bundled problems."""
+    problems = {}
+    for record in _mini("problems.jsonl"):
+        solution, _, gold = record["answer"].rpartition("####")
+        problem_id = record["problem_id"]
+        problems[problem_id] = Problem(problem_id, record["question"], solution.strip(), gold.strip(), record["tier"])
+    return problems
+
+
+@functools.cache
+def _responses() -> dict[str, str]:
+    """Return the response of `birch` to each bundled problem."""
+    responses = _mini("formalizations.jsonl")
+    return {record["problem_id"]: record["response"] for record in responses if record["model"] == "birch"}
+
+
+def _traced(problem: Problem, model: str, text: str) -> tuple[Record | None, str | None]:
+    """Return the trace of a template, or why it has none."""
+    try:
+        template = read_template(Response(problem.problem_id, model, text))
+        trace = trace_program(template.program)
+    except Refusal as refusal:
+        return None, str(refusal)
+    text = read_text(problem, template, trace)
+    return json_form(TraceRecord.of_trace(problem.problem_id, model, problem.tier, trace, text)), None
+
+
+def _judge(problem: Problem, model: str, trace: Record | None, refusal: str | None) -> list[Record]:
+    """Return a verdict of each claim; what the trace says against one is its reason."""
+    against: dict[str, str | None] = dict.fromkeys(TRACE_CLAIMS, refusal)
+    if trace is not None:
+        if trace["dead"]:
+            against["graph"] = f"the answer does not depend on {', '.join(trace['dead'])}"
+        if trace["mismatches"]:
+            against["lines"] = f"{len(trace['mismatches'])} of {len(trace['lines'])} lines differ"
+    verdicts = []
+    for claim, reason in against.items():
+        unsure = trace is None and claim != "structure"
+        status = Status.CONFIRMED if reason is None else Status.UNKNOWN if unsure else Status.REFUTED
+        record = json_form(Verdict(claim, problem.problem_id, model, None, status, "template", 1, reason=reason))
+        if claim == "provenance" and problem.problem_id == "mini-009":
+            record["findings"] = [{"line": "L2", "cause": "no such value", "found": "7", "expected": "17"}]
+        verdicts.append(record)
+    return verdicts
+
+
+@functools.cache
+def template_records() -> Stage:
+    """Return the template stage of the bundled corpus: the templates of `birch`, and bad copies of two of them."""
+    problems, birch = _problems(), _responses()
+    responses = [(problem_id, "birch", text) for problem_id, text in birch.items()]
+    responses += [("mini-001", "careless", birch["mini-001"].replace("seedlings.", "seedlings!"))]
+    responses += [("mini-002", "careless", birch["mini-002"].replace('_template": "', '_template": "So '))]
+    stage: Stage = {"problems": [json_form(problems[problem_id]) for problem_id in birch], "traces": [], "verdicts": []}
+    stage["tiers"] = [{"problem_id": problem_id, "tier": 2, "published": 1} for problem_id in birch]
+    for problem_id, model, text in responses:
+        trace, refusal = _traced(problems[problem_id], model, text)
+        stage["traces"] += [] if trace is None else [trace]
+        stage["verdicts"] += _judge(problems[problem_id], model, trace, refusal)
+    return stage
+
+
+@functools.cache
+def mutation_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
+    """Return the mutation stage of some problems of the bundled corpus, as the operators make it of `birch`."""
+    from properties.stages.certified_flaws import make  # loads every operator, which most tests do not need
+    from properties.stages.mutation import operator_names  # as above
+
+    stage: Stage = {name: [] for name in ("problems", "verdicts", "computational", "conceptual", "discarded")}
+    for problem_id in problems:
+        problem = _problems()[problem_id]
+        derived = make(problem, [Response(problem_id, "birch", _responses()[problem_id])], seed=0)
+        stage["problems"].append(json_form(problem))
+        stage["discarded"] += [{"problem_id": problem_id, **change} for change in derived.discarded]
+        for operator in operator_names():
+            flaws = [flaw for flaw in derived.records if flaw["operator"] == operator]
+            stage["verdicts"].append(_derivation("mutation", problem_id, operator, fruitful=bool(flaws)))
+            for flaw in flaws:
+                is_slip = flaw["label"]["error_details"]["error_class"] == "computational_error"
+                stage["computational" if is_slip else "conceptual"].append(flaw)
+    return stage
+
+
+@functools.cache
+def variant_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
+    """Return the variant stage of some problems of the bundled corpus, as the operators make it of `birch`."""
+    from oracles.certificates.solvers import SolverName, open_solver
+    from properties.stages.certified_variants import make  # loads every operator, which most tests do not need
+    from properties.stages.variant import operator_names  # as above
+
+    stage: Stage = {name: [] for name in ("problems", "verdicts", "variants", "discarded")}
+    solver = open_solver(SolverName.Z3)
+    for problem_id in problems:
+        problem = _problems()[problem_id]
+        derived = make(problem, [Response(problem_id, "birch", _responses()[problem_id])], seed=0, solver=solver)
+        stage["problems"].append(json_form(problem))
+        stage["discarded"] += [{"problem_id": problem_id, **edit} for edit in derived.discarded]
+        stage["variants"] += derived.records
+        fruitful = {variant["operator"] for variant in derived.records}
+        for operator in operator_names():
+            stage["verdicts"].append(_derivation("variant", problem_id, operator, fruitful=operator in fruitful))
+    return stage
+
+
+def _derivation(claim: str, problem_id: str, operator: str, *, fruitful: bool) -> dict[str, Any]:
+    """Return the verdict on what an operator made of a problem."""
+    status = Status.CONFIRMED if fruitful else Status.UNKNOWN
+    return json_form(Verdict(claim, problem_id, operator, None, status, "certificate"))
+
+
+def label_records() -> Stage:
+    """Return a label stage of two findings."""
+    causes = {"stale-number": "5", "no-such-line": "L9"}
+    return {
+        "flagged": [
+            {
+                "problem_id": "p-1",
+                "left": "six#0",
+                "status": "REFUTED",
+                "file": "six",
+                "reason": None,
+                "findings": [{"line": "L1", "cause": cause, "found": found, "expected": "7"}],
+            }
+            for cause, found in causes.items()
+        ]
+    }
+
+
+STAGE_RECORDS = {
+    "formalization": formalization_records,
+    "template": template_records,
+    "mutation": mutation_records,
+    "variant": variant_records,
+    "label": label_records,
+}
+HOSTILE_PROBLEMS = {
+    "formalization": ("p-1", "p-2"),
+    "template": ("mini-001", "mini-009", "mini-048"),
+    "mutation": ("mini-001",),
+    "variant": ("mini-001",),
+    "label": ("p-1",),
+}
+"""The problems of each stage whose records are made hostile: reading these takes as long as all others together."""
