@@ -25,7 +25,7 @@ from harness.smtlib.symbols import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from harness.smtlib.s_expressions import Position
 
@@ -303,30 +303,19 @@ class SortChecker:
         if len(node.items) != 3 or not isinstance(node.items[1], NodeGroup):
             self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(let ((name term) …) term)")
             return None
-        bound: dict[str, str | None] = {}
-        for binding in node.items[1].items:
-            name = binding.items[0] if isinstance(binding, NodeGroup) and len(binding.items) == 2 else None
-            if (
-                not isinstance(binding, NodeGroup)
-                or not isinstance(name, Atom)
-                or name.kind not in _NAMES
-                or name.name in RESERVED
-            ):
-                self.fault(ScriptFaultKind.MALFORMED_TERM, binding, "(name term)")
-                continue
-            sort = self.term(binding.items[1])
-            if name.name in bound:
-                self.fault(ScriptFaultKind.DUPLICATE, name, "a name that is not bound yet")
-            bound[name.name] = sort
-        return self.within(bound, node.items[2])
+        return self.within(self._bound(node.items[1], self.term, "(name term)"), node.items[2])
 
     def _quantified(self, node: NodeGroup) -> str | None:
         self.use(LogicFeature.QUANTIFIERS, node.at)
         if len(node.items) != 3 or not isinstance(node.items[1], NodeGroup) or not node.items[1].items:
             self.fault(ScriptFaultKind.MALFORMED_TERM, node, f"({node.head} ((name sort) …) formula)")
             return None
+        return self.within(self._bound(node.items[1], self.sort, "(name sort)"), node.items[2], formula=True)
+
+    def _bound(self, bindings: NodeGroup, sort_of: Callable[[Node], str | None], form: str) -> dict[str, str | None]:
+        """Return the sorts of the names in pairs of a name and of what gives its sort."""
         bound: dict[str, str | None] = {}
-        for binding in node.items[1].items:
+        for binding in bindings.items:
             name = binding.items[0] if isinstance(binding, NodeGroup) and len(binding.items) == 2 else None
             if (
                 not isinstance(binding, NodeGroup)
@@ -334,12 +323,13 @@ class SortChecker:
                 or name.kind not in _NAMES
                 or name.name in RESERVED
             ):
-                self.fault(ScriptFaultKind.MALFORMED_TERM, binding, "(name sort)")
+                self.fault(ScriptFaultKind.MALFORMED_TERM, binding, form)
                 continue
+            sort = sort_of(binding.items[1])
             if name.name in bound:
                 self.fault(ScriptFaultKind.DUPLICATE, name, "a name that is not bound yet")
-            bound[name.name] = self.sort(binding.items[1])
-        return self.within(bound, node.items[2], formula=True)
+            bound[name.name] = sort
+        return bound
 
     def within(self, bound: dict[str, str | None], body: Node, *, formula: bool = False) -> str | None:
         """Return the sort of a term, or of a formula, under variables of the given sorts."""
