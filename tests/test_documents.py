@@ -41,7 +41,14 @@ def test_every_command_in_the_documents_exists() -> None:
                 (one for one in reversed(COMMANDS) if words[: one.words.count(" ") + 1] == one.words.split()), None
             )
             if entry is not None:
-                declared = {"--help", *(option for parameter in entry.load().params for option in parameter.opts)}
+                declared = {
+                    "--help",
+                    *(
+                        option
+                        for parameter in entry.load().params
+                        for option in (*parameter.opts, *parameter.secondary_opts)
+                    ),
+                }
                 wrong += [
                     f"{name}: {line}: {word}"
                     for word in words

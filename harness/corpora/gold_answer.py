@@ -64,7 +64,7 @@ def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
 
 
 def match_gold(value: int | Fraction, gold: GoldAnswer) -> GoldMatch:
-    """Compare a computed value with the gold answer, exactly where the gold is exact."""
+    """Compare a computed value with the gold answer; only a rounded gold answer allows a tolerance."""
     readings = [Fraction(value), Fraction(value) * 100] if gold.percent else [Fraction(value)]
     if readings[0] == gold.value:
         return GoldMatch(reached=True, method="exact")
@@ -99,7 +99,7 @@ def _show(value: Fraction, places: int = 0) -> str:
 
 
 def _solution_rounds(solution: str) -> bool:
-    """Tell whether some annotation `<<a/b=c>>` states a rounded result as if it were equal."""
+    """Tell whether an annotation `<<a/b=c>>` states a rounded result as equal."""
     for left, right in ANNOTATED_SINGLE_EQUATION.findall(solution):
         stated = read_number(right)
         computed = read_arithmetic(left)

@@ -36,7 +36,7 @@ class RejectionReason(enum.StrEnum):
 
 
 class LabelVerdict(enum.StrEnum):
-    """What a label says of a solution; of an `is_correct` it is known that it looked at the final answer only."""
+    """The verdict of a label; a label `is_correct` is about the final answer only."""
 
     FLAWED = "flawed"
     CORRECT = "correct"
@@ -46,9 +46,9 @@ class LabelVerdict(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WorkedSolution:
-    """A solution as its label counts it: `lines` are L1, L2, …, blank ones and the final answer left out.
+    """A solution with the lines that labels count: `lines` are L1, L2, …, without blank lines and the final answer.
 
-    `answer` is what the final answer's line says, `None` where there is none; `before` is how many lines precede it.
+    `answer` is the text of the final answer, `None` without one; `before` is the number of lines before it.
     """
 
     lines: tuple[str, ...]
@@ -58,9 +58,9 @@ class WorkedSolution:
 
 @dataclass(frozen=True, slots=True)
 class StatedLabel:
-    """A label as it stands in a record; `line` is `L3` or `FA`, empty where the label names none.
+    """A label as its record states it; `line` is `L3` or `FA`, or empty if the label names none.
 
-    `first_only` marks a label that names the first wrong line and says nothing of those after it.
+    `first_only` marks a label of the first wrong line, which says nothing about later lines.
     """
 
     said: LabelVerdict
@@ -74,7 +74,7 @@ class StatedLabel:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSolution:
-    """A labelled solution: `reference` is the correct solution the record brings, `edited` whether the flawed one was made of it."""
+    """A labelled solution: `reference` is the correct solution in the record, `edited` tells whether the flawed one was made from it."""
 
     name: str
     problem_id: str | None
@@ -105,11 +105,11 @@ _TYPES: dict[str, ErrorClass | None] = {
     "incorrect_final_answer_selection": ErrorClass.CONCEPTUAL,
     "": None,
 }
-"""The class of each error type that datasets name; the ids of our taxonomy and the names others publish."""
+"""The class of each error type in datasets: the names of our taxonomy and those of other publications."""
 
 
 class _Unusable(Exception):
-    """The record has no place among those audited."""
+    """The record cannot be audited."""
 
 
 def split_solution(text: str) -> WorkedSolution:
@@ -163,14 +163,14 @@ def label_files(paths: Sequence[Path]) -> dict[Path, str]:
         parts = path.resolve().parts[-4:-1] if stems.count(stem) > 1 else ()
         name = "-".join([*parts, stem])
         if path in names or name in names.values():
-            message = f"--harness-labels {str(path)!r}: given twice, or its last folders have the names of another file's; give each file once, under a path of its own"
+            message = f"--harness-labels {str(path)!r}: the path is repeated, or its last folders have the same names as those of another file; give each file once, under a distinct path"
             raise HarnessError(message)
         names[path] = name
     return names
 
 
 def read_record(record: Any, name: str) -> LabelledSolution | RejectedRecord:
-    """Read one record; what it lacks becomes the reason of its rejection."""
+    """Return the labelled solution of a record, or its rejection with the reason."""
     if isinstance(record, Exception):
         return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})")
     if not isinstance(record, dict):
@@ -205,7 +205,7 @@ def _labelled(record: Mapping[str, Any], name: str) -> LabelledSolution:
 
 
 def _lines(record: Mapping[str, Any], written: str | None) -> WorkedSolution:
-    """Return the solution that the label is about."""
+    """Return the labelled solution."""
     steps = record.get("steps")
     if written is None and isinstance(steps, list):
         if not all(isinstance(step, str) for step in steps) or sum(map(len, steps)) > LONGEST_TEXT:

@@ -70,7 +70,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """The problems of a corpus that no stage may use, by id; `file` and `sha256` say which list names them."""
+    """The problems of a corpus that no stage may use, by id; `file` and `sha256` identify the list."""
 
     file: str
     sha256: str
@@ -116,10 +116,10 @@ def select(
     exclusion: Exclusion | None = None,
     prefix: str = "--harness-",
 ) -> list[Problem]:
-    """Keep the problems that `--harness-problems` and `--harness-slice` name and no exclusion does, in corpus order.
+    """Return the problems that `--harness-problems` and `--harness-slice` select, without excluded ones, in corpus order.
 
-    `wanted` is a comma-separated list of ids and zero-based ranges `0:70`, which count excluded problems but leave them
-    out; `part` is `3/8`, the third of eight interleaved parts of what is left; `prefix` is what the options are called by in messages.
+    `wanted` is a comma-separated list of ids and zero-based ranges `0:70`, which count excluded problems but omit them;
+    `part` is `3/8`, the third of eight interleaved parts of the rest; `prefix` begins the names of the options in messages.
 
     Raises:
         HarnessError: an unknown or excluded id, an empty range, nothing left, or a slice outside 1..n.

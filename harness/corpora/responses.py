@@ -21,7 +21,7 @@ LONGEST_NAME = 200
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A record that is no formalization, with its place and the typed reason."""
+    """A record that is no formalization, with its source and the typed reason."""
 
     source: str
     problem_id: str

@@ -41,7 +41,7 @@ _OPENED = re.compile(r"\(declare-datatypes \(\(\w+ 0\)\) \(\(\(\w+\)(?: \(\w+\))
 """An enumeration up to one of its values."""
 _VALUE = re.compile(r"\((\w+)\)")
 _SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-# Of the words that the libraries of z3 5.4 and cvc5 1.4 hold, those that they do not let be declared.
+# Words in the libraries of z3 5.4 and cvc5 1.4 that these solvers refuse to declare.
 _BITS = "add and ashr comp ite lshr mul nand neg nego nor not or redand redor saddo sdiv sdivo sge sgt shl sle slt smod smulo srem ssubo sub uaddo udiv uge ugt ule ult umulo urem usubo xnor xor"
 _ROUNDING = "RNA RNE RTN RTP RTZ roundTowardNegative roundTowardPositive roundTowardZero"
 _FURTHER = "arccot arccsc arcsec arctan div_total eqrange mod_total piand sbv_to_int tuple ubv_to_int wand"
@@ -51,7 +51,7 @@ KEPT = frozenset(
     | {f"bv{word}" for word in _BITS.split()}
     | {*_ROUNDING.split(), *_FURTHER.split(), *_KINDS.split()}
 )
-"""What no name is that a program declares."""
+"""The words that a program may not declare."""
 
 
 def open_grammar(notation: GrammarNotation) -> str:
@@ -84,11 +84,11 @@ def open_grammar(notation: GrammarNotation) -> str:
 
 
 def grammar_after(commands: str, notation: GrammarNotation) -> str:
-    """Return the grammar of what begins with these commands, one a line without an empty one, up to the next declaration.
+    """Return the grammar of programs that begin with these commands, one a line, up to the next declaration.
 
-    The last line may be an enumeration up to one of its values. Behind a declaration, a value of an enumeration and the
-    logic any text may follow, since a token may go beyond them: whoever holds a model to the grammar asks for the next one
-    as `settled` is more of it.
+    The last line may be an enumeration up to one of its values. Any text may follow a declaration, a value of an
+    enumeration and the logic, because a token may reach beyond them: the caller asks for the next grammar when
+    `declared_prefix` has grown.
     """
     opened = _OPENED.fullmatch(commands.rpartition("\n")[2])
     if opened is not None:
@@ -127,9 +127,9 @@ def grammar_after(commands: str, notation: GrammarNotation) -> str:
 
 
 def declared_prefix(text: str) -> str:
-    """Return the longest beginning of a program that `grammar_after` makes a grammar of its own for.
+    """Return the longest beginning of a program that has a grammar of its own by `grammar_after`.
 
-    That is all up to its last complete declaration, or value of an enumeration, or the logic; assertions add nothing.
+    It ends with the last complete declaration, value of an enumeration, or logic; assertions do not count.
     """
     *lines, last = text.split("\n")
     while lines and not lines[-1].startswith(("(declare-", "(set-logic ")):
@@ -139,7 +139,7 @@ def declared_prefix(text: str) -> str:
 
 
 def _continuations(script: Script) -> list[str]:
-    """Return how a program goes on: to its next declaration, or to its end where something is declared to be asserted of."""
+    """Return the continuations of a program: to its next declaration or, after a declaration, to its end."""
     going = f"declared {literal(chr(10) + '(')} REST"
     if not script.declarations:
         return [going]
@@ -150,7 +150,7 @@ def _continuations(script: Script) -> list[str]:
 
 _NAMED = {LogicFeature.SORTS, LogicFeature.DATATYPES}
 _TOLD = {LogicFeature.INTEGERS, LogicFeature.REALS, LogicFeature.FUNCTIONS, *_NAMED}
-"""What is told apart: products of variables and quantifiers are in no program here."""
+"""The features that the grammar distinguishes; its programs have no products of variables and no quantifiers."""
 
 
 def _numbers(features: Collection[LogicFeature]) -> list[str]:
@@ -163,7 +163,7 @@ def _symbol(name: str) -> str:
 
 
 def _use(script: Script, kinds: Mapping[str, str], leaves: dict[str, list[str]]) -> None:
-    """Add what is declared to the leaves of its sort; a function only where its arguments can be written."""
+    """Add the declared names to the leaves of their sorts; a function only if terms of its arguments exist."""
     waiting = [
         declaration for declaration in script.declarations if {declaration.sort, *declaration.sorts} <= kinds.keys()
     ]
@@ -192,7 +192,7 @@ def _declarations(features: Collection[LogicFeature], sort: str, values: str = '
 
 
 def _terms(rules: GrammarRules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]], mark: str) -> None:
-    """Add the rules of terms: `kinds` names the rule of each sort, `leaves` are the terms of it without an operator of SMT-LIB."""
+    """Add the rules of terms: `kinds` names the rule of each sort, `leaves` are its terms without an operator of SMT-LIB."""
     terms: dict[str, list[str]] = {sort: list(leaves[sort]) for sort in kinds}
     truth = kinds[BOOL]
     claim = f"{mark}claim"
@@ -216,7 +216,7 @@ def _terms(rules: GrammarRules, kinds: Mapping[str, str], leaves: Mapping[str, S
         terms[REAL].append(f'"(/ " {kinds[REAL]} " " DECIMAL ")"')
     if INT in kinds and REAL in kinds:
         terms[REAL].append(f'"(to_real " {kinds[INT]} ")"')
-    # What is asserted is no constant of SMT-LIB: models that are held to a grammar fall into `(assert true)` for ever.
+    # An assertion is no constant of SMT-LIB: under a grammar, models repeat `(assert true)` without end.
     rules.add(claim, *terms.pop(BOOL))
     rules.add(truth, claim, '"true"', '"false"')
     for sort, alternatives in terms.items():

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 _FIRST = string.ascii_letters + "_"
 _LATER = string.ascii_letters + string.digits + "_"
 MOST_LETTERS, MOST_DIGITS = 30, 9
-"""Behind the first of a name or a number: models that are held to a grammar write a letter or digit for ever."""
+"""The maximum after the first character of a name or a number: under a grammar, models repeat a letter or digit without end."""
 
 
 class GrammarNotation(enum.StrEnum):
-    """How a grammar is written down."""
+    """The notations of a grammar."""
 
     LARK = "lark"
     GBNF = "gbnf"
@@ -35,9 +35,9 @@ def literal(text: str) -> str:
 
 @dataclass(slots=True)
 class GrammarRules:
-    """The rules of a grammar by name; `start` is where it begins.
+    """The rules of a grammar by name; `start` is the first rule.
 
-    Tokens they may use: `NAME`, a name that none of the words is, `CALL`, such a name behind a parenthesis and before a
+    Rules may use the tokens `NAME`, which excludes the reserved words, `CALL`, such a name after a parenthesis and before a
     space, `NUMERAL`, `POSITIVE`, `DECIMAL`, and `REST`, which is any text.
     """
 
@@ -48,7 +48,7 @@ class GrammarRules:
         self.bodies[name] = " | ".join(alternatives)
 
     def write(self, notation: GrammarNotation, words: Iterable[str]) -> str:
-        """Return the grammar; no name is one of the `words`."""
+        """Return the grammar; names exclude the reserved `words`."""
         kept = sorted(set(words))
         if notation is GrammarNotation.LARK:
             lines = [f"{name}: {body}" for name, body in self.bodies.items()]
@@ -81,7 +81,7 @@ def _gbnf_tokens(words: list[str]) -> Iterator[str]:
 
 
 def _but(words: list[str]) -> Iterator[str]:
-    """Yield rules for all names but the words: GBNF has no complement, so that each beginning of a word is a rule."""
+    """Yield rules for all names except the words: GBNF has no complement, so each beginning of a word is a rule."""
     beginnings = {word[:end] for word in words for end in range(len(word) + 1)} | {""}
     number = {beginning: place for place, beginning in enumerate(sorted(beginnings))}
     for beginning, place in number.items():

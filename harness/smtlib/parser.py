@@ -41,9 +41,9 @@ _WORD = re.compile(r"\(\s*([a-z][a-z-]*)(?=[\s()])")
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """The nodes at the top level of a text, and what was wrong with their spelling and nesting.
+    """The nodes at the top level of a text, and the faults of their spelling and nesting.
 
-    A parenthesis that is missing is taken to stand before the next command; one that closes nothing is left out.
+    A missing parenthesis is assumed before the next command; a closing parenthesis without an opening one is ignored.
     """
 
     nodes: tuple[Node, ...]
@@ -53,7 +53,7 @@ class ParsedText:
 def read_tree(text: str) -> ParsedText:
     """Read any text into nodes; never raises, in time linear in its length.
 
-    At most `LONGEST` characters are read, groups nested deeper than `DEEPEST` are left out, and `MOST_FAULTS` faults are told.
+    At most `LONGEST` characters are read, groups nested deeper than `DEEPEST` are left out, and `MOST_FAULTS` faults are reported.
     """
     reader = _TreeReader()
     if len(text) > LONGEST:
@@ -63,13 +63,13 @@ def read_tree(text: str) -> ParsedText:
 
 
 def atom_kind(text: str) -> AtomKind:
-    """Return what a text without blanks, parentheses, quotes and bars is as an atom."""
+    """Return the kind of atom of a text without blanks, parentheses, quotes and bars."""
     return next((kind for kind, pattern in _ATOMS if pattern.fullmatch(text)), AtomKind.ODD)
 
 
 @dataclass(slots=True)
 class _Open:
-    """A group whose closing parenthesis has not come yet."""
+    """A group that is not closed yet."""
 
     at: Position
     items: list[Node] = field(default_factory=list)

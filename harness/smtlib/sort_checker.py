@@ -75,11 +75,11 @@ class SortChecker:
         self.features.setdefault(feature, at)
 
     def sort(self, node: Node) -> str | None:
-        """Return the sort that a node names; `None`, with a fault, where it names none."""
+        """Return the sort that a node names, `None` with a fault if it names none."""
         if isinstance(node, Atom) and node.kind in _NAMES:
             name = self.scope.aliases.get(node.name, node.name)
             if name == INT:
-                # Under a logic of real numbers alone this is a fault, and numerals are then read as elsewhere.
+                # Under a logic of real numbers alone this is a fault; numerals are then read as integers.
                 self.scope.reals = False
             if name in self.scope.sorts:
                 if name in _FEATURES:
@@ -133,7 +133,7 @@ class SortChecker:
             self.fault(ScriptFaultKind.WRONG_SORT, node, "Bool", f"{write_node(node)} of sort {sort}")
 
     def declarable(self, node: Node, *, sort: bool = False) -> str | None:
-        """Return the new name that a node declares; `None`, with a fault, where it cannot be declared."""
+        """Return the new name that a node declares, `None` with a fault if it cannot be declared."""
         if not isinstance(node, Atom) or node.kind not in _NAMES:
             if not (isinstance(node, Atom) and node.kind is AtomKind.ODD):
                 self.fault(ScriptFaultKind.MALFORMED_COMMAND, node, "a name")
@@ -218,7 +218,7 @@ class SortChecker:
         return self._joined(node, function, sorts) if good else function.sort or None
 
     def _joined(self, node: NodeGroup, function: TheoryFunction, sorts: Sequence[str | None]) -> str | None:
-        """Return the sort of an application whose arguments are of one sort, which they are not if there is a fault."""
+        """Return the sort of an application whose arguments must have the same sort; report a fault if they do not."""
         if function.taking not in {ArgumentKind.SAME, ArgumentKind.NUMBERS}:
             return function.sort
         common = {sort for sort in sorts if sort is not None}

@@ -18,10 +18,10 @@ _NAMES = {AtomKind.SYMBOL, AtomKind.QUOTED}
 
 @dataclass(frozen=True, slots=True)
 class InferredSignature:
-    """What a name must be: the `sorts` of its arguments and its own `sort`.
+    """The inferred signature of a name: the `sorts` of its arguments and its own `sort`.
 
-    `assumed` where nothing demands a sort and it is taken for Int, or both Int and Real are demanded and it is taken for Real;
-    `counted` where only whole numbers say that it is one, which might stand for real ones. `conflict` where its uses demand several.
+    `assumed`: no use determines a sort, and Int is taken, or uses demand both Int and Real, and Real is taken. `counted`: only
+    whole numbers, which may stand for real ones, determine it. `conflict`: its uses demand several sorts.
     """
 
     name: str
@@ -34,9 +34,9 @@ class InferredSignature:
 
 @dataclass(slots=True)
 class _Unknown:
-    """A sort to be found: `same` is what it was found to be one with, `number` where it can only be Int or Real.
+    """An unknown sort: `same` is the unknown it is equal to; with `number`, it can only be Int or Real.
 
-    `numeral` where a number like 3, `decimal` where one like 3.0 is among its uses, `mixed` where both Int and Real are demanded.
+    `numeral`: its uses have a number such as 3; `decimal`: a number such as 3.0; `mixed`: both Int and Real are demanded.
     """
 
     same: _Unknown | None = None
@@ -64,9 +64,9 @@ class _Use:
 def infer(
     names: Collection[str], terms: Iterable[Node], formulas: Iterable[Node], scope: SymbolScope
 ) -> dict[str, InferredSignature]:
-    """Return what the names must be so that terms, and formulas of sort Bool, are well-sorted; `scope` gives the rest.
+    """Return signatures of the names under which terms, and formulas of sort Bool, are well-sorted; `scope` has all other names.
 
-    Names that are nowhere used are left out. A name used with different numbers of arguments is in conflict.
+    Unused names are left out. A name with different numbers of arguments is in conflict.
     """
     inference = _Inference(names, scope)
     for term in formulas:
@@ -87,7 +87,7 @@ class _Inference:
     def result(self) -> dict[str, InferredSignature]:
         signatures: dict[str, InferredSignature] = {}
         for argument in self.digits:
-            # Nought and one are also written for false and true.
+            # 0 and 1 are also written for false and true.
             if argument.root().sort != BOOL:
                 self.join(argument, _Unknown(number=True, numeral=True))
         for name, use in self.uses.items():
@@ -103,7 +103,7 @@ class _Inference:
         return _Unknown(sort=sort, number=sort in NUMBERS)
 
     def join(self, left: _Unknown, right: _Unknown) -> None:
-        """Demand that two sorts are one; Int and Real join as Real."""
+        """Make two sorts equal; Int and Real become Real."""
         first, second = left.root(), right.root()
         if first is second:
             return
@@ -146,7 +146,7 @@ class _Inference:
         return self.of(known.sort) if known.sort else _Unknown()
 
     def _demand(self, argument: _Unknown, sort: str) -> None:
-        """Demand a sort of an argument, unless it is a number of the other sort: that is a mix, not a sort."""
+        """Demand a sort of an argument, unless it is a number of the other sort, which is a mixture."""
         root = argument.root()
         if not (root.sort in NUMBERS and sort in NUMBERS):
             self.join(argument, self.of(sort))
@@ -221,7 +221,7 @@ class _Inference:
 
 
 def _digits(node: NodeGroup) -> set[int]:
-    """Return which of the arguments of a comparison are 0 or 1."""
+    """Return the places of the arguments of a comparison that are 0 or 1."""
     return {
         place
         for place, argument in enumerate(node.arguments)

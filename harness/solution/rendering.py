@@ -86,7 +86,7 @@ def render_line(
     original: Mapping[str, Exact] | None = None,
     vocabulary: frozenset[str] = frozenset(),
 ) -> str:
-    """Write a line with the values of a trace; given the original ones, a noun follows the change of its number.
+    """Return a line with the values of a trace; with the `original` values, nouns agree with changed numbers.
 
     Raises:
         KeyError: a variable has no value.
@@ -119,10 +119,10 @@ def _near(line: LineText, place: PlacedVariable) -> str:
 def fit_line(
     label: str, template: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()
 ) -> LineText | LineMismatch:
-    """Lay a template line over the solution's line: every placeholder must stand where its value is written.
+    """Match a template line with the line of the solution: each placeholder must be at a place of its value.
 
-    White space is no difference; all else must be the same to the character. Numbers of the line that the template
-    left as words are given to the one variable that has their value, `copies` of others left aside.
+    Apart from white space, all characters must be equal. Other numbers of the line belong to the only variable with their
+    value; `copies` of other variables do not count.
     """
     pieces = _PLACEHOLDER.split(template)
     names: list[str] = []
@@ -146,14 +146,14 @@ def fit_line(
 
 
 def plain_line(label: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()) -> LineText:
-    """Return a line that no step words: its numbers belong to the variables that alone have their values."""
+    """Return a line without a template: each number belongs to the only variable with its value."""
     return claim_literals(LineText(label, (line,)), values, copies)
 
 
 def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collection[str] = ()) -> LineText:
-    """Give each number in the words of a line to the one variable with that value; list those with none or several.
+    """Assign each number in the words of a line to the only variable with its value; list numbers with no or several variables.
 
-    `copies` are variables that only repeat another one, such as `answer`: they claim nothing.
+    `copies` are variables that only repeat another one, such as `answer`; they get no number.
     """
     by_value: dict[Exact, list[str]] = {}
     for name, value in values.items():
@@ -170,7 +170,7 @@ def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collecti
             if mention.start == 0 and mention.text.startswith(".") and parts and isinstance(parts[-1], PlacedVariable):
                 # The decimals of the number before: `{dollars}.00`.
                 continue
-            # What it most plainly says counts: `2/3` is no 2 where a variable is two thirds.
+            # The first reading that has a variable counts: `2/3` is not 2 if a variable is two thirds.
             owners = next((tuple(by_value[value]) for value in mention.readings if value in by_value), ())
             placed = _placed(part, mention.start, mention.end, owners, values) if len(owners) == 1 else None
             if placed is None:
@@ -192,7 +192,7 @@ def _placed(
 
 
 def with_separators(lines: Sequence[LineText], values: Mapping[str, Exact]) -> list[LineText]:
-    """Let numbers below a thousand, which have none, follow the solution's habit in thousands separators.
+    """Return lines whose numbers below a thousand use thousands separators if the solution does.
 
     Numbers within `<<…>>` have no separators.
     """
@@ -222,8 +222,8 @@ def _lay(
 ) -> list[tuple[int, int, NumberForm]] | None:
     """Return start, end and form of each placeholder, `None` if the words do not fit the line.
 
-    A placeholder that can be written in several ways is tried in each: depth first, on a stack of our own, since a
-    template may hold more placeholders than Python nests calls.
+    All forms of each placeholder are tried, depth first, on an explicit stack, because a template may have more
+    placeholders than Python allows nested calls.
     """
     placed: list[tuple[int, int, NumberForm]] = []
     untried: list[Iterator[tuple[int, int, NumberForm]]] = []

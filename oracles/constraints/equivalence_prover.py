@@ -31,7 +31,7 @@ _DIRECTIONS = ("the right follows from the left", "the left follows from the rig
 
 
 class IncomparableError(Exception):
-    """Two programs speak of things that cannot be set side by side."""
+    """Two programs cannot be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ProgramFormula:
 
     @classmethod
     def of(cls, program: ConstraintProgram, suffix: str) -> ProgramFormula:
-        """Read a program; `suffix` is put behind the names of the functions it defines, which are its own."""
+        """Read a program; `suffix` is appended to the names of the functions that it defines."""
         script = program.script
         own = {
             declaration.name
@@ -63,7 +63,7 @@ class ProgramFormula:
                 return NodeGroup(tuple(map(mended, node.items)))
             if node.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} and node.name in own:
                 return Atom(f"|{node.name}{suffix}|", AtomKind.QUOTED)
-            # Where all numbers are real, `3` is one; elsewhere it is a whole number.
+            # If all numbers are real, `3` is a real number; otherwise it is an integer.
             return (
                 Atom(f"{node.text}.0", AtomKind.DECIMAL)
                 if script.scope.reals and node.kind is AtomKind.NUMERAL
@@ -86,7 +86,7 @@ class ProgramFormula:
         return cls(sorts, symbols, definitions, tuple(assertions))
 
     def used(self) -> set[str]:
-        """Return the names that assertions and definitions hold, bound variables among them."""
+        """Return the names in assertions and definitions, bound variables included."""
         texts = [*self.assertions]
         names = {atom.name for node in texts for atom in walk(node) if isinstance(atom, Atom)}
         for text in self.definitions.values():
@@ -96,14 +96,14 @@ class ProgramFormula:
 
 @dataclass(slots=True)
 class EquivalenceProver:
-    """Compares programs, with the sessions of both solvers; `began` is told whose turn it is."""
+    """Compares programs by sessions of both solvers; `began` is called with the name of the next step."""
 
     sessions: dict[SolverName, SolverSessions]
     began: Callable[[str], None]
 
     @classmethod
     def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> EquivalenceProver:
-        """Return a prover whose solvers do so much work on a question at most."""
+        """Return a prover with a limit on the work of the solvers for a question."""
         return cls({name: SolverSessions.of(name, work) for name in SolverName}, began)
 
     def equivalent(self, left: str, right: str) -> Verdict:
@@ -196,7 +196,7 @@ class EquivalenceProver:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two programs side by side: what both declare, and for each side alone what is behind a definition or a quantifier."""
+    """Two programs to compare: the constants, functions and sorts that both declare."""
 
     left: ProgramFormula
     right: ProgramFormula
@@ -206,10 +206,10 @@ class _Pair:
 
     @classmethod
     def of(cls, left: ProgramFormula, right: ProgramFormula) -> _Pair:
-        """Set two programs side by side.
+        """Return the pair of two programs.
 
         Raises:
-            IncomparableError: a name is of another sort in each, or a function of one side alone is used.
+            IncomparableError: a name has different sorts, or a function of only one side is used.
         """
         for name in left.sorts.keys() & right.sorts.keys():
             if sorted(left.sorts[name].strip("()").split()) != sorted(right.sorts[name].strip("()").split()):
@@ -236,7 +236,7 @@ class _Pair:
 
     @property
     def plain(self) -> bool:
-        """Tell whether nothing has to be guessed but the values of shared constants."""
+        """Tell whether the values of the shared constants determine everything."""
         return not self.functions
 
     @property
@@ -266,7 +266,7 @@ class _Pair:
         return "".join(lines)
 
     def declared(self, side: ProgramFormula) -> str:
-        """Return what one side needs declared, its own constants among it."""
+        """Return the declarations of one side, its own constants included."""
         own = "".join(map(_declared, self._alone(side).values()))
         return f"{self._head()}{own}{''.join(side.definitions.values())}"
 
@@ -275,7 +275,7 @@ class _Pair:
         return "".join(f"(assert {write_node(assertion)})\n" for assertion in side.assertions)
 
     def difference(self, *, forward: bool) -> str:
-        """Return commands that can be met where one side holds and the other does not."""
+        """Return commands that are satisfiable if one side can hold while the other does not."""
         holds, fails = (self.left, self.right) if forward else (self.right, self.left)
         own = "".join(map(_declared, self._alone(holds).values()))
         alone = self._alone(fails)
@@ -287,7 +287,7 @@ class _Pair:
         others = {name: declaration for name, declaration in alone.items() if name not in defining}
         conjunction = f"(and true {' '.join(map(write_node, rest))})"
         if others:
-            # What is defined by others is bound with them.
+            # Constants that other constants define are bound with them.
             bound = " ".join(f"({quoted_symbol(name)} {declaration.sort})" for name, declaration in alone.items())
             conjunction = f"(exists ({bound}) (and true {' '.join(map(write_node, fails.assertions))}))"
             by_definition = premises = ""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SolverLimits:
-    """What deciding one program may take: solver work a question, then, for what escapes that, seconds and MiB of memory.
+    """The limits of deciding one program: solver work for a question, and seconds and MiB of memory as a second limit.
 
-    Work is counted by the solvers, in z3's units, and the same on every machine: ten million take z3 one to five seconds. Seconds
-    and memory only end what does not count.
+    Solvers count work, in units of z3, the same on every machine: ten million take z3 one to five seconds. Seconds and
+    memory end what is not counted as work.
     """
 
     work: int = 10_000_000

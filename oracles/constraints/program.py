@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ANSWER = "answer"
 NUMBERS = {"Int", "Real"}
 MOST_VALUES = 500
-"""Constants whose values a solver is asked for."""
+"""The maximum number of constants whose values a solver is asked for."""
 _DECLARING = {
     "declare-sort",
     "define-sort",
@@ -34,7 +34,7 @@ _DECLARING = {
     "define-fun",
 }
 _RANK = {
-    # What was left unread makes what is around it look wrong; what is missing in the whole says less than what is wrong in a place.
+    # Unread text makes its surroundings look wrong; a fault at a place says more than something missing in the whole.
     **dict.fromkeys((ScriptFaultKind.TOO_LONG, ScriptFaultKind.TOO_DEEP), -1),
     **dict.fromkeys((ScriptFaultKind.NO_CHECK, ScriptFaultKind.NO_ASSERTION, ScriptFaultKind.EMPTY), 1),
 }
@@ -60,7 +60,7 @@ class ConstraintProgram:
         """Read a program.
 
         Raises:
-            UnreadableError: it has faults.
+            UnreadableProgramError: it has faults.
         """
         script = read_script(text)
         fault = first_fault(script)
@@ -70,7 +70,7 @@ class ConstraintProgram:
 
     @property
     def logic(self) -> str:
-        """Return its logic, the widest where it sets none."""
+        """Return its logic, `ALL` if it sets none."""
         return self.script.logic or "ALL"
 
     @cached_property
@@ -90,7 +90,7 @@ class ConstraintProgram:
 
     @cached_property
     def constants(self) -> dict[str, Declaration]:
-        """Return what is declared or defined without arguments, by name."""
+        """Return the declared or defined constants, by name."""
         return {
             declaration.name: declaration
             for declaration in self.script.declarations
@@ -99,7 +99,7 @@ class ConstraintProgram:
 
     @property
     def asking(self) -> str:
-        """Return the command that asks for the values of the constants, empty where there is none."""
+        """Return the command that asks for the values of the constants, empty without constants."""
         first = sorted(self.constants, key=lambda name: name != ANSWER)[:MOST_VALUES]
         names = [quoted_symbol(name) for name in first]
         return f"(get-value ({' '.join(names)}))\n" if names else ""
@@ -127,7 +127,7 @@ class ConstraintProgram:
 
 
 def first_fault(script: Script) -> ScriptFault | None:
-    """Return the fault to tell of, which is not always that which comes first."""
+    """Return the fault to report, which is not always the first."""
     return min(script.faults, key=lambda fault: _RANK.get(fault.kind, 0), default=None)
 
 
@@ -176,7 +176,7 @@ def quoted_symbol(name: str) -> str:
 
 
 def values_of(said: str) -> dict[str, str]:
-    """Read what `get-value` printed: the literal of each name."""
+    """Return the literal of each name in the output of `get-value`."""
     tree = read_tree(said)
     listed = tree.nodes[0] if len(tree.nodes) == 1 else None
     values: dict[str, str] = {}

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from oracles.constraints.validation import ValidationCase
 
 VALUES_OF = (SolverName.CVC5, SolverName.Z3)
-"""In this order the solvers are asked, and the first that has values gives them; see `SolverSessions`."""
+"""The order of the solvers; the values are those of the first that has any, see `SolverSessions`."""
 _CORES = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n"
 _TRUTH = {"sat": True, "unsat": False, "unknown": None}
 
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What one solver says: the answer to `check-sat` or its error, the values, and whether gold is entailed and `answer` unique."""
+    """The result of one solver: the answer to `check-sat` or its error, the values, and whether gold is entailed and `answer` unique."""
 
     answer: str
     error: str = ""
@@ -43,11 +43,11 @@ class ProgramJudge:
 
     @classmethod
     def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> ProgramJudge:
-        """Return a judge whose solvers do so much work on a question at most."""
+        """Return a judge with a limit on the work of the solvers for a question."""
         return cls(work, {name: SolverSessions.of(name, work) for name in SolverName}, began)
 
     def judge(self, case: ValidationCase) -> Validation:
-        """Return what both solvers find."""
+        """Return the validation by both solvers."""
         self.began("reading")
         expected = case.gold is not None or case.satisfiable is not None
         wrong = Validation(
@@ -77,7 +77,7 @@ class ProgramJudge:
             valid=True,
             satisfiable=satisfiable,
             unique=_joined(*(finding.unique for finding in findings.values())),
-            # What cannot be satisfied entails everything, which is not meant.
+            # An unsatisfiable program entails everything, which does not count.
             entails_gold=None if case.gold is None else entails if satisfiable is not False else False,
             correct=_correct(case, satisfiable=satisfiable, entails=entails),
             answer=values.get(ANSWER),
@@ -89,7 +89,7 @@ class ProgramJudge:
     def _asked(
         self, name: SolverName, program: ConstraintProgram, gold: str | None, values: dict[str, str]
     ) -> _Finding:
-        """Return what a solver finds; it is asked for values where no other has given any."""
+        """Return the result of a solver; it is asked for values if no other solver has given any."""
         sessions = self.sessions[name]
         try:
             session = sessions.session(program.logic)
@@ -101,7 +101,7 @@ class ProgramJudge:
         return finding
 
     def _core(self, program: ConstraintProgram) -> tuple[str, ...]:
-        """Return assertions that clash, by z3; all of them where it does not tell."""
+        """Return contradicting assertions by z3, all assertions if it gives no core."""
         self.began(SolverName.Z3)
         session = SolverSessions.of(SolverName.Z3, self.work).session(program.logic)
         named = "".join(f"(assert (! {term} :named |.{place}|))\n" for place, term in enumerate(program.assertions))
@@ -137,7 +137,7 @@ def _finding(session: SolverSession, program: ConstraintProgram, gold: str | Non
 
 
 def _only(session: SolverSession, literal: str | None) -> bool | None:
-    """Tell whether `answer` can have no value but this one, which is what a program that is satisfiable entails."""
+    """Tell whether `answer` can have this value only, which a satisfiable program then entails."""
     if literal is None:
         return False
     (answer,) = session.tell(f"{PUSH}(assert (not (= {ANSWER} {literal})))\n(check-sat)\n{POP}")
@@ -160,7 +160,7 @@ def _error(findings: dict[SolverName, _Finding]) -> str:
 
 
 def _joined(*truths: bool | None) -> bool | None:
-    """Return what those that know say; they agree."""
+    """Return the known truth value; known ones agree."""
     return next((truth for truth in truths if truth is not None), None)
 
 

@@ -27,7 +27,7 @@ _KEPT_TEXT = 2_000
 
 
 class FilterReason(enum.StrEnum):
-    """Why a row is broken, where it is neither the reader's `ScriptFaultKind` nor a `ValidationErrorKind` of the solvers."""
+    """The reasons of broken rows, beside the `ScriptFaultKind` of the reader and the `ValidationErrorKind` of the solvers."""
 
     UNREADABLE = "unreadable-row"
     NO_PROBLEM = "no-problem"
@@ -39,7 +39,7 @@ class FilterReason(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FilteredRow:
-    """What is wrong with a row: a kind, `None` where nothing is, its place in the program if it has one, and it in words."""
+    """A row with the kind of its fault, `None` without one, the place in the program if known, and a message."""
 
     row: ConstraintRow
     reason: str | None = None
@@ -48,7 +48,7 @@ class FilteredRow:
     message: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Return the row with what is wrong with it."""
+        """Return the row with its fault."""
         record = {**self.row.record, "id": self.row.id}
         if self.reason is None:
             return record
@@ -57,7 +57,7 @@ class FilteredRow:
 
 @dataclass(frozen=True, slots=True)
 class FilterCounts:
-    """How many rows came, were kept, and were broken for which reasons."""
+    """The numbers of all rows, of valid ones, and of broken ones by reason."""
 
     rows: int
     valid: int
@@ -65,7 +65,7 @@ class FilterCounts:
 
 
 def structural_check(row: ConstraintRow) -> FilteredRow:
-    """Judge a row without a solver: a program of a length, with a declaration and an assertion, that reads without a fault."""
+    """Judge a row without a solver: its program has a usable length, a declaration, an assertion, and no fault."""
     program = row.text("program")
     if row.unreadable:
         return FilteredRow(row, FilterReason.UNREADABLE, message=row.unreadable)

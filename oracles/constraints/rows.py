@@ -19,7 +19,7 @@ MOST_STEPS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ConstraintRow:
-    """One row as it came; `unreadable` says why there is no record, of which `record` then holds what there was."""
+    """A row; `unreadable` is the reason if the row has no record."""
 
     id: str
     record: Mapping[str, Any] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class ConstraintRow:
 
     @property
     def reasoning(self) -> list[str]:
-        """Return the steps; those of a table are told apart by line ends."""
+        """Return the steps; in a table, they are separated by line ends."""
         value = self.record.get("reasoning")
         steps = value.splitlines() if isinstance(value, str) else value if isinstance(value, list) else []
         return [str(step) for step in steps[:MOST_STEPS]]
@@ -48,9 +48,9 @@ class ConstraintRow:
 
 
 def read_rows(paths: Iterable[Path]) -> Iterator[ConstraintRow]:
-    """Yield the rows of `.csv` files and of JSON lines, plain or `.gz`: each row of them once, in order.
+    """Yield the rows of `.csv` files and of JSON lines, plain or `.gz`, in order.
 
-    A row without an id is named after its file and its number; of a second row of one id, too, the number is added.
+    The id of a row without one is the name of its file with its number; a repeated id gets the number too.
 
     Raises:
         HarnessError: a file cannot be read, or a table has no column `program`.

@@ -12,28 +12,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 COARSER = 25
-"""Units of z3's work that take about as long as one of cvc5's, on pigeonholes, cubes and factors."""
+"""Units of z3's work that take about as long as one of cvc5, measured on pigeonholes, cubes and factors."""
 PUSH, POP = "(push 1)\n", "(pop 1)\n"
 
 
 class SolverSession(Protocol):
-    """A solver with what was declared and asserted so far."""
+    """A solver with its declarations and assertions so far."""
 
     def tell(self, commands: str) -> list[str]:
         """Return what the solver prints to commands, without empty texts.
 
         Raises:
-            SolverError: it calls one of them an error; the session may no longer be used.
+            SolverError: a command is an error; the session must not be used any more.
         """
         ...
 
 
 @dataclass(slots=True)
 class SolverSessions:
-    """Sessions of one solver. One of z3 is used for many scripts; cvc5 has a new one for each.
+    """Sessions of one solver: z3 uses a session for many scripts, cvc5 a new one for each.
 
-    Which values a solver gives depends on what it was asked before in the same session, with cvc5 too, and the values that
-    are told are those of cvc5: by new sessions they are the same whatever else was asked.
+    The values of a solver depend on earlier questions of the session. The reported values are those of cvc5, so that new
+    sessions make them independent of other scripts.
     """
 
     opens: Callable[[str], SolverSession]
@@ -43,7 +43,7 @@ class SolverSessions:
 
     @classmethod
     def of(cls, name: SolverName, work: int) -> SolverSessions:
-        """Return the sessions of a solver that does so much work on a question at most."""
+        """Return the sessions of a solver with a limit on the work for a question."""
         z3 = name is SolverName.Z3
         return cls(partial(_Z3 if z3 else _Cvc5, work), kept=z3)
 
@@ -55,12 +55,12 @@ class SolverSessions:
         return self.opened
 
     def drop(self) -> None:
-        """Forget the session, since nobody knows what is still declared in it."""
+        """Drop the session, whose declarations are unknown after an error."""
         self.opened = None
 
 
 class _Z3:
-    """z3 reads any logic, and takes less time without one."""
+    """A session of z3, which reads any logic and is faster without one."""
 
     def __init__(self, work: int, _: str) -> None:
         import z3

@@ -10,7 +10,7 @@ from oracles.constraints.worker_pool import LostTask, task_results
 
 
 class ValidationErrorKind(enum.StrEnum):
-    """What an error begins with, where it does not begin with the reader's `ScriptFaultKind`."""
+    """The kinds of error beside the `ScriptFaultKind` of the reader; each error begins with its kind."""
 
     SOLVER = "solver-error"
     DISAGREEMENT = "solvers-disagree"
@@ -21,7 +21,7 @@ class ValidationErrorKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValidationCase:
-    """A program to be validated; `gold` is a literal of SMT-LIB2 and `satisfiable` what is said of it, `None` where nothing is."""
+    """A program to validate; `gold` is the expected literal and `satisfiable` the expected satisfiability, `None` if unknown."""
 
     id: str
     program: str
@@ -31,7 +31,7 @@ class ValidationCase:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What the solvers found."""
+    """The result of the solvers on a program."""
 
     id: str
     """The problem."""
@@ -65,7 +65,7 @@ def validate(case: ValidationCase, *, limits: SolverLimits | None = None) -> Val
 def validate_all(
     cases: Iterable[ValidationCase], *, limits: SolverLimits | None = None, workers: int = 0
 ) -> Generator[Validation, None, None]:
-    """Yield what the solvers find of each program, in the order given; `workers` of 0 is one a core."""
+    """Yield the validation of each program, in order; with 0 `workers`, there is one for each core."""
     tasks = (("validate", asdict(case), case) for case in cases)
     for case, outcome in task_results(tasks, limits=limits or SolverLimits(), workers=workers):
         if isinstance(outcome, LostTask):
@@ -75,7 +75,7 @@ def validate_all(
 
 
 def lost_validation(case: ValidationCase, outcome: LostTask) -> Validation:
-    """Return what is known of a program whose worker was ended or died."""
+    """Return the validation of a program whose worker was ended or died."""
     said = case.gold is not None or case.satisfiable is not None
     return Validation(
         case.id,

@@ -38,7 +38,7 @@ class ValidationCounts:
 
 
 def case_of(row: ConstraintRow) -> ValidationCase:
-    """Return what is to be validated of a row; a row without a program has an empty one, which is not valid."""
+    """Return the case of a row; a row without a program has an empty one, which is not valid."""
     return ValidationCase(row.id, row.text("program") or "", row.text("gold"), row.truth("satisfiable"))
 
 
@@ -52,8 +52,8 @@ def validate_file(
 ) -> ValidationCounts:
     """Write `validation_results.csv` (`id,valid,error`) and `validation.jsonl`, a record for each row, in order.
 
-    What was found is written at once to a file beside them. Where that was interrupted, the same rows and limits go on from
-    there; `watch` is told how many are done, and of how many.
+    Each result is written at once to a file beside them. After an interruption, a call with the same rows and limits
+    continues from there. `watch` is called with the number of results and of rows.
     """
     cases = [case_of(row) for row in rows]
     folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def validate_file(
 
 
 def _kept(path: Path) -> dict[int, Validation]:
-    """Return what an interrupted run has found; a line that a kill has cut off is passed over."""
+    """Return the results of an interrupted run; a truncated line is skipped."""
     validations: dict[int, Validation] = {}
     if path.is_file():
         for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}
-"""How processes end that get no more memory: z3 by itself with 101, C++ by aborting where nobody catches it."""
+"""The exit statuses of processes without memory: 101 by z3, -6 by an uncaught exception of C++."""
 STARTING = 120.0
 """Seconds a worker may take until it is ready: it loads two solvers, perhaps on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class LostTask:
-    """A task without a result: the kind of limit, why, and whose turn it was."""
+    """A task without a result: the kind of limit, the reason, and the solver that was running."""
 
     kind: str
     reason: str
@@ -37,7 +37,7 @@ class LostTask:
 
 @dataclass(slots=True)
 class _Worker:
-    """A process and the task it is at."""
+    """A process and its current task."""
 
     process: subprocess.Popen[bytes]
     began: float

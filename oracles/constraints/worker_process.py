@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MEBIBYTE = 1 << 20
 OUT_OF_MEMORY = 101
-"""The exit status where there is no more memory; z3 ends a process with it, too."""
+"""The exit status when memory is exhausted; z3 uses the same."""
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Training of the adapter that writes programs: chats as data, `sft.training` as trainer, a limit in minutes."""
+"""Training of the adapter that writes programs, by `sft.training` on chats."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.store.run_folder import RunFolder
+    from sft.training.config import TrainingSettings
 
 STAGE = "smt-train"
 PRESET = "smollm2-135m-smt"
@@ -27,15 +28,16 @@ METRICS = "metrics.json"
 
 
 def train_adapter(run: RunFolder, preset: str, changed: Mapping[str, Any], *, device: str = "auto") -> Stage:
-    """Train and seal an adapter; a run that was cut off goes on from its last checkpoint.
+    """Train and seal an adapter; an interrupted run continues from its last checkpoint.
 
     Raises:
-        HarnessError: the data are not sealed, or the model cannot be had.
+        HarnessError: the data are not sealed, or the model is not available.
     """
-    # Not of the code: an adapter of an hour's training is worth more than that no comment has changed since.
+    # The code is not part of the inputs, so that a change of a comment does not discard an hour of training.
     wanted = stage_for_inputs(run, STAGE, {"preset": read_preset(preset), **changed}, run.stage(FORMAT).folder)
     if wanted.done:
         return wanted.stage
+    from sft.training.adapter import adapter_card
     from sft.training.config import settings_of
     from sft.training.run import train
 
@@ -61,7 +63,8 @@ def train_adapter(run: RunFolder, preset: str, changed: Mapping[str, Any], *, de
     shutil.move(outcome.adapter, adapter)
     for name in (METRICS, "settings.json"):
         (adapter / name).unlink(missing_ok=True)
-    write_atomically(adapter / "README.md", _card(settings.record(), outcome.metrics))
+    text = adapter_card(settings, "smt-lib, constraints", _about(settings), outcome.metrics)
+    write_atomically(adapter / "README.md", text)
     loss: list[dict[str, Any] | str] = [
         {name: entry[name] for name in ("step", "loss") if name in entry}
         for entry in outcome.history
@@ -94,19 +97,12 @@ def hash_of(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _card(settings: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
-    rows = "\n".join(
-        f"| {name.replace('_', ' ')} | {f'{value:.4g}' if isinstance(value, float) else value} |"
-        for name, value in sorted(metrics.items())
-    )
+def _about(settings: TrainingSettings) -> str:
     return (
-        f"---\nbase_model: {settings['model']}\nlibrary_name: peft\ntags: [lora, smt-lib, constraints]\n---\n\n"
-        f"# LoRA adapter of {settings['preset']}\n\n"
-        "Writes a constraint problem in plain language as a program in SMT-LIB2, and corrects one by what a solver says of it "
-        "(`sft/constraints/prompts.py` has what it is asked).\n\n"
-        f"Rank {settings['rank']}, alpha {settings['alpha']}, dropout {settings['dropout']}, all linear layers, bfloat16. "
-        "The loss is that of a token of the program, in nats, validated on problems that training did not see.\n\n"
-        f"| | |\n|---|---|\n{rows}\n"
+        "Writes a constraint problem in plain language as a program in SMT-LIB2, and corrects one by the feedback of a solver "
+        "(`sft/constraints/prompts.py` has the prompts).\n\n"
+        f"Rank {settings.rank}, alpha {settings.alpha}, dropout {settings.dropout}, all linear layers, bfloat16. "
+        "The loss is that of a token of the program, in nats, validated on problems that training did not see."
     )
 
 
@@ -122,6 +118,6 @@ def adapter_of(run: RunFolder) -> Path:
 
 
 def metrics_of(run: RunFolder) -> dict[str, Any]:
-    """Return the figures of the sealed training; errors as in `adapter_of`."""
+    """Return the metrics of the sealed training; errors as in `adapter_of`."""
     metrics: dict[str, Any] = json.loads(run.stage(STAGE).read(METRICS))
     return metrics

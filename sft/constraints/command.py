@@ -24,13 +24,13 @@ Quantization = Annotated[
     Literal["none", "nf4"] | None,
     typer.Option(help="Of the weights in training; by default nf4 on CUDA, none elsewhere."),
 ]
-Batch = Annotated[int, typer.Option(min=1, metavar="N", help="Number of programs that are written at once.")]
-MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Tokens of a program.")]
-Grammar = Annotated[bool, typer.Option("--grammar", help="Hold the model to the grammar of SMT-LIB 2.")]
+Batch = Annotated[int, typer.Option(min=1, metavar="N", help="Programs in a batch.")]
+MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
+Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
 
 
 def silence_transformers() -> None:
-    """Keep the model's libraries from writing warnings to the terminal; call it before they are imported."""
+    """Silence the warnings of the model libraries; call it before they are imported."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 
@@ -40,13 +40,17 @@ def format_dataset(
     problems: Annotated[Path, typer.Option(metavar="FILE", help="JSONL of constraint problems.")],
     run: Run = RUN,
     corrections: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="JSONL of programs that are to be corrected.")
+        Path | None, typer.Option(metavar="FILE", help="JSONL of programs with their corrections.")
     ] = None,
     shares: Annotated[
         tuple[float, float, float], typer.Option(metavar="X X X", help="Shares of training, validation and test.")
     ] = (0.85, 0.05, 0.1),
-    most_validation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the validation.")] = 60,
-    most_evaluation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the evaluation.")] = 120,
+    most_validation: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Maximum number of validation problems.")
+    ] = 60,
+    most_evaluation: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Maximum number of evaluation problems.")
+    ] = 120,
     seed: Seed = 0,
 ) -> int:
     """Make training examples of problems.
@@ -61,14 +65,14 @@ def format_dataset(
 
 @dataclass(frozen=True, slots=True)
 class TrainingChanges:
-    """The settings of a preset that `oracle-factory smt train` can change; None leaves the preset's."""
+    """The settings of a preset that `oracle-factory smt train` can change; `None` keeps the value of the preset."""
 
-    minutes: Annotated[float | None, typer.Option(min=0, metavar="X", help="Train no longer than this.")] = None
-    max_steps: Annotated[int | None, typer.Option(min=0, metavar="N", help="Take no more steps than this.")] = None
+    minutes: Annotated[float | None, typer.Option(min=0, metavar="X", help="Maximum time of the training.")] = None
+    max_steps: Annotated[int | None, typer.Option(min=0, metavar="N", help="Maximum number of steps.")] = None
     batch_size: Annotated[int | None, typer.Option(min=1, metavar="N", help="Sequences in a batch.")] = None
     learning_rate: Annotated[float | None, typer.Option(min=0, metavar="X", help="Highest learning rate.")] = None
-    epochs: Annotated[float | None, typer.Option(min=0, metavar="X", help="Read the data no more often.")] = None
-    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Train on no more sequences.")] = None
+    epochs: Annotated[float | None, typer.Option(min=0, metavar="X", help="Maximum number of epochs.")] = None
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Maximum number of training sequences.")] = None
     quantization: Quantization = None
 
 
@@ -99,7 +103,7 @@ def generate_programs(
     *,
     run: Run = RUN,
     who: Annotated[
-        Literal["baseline", "distilled"], typer.Option(help="The model as it is, or with the adapter.")
+        Literal["baseline", "distilled"], typer.Option(help="The base model, or the model with the adapter.")
     ] = "distilled",
     grammar: Grammar = False,
     preset: Preset = PRESET,
@@ -122,7 +126,9 @@ def refine(
     *,
     run: Run = RUN,
     grammar: Grammar = False,
-    rounds: Annotated[int, typer.Option(min=1, max=3, metavar="N", help="Most corrections of a program.")] = 3,
+    rounds: Annotated[
+        int, typer.Option(min=1, max=3, metavar="N", help="Maximum number of corrections of a program.")
+    ] = 3,
     preset: Preset = PRESET,
     device: ModelDevice = "auto",
     batch: Batch = 16,

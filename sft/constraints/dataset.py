@@ -1,4 +1,4 @@
-"""The training examples made of constraint problems, and the problems that are kept for the evaluation."""
+"""Training examples made from constraint problems, and the problems reserved for the evaluation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.j
 
 @dataclass(frozen=True, slots=True)
 class ProblemSplitPlan:
-    """How problems are dealt: the shares of training, validation and test, and the most problems of the last two."""
+    """The split of problems: the shares of training, validation and test, and the maximum sizes of the last two."""
 
     shares: tuple[float, float, float] = (0.85, 0.05, 0.1)
     most_validation: int = 60
@@ -38,7 +38,7 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
     """Read constraint problems from JSONL.
 
     Raises:
-        HarnessError: the file cannot be read, a record is none, an id comes twice, or there is none at all.
+        HarnessError: the file cannot be read, a record is no problem, an id is repeated, or the file has no problem.
     """
     problems: dict[str, ConstraintProblem] = {}
     for number, record in read_records(path):
@@ -48,20 +48,20 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
             message = f"{path}:{number}: expected a problem as oracle-factory smt generate writes it, found {ascii(record)[:80]}"
             raise HarnessError(message) from None
         if problem.id in problems:
-            raise HarnessError(f"{path}:{number}: the id {problem.id[:80]!r} comes twice")
+            raise HarnessError(f"{path}:{number}: the id {problem.id[:80]!r} is repeated")
         problems[problem.id] = problem
     if not problems:
-        raise HarnessError(f"{path}: no problem in it; make some by oracle-factory smt generate")
+        raise HarnessError(f"{path}: the file has no problem; make problems by oracle-factory smt generate")
     return list(problems.values())
 
 
 def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan: ProblemSplitPlan) -> Stage:
     """Seal `train.jsonl`, `validation.jsonl` (instruction, input, output) and `evaluation.jsonl` (problems with gold).
 
-    Of corrections those are taken whose problem is trained or validated on.
+    Corrections are used if their problem is in training or validation.
 
     Raises:
-        HarnessError: as `read_problems`; a part is empty.
+        HarnessError: as in `read_problems`, or a part is empty.
     """
     files = [problems, *([corrections] if corrections else [])]
     wanted = stage_for_inputs(run, STAGE, asdict(plan), *files, code=WRITING)
@@ -72,7 +72,7 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
     validation = _spread(parts["validation"], plan.most_validation)
     if not (parts["train"] and validation and kept):
         counted = ", ".join(f"{name} {len(members)}" for name, members in parts.items())
-        raise HarnessError(f"{problems}: too few problems to deal out ({counted}); make more")
+        raise HarnessError(f"{problems}: too few problems for the split ({counted}); make more")
     learnt = [example_of(problem) for problem in parts["train"]]
     checked = [example_of(problem) for problem in validation]
     corrected = read_corrections(corrections) if corrections else []
@@ -104,7 +104,7 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
 
 
 def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[ConstraintProblem]:
-    """Return so many problems at most, of each domain as many as of the others while there are any, in order."""
+    """Return at most so many problems in their order, spread evenly over the domains."""
     places: Counter[str] = Counter()
     ranked: list[tuple[int, int]] = []
     for number, problem in enumerate(problems):
@@ -114,13 +114,13 @@ def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[Constraint
 
 
 def _trained_shapes(kept: Sequence[ConstraintProblem], trained: Sequence[ConstraintProblem]) -> int:
-    """Return how many of the kept programs are, names and numbers masked, among those trained on."""
+    """Return the number of evaluation programs that equal a training program after masking of names and numbers."""
     known = {program_shape(problem.program) for problem in trained}
     return sum(program_shape(problem.program) in known for problem in kept)
 
 
 def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
-    """Return the problems that are kept for the evaluation.
+    """Return the problems reserved for the evaluation.
 
     Raises:
         HarnessError: the stage is not sealed.

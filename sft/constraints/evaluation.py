@@ -24,13 +24,13 @@ METRICS = "final_metrics.json"
 ROWS = (WriterModel.BASELINE, WriterModel.DISTILLED, REFINED)
 LABELS = {WriterModel.BASELINE: "baseline", WriterModel.DISTILLED: "distilled", REFINED: "refined"}
 CHANCE = {None, "true", "false"}
-"""Gold answers that a program which says nothing may meet by chance: yes, no, and whether it can be done at all."""
+"""Gold answers that an empty program may meet by chance: true, false, and satisfiability alone."""
 Z = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
 class Proportion:
-    """How many of so many, with Wilson's interval at 95%.
+    """A count of a total, with its share and Wilson's 95% interval in per cent.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """
@@ -56,12 +56,12 @@ def evaluate_programs(run: RunFolder) -> Stage:
     """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`.
 
     Raises:
-        HarnessError: what was written is not sealed.
+        HarnessError: the generated programs are not sealed.
     """
     names = [stage_name(who, held=held) for who in ROWS for held in (False, True)]
     written = [name for name in names if run.stage(name).sealed]
     if not written:
-        raise HarnessError(f"{run.folder}: no program is written yet; run: oracle-factory smt generate-programs")
+        raise HarnessError(f"{run.folder}: no programs are generated yet; run: oracle-factory smt generate-programs")
     folders = [run.stage(name).folder for name in (FORMAT, *written)]
     wanted = stage_for_inputs(run, STAGE, {"rows": written}, *folders, code=JUDGING)
     if wanted.done:
@@ -123,15 +123,15 @@ def _both(validations: Iterable[Validation]) -> dict[str, Any]:
 
 
 def _seconds(run: RunFolder) -> Iterator[float]:
-    """Yield what each sealed stage of the pipeline took, as its manifest says."""
+    """Yield the seconds of each sealed stage of the pipeline, from its manifest."""
     for path in sorted(run.folder.glob("smt-*/manifest.json")):
         yield float(run.stage(path.parent.name).manifest().get("seconds", 0.0))
 
 
 def table(run: RunFolder) -> str:
-    """Return the rows of the sealed evaluation in Markdown, the last column of those whose answer is a number or a name."""
+    """Return the sealed evaluation as a Markdown table; the last column counts problems whose answer is a number or a name."""
     lines = [
-        "| | valid | 95% | correct | 95% | correct where a number or name is asked for |",
+        "| | valid | 95% | correct | 95% | correct, answer a number or name |",
         "|---|---|---|---|---|---|",
     ]
     rows = run.stage(STAGE).records("rows.jsonl")
@@ -139,7 +139,7 @@ def table(run: RunFolder) -> str:
 
 
 def row_of(name: str, row: Mapping[str, Any]) -> str:
-    """Return a row of that table."""
+    """Return a row of the table of `table`."""
     cells = [
         f"{row[what]['percent']:.1f}% | {row[what]['interval'][0]:.0f}–{row[what]['interval'][1]:.0f}"
         for what in ("valid", "correct")
@@ -149,5 +149,5 @@ def row_of(name: str, row: Mapping[str, Any]) -> str:
 
 
 def shares(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> dict[str, Any]:
-    """Return how many programs are valid and correct, of all problems, of each domain, and where chance does not help."""
+    """Return the shares of valid and correct programs: of all problems, by domain, and of those without a chance answer."""
     return _shares(problems, list(validate_all(_cases(problems, programs))))

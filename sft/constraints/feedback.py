@@ -1,4 +1,4 @@
-"""The feedback of the solvers on a program, for a model that may not know the gold answer.
+"""The feedback of the solvers on a program, for a model that must not know the gold answer.
 
 The feedback is the error, the assertions that make the program unsatisfiable, or a second answer that it allows. No part of
 it depends on the gold answer.
@@ -26,7 +26,7 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True, slots=True)
 class JudgedProgram:
-    """A program as the solvers found it; `said` is empty where they find nothing to say against it."""
+    """A program with its validation; `said` is the feedback, empty without an objection."""
 
     program: str
     validation: Validation
@@ -34,19 +34,19 @@ class JudgedProgram:
 
     @property
     def rank(self) -> tuple[bool, bool, bool]:
-        """Return how far a program has come by what is known without gold: read, satisfiable, of one answer."""
+        """Return the quality of a program without the gold answer: valid, satisfiable, one answer only."""
         validation = self.validation
         return validation.valid, validation.satisfiable is True, validation.unique is True
 
 
 @dataclass(slots=True)
 class ProgramJudge:
-    """Says what solvers say, by one process that is ended by `close`."""
+    """Judges programs by the solvers in one process, which `close` ends."""
 
     _solvers: SolverSession[ValidationCase, Validation] = field(default_factory=validation_session)
 
     def judge(self, program: str) -> JudgedProgram:
-        """Return what the solvers say of a program."""
+        """Return a program with its feedback."""
         validation = self._solvers.ask(ValidationCase("", program))
         other: Mapping[str, str] = {}
         if validation.valid and validation.unique is False and validation.answer is not None:
@@ -59,7 +59,7 @@ class ProgramJudge:
 
 
 def judge(programs: Mapping[str, str]) -> dict[str, JudgedProgram]:
-    """Return what the solvers say of programs by id."""
+    """Return programs with their feedback, by id."""
     judging = ProgramJudge()
     try:
         return {name: judging.judge(program) for name, program in programs.items()}
@@ -68,7 +68,7 @@ def judge(programs: Mapping[str, str]) -> dict[str, JudgedProgram]:
 
 
 def _without(program: str, answer: str) -> str:
-    """Return a program that allows any answer but this one."""
+    """Return the program with an assertion that excludes an answer."""
     head, checked, rest = program.rpartition(CHECK)
     return f"{head}(assert (not (= {ANSWER} {answer})))\n{checked}{rest}"
 
@@ -82,7 +82,7 @@ def _said(program: str, validation: Validation, other: Mapping[str, str]) -> str
     if not validation.valid:
         return _short(f"error: {validation.error}")
     if validation.satisfiable is False and declares_answer(program):
-        # Where it asks only whether it can be done, that it cannot is an answer.
+        # For a problem that asks whether something is possible, `unsat` is an answer.
         return _short(f"unsat: {' '.join(validation.core)}")
     if validation.unique is False and validation.answer is not None and ANSWER in other:
         return _short(f"{ANSWER} may be {validation.answer} or {other[ANSWER]}: {_values(other)}")

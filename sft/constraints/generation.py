@@ -27,7 +27,7 @@ GRAMMAR = "grammar"
 
 
 class WriterModel(enum.StrEnum):
-    """Which model writes: the one the adapter is trained on, or that with the adapter."""
+    """The model that writes: the base model, or the base model with the adapter."""
 
     BASELINE = "baseline"
     DISTILLED = "distilled"
@@ -35,7 +35,7 @@ class WriterModel(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WriterSettings:
-    """How programs are written: by the model of a preset, so many at a time, of so many tokens at most."""
+    """The settings of generation: the preset of the model, the batch size, and the maximum number of tokens."""
 
     preset: str
     batch: int = 16
@@ -43,7 +43,7 @@ class WriterSettings:
 
 
 def stage_name(who: str, *, held: bool) -> str:
-    """Return the stage of what a model writes."""
+    """Return the stage of the programs of a model, `held` to the grammar or not."""
     return f"smt-{who}-{GRAMMAR}" if held else f"smt-{who}"
 
 
@@ -56,7 +56,7 @@ def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str)
         return load_base(writing.preset, device)
     loaded = load_with_adapter(writing.preset, adapter_of(run), device)
     if number_format(device).itemsize == 4:
-        # In float32 the sums are the same to 5e-5, and a third of the time is saved; in bfloat16 they are not.
+        # In float32, the merged model differs by at most 5e-5 and takes a third less time; in bfloat16 it differs more.
         return LoadedModel(loaded.model.merge_and_unload(), loaded.tokenizer, device)
     return loaded
 
@@ -78,12 +78,12 @@ def generate_programs(
     device: str = "auto",
     loaded: Callable[[], LoadedModel] | None = None,
 ) -> Stage:
-    """Seal what a model writes for each problem of the evaluation; a run that was cut off goes on.
+    """Generate and seal the programs for the evaluation problems; an interrupted run continues.
 
-    `loaded` gives the model where it is loaded already.
+    `loaded` returns a model that is already loaded.
 
     Raises:
-        HarnessError: the problems or the adapter are not sealed, or the weights are not there.
+        HarnessError: the problems or the adapter are not sealed, or the weights are missing.
     """
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
     options = {"who": who, "held": held, **asdict(writing), "asked": WRITE}
@@ -104,9 +104,9 @@ def generate_programs(
 def write_all(
     stage: Stage, writer: ProgramWriter, asked: Sequence[tuple[str, list[dict[str, str]]]], **more: Any
 ) -> tuple[list[dict[str, Any]], float]:
-    """Return what is written for each id, in order, and the seconds it took; what the stage's shards hold is not written again.
+    """Return the record of each id, in order, and the seconds of the generation; records in the shards of the stage are reused.
 
-    `more` is kept with each record, and tells records of one id apart.
+    `more` are further fields of each record, which distinguish records of the same id.
     """
 
     def key(record: dict[str, Any]) -> tuple[Any, ...]:
@@ -128,7 +128,7 @@ def write_all(
 
 
 def answers_of(run: RunFolder, name: str) -> dict[str, dict[str, Any]]:
-    """Return what was written by the id of its problem.
+    """Return the records of a stage by the id of their problem.
 
     Raises:
         HarnessError: the stage is not sealed.
@@ -137,5 +137,5 @@ def answers_of(run: RunFolder, name: str) -> dict[str, dict[str, Any]]:
 
 
 def all_kinds() -> list[tuple[WriterModel, bool]]:
-    """Return who writes how: each model on its own, then held to the grammar."""
+    """Return each model, without and with the grammar."""
     return list(itertools.product(WriterModel, (False, True)))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class GrammarProcessor(GrammarMask):
-    """A logits processor of transformers: what may not follow in any program is made impossible.
+    """A logits processor of transformers that excludes tokens that no program can continue with.
 
-    After each line that declares, the grammar is made anew, so that terms hold nothing but what is declared.
+    After each declaration, the grammar is rebuilt, so that terms use declared names only.
     """
 
     def __init__(self, loaded: LoadedModel, rows: int, given: int) -> None:
@@ -42,12 +42,12 @@ class GrammarProcessor(GrammarMask):
         begun = declared_prefix(self._tokenizer.decode(self._written[row], clean_up_tokenization_spaces=False))
         if begun != self._begun[row]:
             self._begun[row] = begun
-            # A token that says more than two names may not fit the next grammar; then the one before it holds on.
+            # A token of more than two names may not fit the next grammar; then the previous grammar stays.
             self.matchers[row] = self._matcher(begun, self._written[row]) or self.matchers[row]
 
 
 def completed_program(text: str) -> str:
-    """Return a program that was cut off without its last line, and checked."""
+    """Return a truncated program without its last line, ended by `(check-sat)`."""
     if CHECK in text:
         return text
     return "\n".join([*text.split("\n")[:-1], CHECK])

@@ -54,7 +54,7 @@ def program_shape(program: str) -> str:
 def split(
     problems: Sequence[ConstraintProblem], shares: Sequence[float], *, seed: int
 ) -> dict[str, list[ConstraintProblem]]:
-    """Return the problems of `train`, `validation` and `test` in their order, the domains spread as `shares` say."""
+    """Return the problems of `train`, `validation` and `test` in their order, each domain split by `shares`."""
     groups: dict[str, list[ConstraintProblem]] = defaultdict(list)
     for problem in problems:
         groups[masked_text(problem.problem)].append(problem)
@@ -67,13 +67,13 @@ def split(
 
 
 def require_apart(training: Iterable[str], kept: Iterable[str]) -> None:
-    """Return where no text to be trained on is one of those kept, numbers and names masked.
+    """Check that no training text equals a reserved one after masking of numbers and names.
 
     Raises:
-        HarnessError: one is.
+        HarnessError: a training text does.
     """
     protected = {masked_text(text): text for text in kept}
     for text in training:
         if masked_text(text) in protected:
-            message = f"{text[:80]!r} is kept for the evaluation, and cannot be trained on; nothing was written"
+            message = f"{text[:80]!r} is reserved for the evaluation and cannot be a training text; nothing was written"
             raise HarnessError(message)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 TEMPERATURE, TOP_P = 0.8, 0.95
-"""How a text is drawn where the likeliest one was written before."""
+"""The sampling of a text where the greedy one was written before."""
 _BEYOND = 24
-"""So many last tokens are read to tell whether a program has ended; the end is half of them."""
+"""The number of last tokens that are decoded to detect the end of a program, which has half as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenProgram:
-    """What a model wrote: the text, the program in it, and whether it was cut off at the most tokens it may write."""
+    """A generated text, the program in it, and whether the text was cut at the maximum number of tokens."""
 
     text: str
     program: str
@@ -33,9 +33,9 @@ class WrittenProgram:
 
 @dataclass(frozen=True, slots=True)
 class ProgramWriter:
-    """A model that writes `batch` texts at a time of at most `most` tokens each; `held` to the grammar or not.
+    """A model that writes batches of texts of at most `most` tokens, `held` to the grammar or not.
 
-    Greedily; with a `seed` it draws, and draws the same each time.
+    Decoding is greedy; with a `seed`, texts are sampled, the same ones each time.
     """
 
     loaded: LoadedModel
@@ -45,16 +45,16 @@ class ProgramWriter:
     seed: int | None = None
 
     def drawing(self, seed: int) -> ProgramWriter:
-        """Return the same model, that draws what it writes."""
+        """Return the writer with sampling."""
         return replace(self, seed=seed)
 
     def write(
         self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
     ) -> Iterator[dict[int, WrittenProgram]]:
-        """Yield what is written, by the number of its chat, a batch at a time, those of similar length together.
+        """Yield the programs of a batch by the numbers of their chats; a batch has chats of similar length.
 
-        A batch all of which is `known` is passed over: batches are the same each time, so that what a cut run wrote is
-        what it would write again.
+        A batch whose chats are all `known` is skipped. Batches are the same in each run, so that an interrupted run can
+        continue with the same results.
         """
         prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
         order = sorted(range(len(prompts)), key=lambda number: (len(prompts[number]), number))
@@ -84,13 +84,13 @@ class ProgramWriter:
 
 
 class _Ended:
-    """A stopping criterion of transformers: a program ends behind `(check-sat)`, or behind `(get-value (answer))` if that follows."""
+    """A stopping criterion of transformers: a program ends with `(check-sat)`, or with `(get-value (answer))` if that follows."""
 
     def __init__(self, tokenizer: Any, given: int) -> None:
         self._tokenizer, self._given = tokenizer, given
 
     def __call__(self, ids: Any, _scores: Any, **_: Any) -> Any:
-        """Return for each row whether it ends."""
+        """Return for each row whether its program is complete."""
         import torch
 
         rows = ids[:, max(self._given, ids.shape[1] - _BEYOND) :].tolist()
@@ -98,14 +98,14 @@ class _Ended:
 
 
 def is_complete(text: str) -> bool:
-    """Tell whether a program ends in a text, and nothing that may still belong to it can follow."""
+    """Tell whether a text has a whole program that cannot continue."""
     _, checked, rest = text.partition(CHECK)
     rest = rest.lstrip()
     return bool(checked and rest) and (rest.startswith(VALUE) or not VALUE.startswith(rest))
 
 
 def program_in(text: str) -> str:
-    """Return the program in a text: what a fence holds, or else from the first parenthesis on, up to the end of a program."""
+    """Return the program in a text: the content of a code fence, otherwise the text from the first parenthesis to the end of the program."""
     fenced = _FENCE.search(text)
     if fenced and "(" in fenced[1]:
         text = fenced[1]

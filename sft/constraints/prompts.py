@@ -1,4 +1,4 @@
-"""The prompts of the program writer and the texts to learn: a program for a problem, or a correction after feedback."""
+"""The prompts of the program writer and the training texts: a program for a problem, or a correction after feedback."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRAC
 
 @dataclass(frozen=True, slots=True)
 class InstructionExample:
-    """A text to learn, in the form that fine-tuning tools read."""
+    """A training text in the form that fine-tuning tools read."""
 
     instruction: str
-    """What is asked."""
+    """The instruction."""
     input: str
-    """Of what it is asked: a problem, or a program with what the solver says."""
+    """A problem, or a program with the feedback of the solver."""
     output: str
-    """The program that is to be written."""
+    """The expected program."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramCorrection:
-    """A program that is wrong, and the one it should have been."""
+    """A wrong program and its correction."""
 
     id: str
     """The problem."""
@@ -40,35 +40,35 @@ class ProgramCorrection:
     program: str
     """The wrong program."""
     said: str
-    """What the solver says of it."""
+    """The feedback of the solver."""
     output: str
     """The right program."""
 
 
 def example_of(problem: ConstraintProblem) -> InstructionExample:
-    """Return what is to be learnt of a problem."""
+    """Return the training text of a problem."""
     return InstructionExample(WRITE, problem.problem.strip(), problem.program.strip())
 
 
 def example_of_correction(correction: ProgramCorrection) -> InstructionExample:
-    """Return what is to be learnt of a program that is corrected."""
+    """Return the training text of a correction."""
     return InstructionExample(
         CORRECT, correction_input(correction.problem, correction.program, correction.said), correction.output.strip()
     )
 
 
 def correction_input(problem: str, program: str, feedback: str) -> str:
-    """Return what a model is told of a program that is to be corrected."""
+    """Return the prompt for the correction of a program."""
     return f"{problem.strip()}\n\nProgram:\n{program.strip()}\n\nSolver:\n{feedback.strip()}"
 
 
 def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
-    """Return the chat that a model goes on from."""
+    """Return the chat before the answer of the model."""
     return [{"role": "system", "content": instruction}, {"role": "user", "content": asked}]
 
 
 def chat_of(example: InstructionExample) -> dict[str, Any]:
-    """Return an example as the trainer reads it; `problem_id` keeps what is asked of one text together."""
+    """Return an example as the trainer reads it; `problem_id` groups the examples of the same input."""
     asked = example.input
     return {"problem_id": asked, "prompt": chat_turns(example.instruction, asked), "completion": example.output}
 
@@ -77,6 +77,6 @@ def read_corrections(path: Path) -> list[ProgramCorrection]:
     """Read corrections from JSONL.
 
     Raises:
-        HarnessError: the file cannot be read, or a record is none.
+        HarnessError: the file cannot be read, or a record is no correction.
     """
     return list(read_file(ProgramCorrection, path))

@@ -37,7 +37,7 @@ COLUMNS = ("id", "initial_valid", "final_valid", "iterations")
 
 @dataclass(slots=True)
 class _Course:
-    """How a program fares: as it was, as it is, how often the model was asked, and whether about the program as it is."""
+    """The first and the last version of a program, the number of rounds, and whether the last round failed to improve it."""
 
     first: JudgedProgram
     last: JudgedProgram
@@ -47,7 +47,7 @@ class _Course:
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """Who writes and who judges."""
+    """The writer and the judge of programs."""
 
     writer: ProgramWriter
     judging: ProgramJudge
@@ -62,10 +62,10 @@ def refine_programs(
     device: str = "auto",
     loaded: Callable[[], LoadedModel] | None = None,
 ) -> Stage:
-    """Seal what becomes of the programs of the model with the adapter: `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
+    """Correct the programs of the model with the adapter; seal `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
 
     Raises:
-        HarnessError: the programs are not sealed, or the weights are not there.
+        HarnessError: the programs are not sealed, or the weights are missing.
     """
     source = stage_name(WriterModel.DISTILLED, held=held)
     options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
@@ -90,7 +90,7 @@ def refine_programs(
         ]
     finally:
         judging.close()
-    # What a cut run has written already took its time before this one began.
+    # The time of an interrupted run is not in that of this run.
     seconds = max(time.monotonic() - began, sum(record["seconds"] for record in requests))
     final = [{"id": name, "program": course.last.program} for name, course in courses.items()]
     rows = [_row(name, course) for name, course in courses.items()]
@@ -108,10 +108,10 @@ def refine_programs(
 def _round(
     stage: Stage, asking: _Asking, problems: Sequence[ConstraintProblem], courses: dict[str, _Course], number: int
 ) -> list[dict[str, Any]]:
-    """Ask once more about each program that something is said against; return what was told and written."""
+    """Let the model correct each program that has feedback; return the records of the round."""
     written: list[dict[str, Any]] = []
     open_ = [problem for problem in problems if courses[problem.id].last.said]
-    # To the same question greedy decoding has the same answer.
+    # Greedy decoding answers the same prompt alike, so a program without progress is sampled.
     for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
         asked = [
             (
@@ -137,5 +137,5 @@ def _round(
 
 
 def _row(name: str, course: _Course) -> tuple[object, ...]:
-    """Return the cells of a problem, as `COLUMNS` names them."""
+    """Return the cells of a program in the order of `COLUMNS`."""
     return name, course.first.validation.valid, course.last.validation.valid, course.rounds

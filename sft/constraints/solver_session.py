@@ -1,4 +1,4 @@
-"""Sessions with solvers in their own process, which check programs, or compare pairs of programs, one by one."""
+"""Sessions with solvers in their own process, which check or compare programs one by one."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Answer = TypeVar("Answer")
 
 @dataclass(slots=True)
 class SolverSession(Generic[Question, Answer]):
-    """Puts questions one by one to a function that answers a stream of them, and looks one ahead.
+    """Gives questions one by one to a function that maps a stream of questions to a stream of answers and reads one ahead.
 
-    Where nothing is asked yet it is given `idle`, whose answer is dropped.
+    While there is no question, the function gets `idle`, whose answer is dropped.
     """
 
     answering: Callable[[Iterator[Question]], Iterator[Answer]]
@@ -48,7 +48,7 @@ class SolverSession(Generic[Question, Answer]):
             yield self._asked.popleft() if self._asked else self.idle
 
     def close(self) -> None:
-        """End the process that answers."""
+        """End the process."""
         if self._answers is not None:
             self._answers.close()  # type: ignore[attr-defined]  # it is a generator
             self._answers = None
@@ -58,10 +58,10 @@ _IDLE = "(set-logic QF_UF)\n(declare-const a Bool)\n(assert a)\n(check-sat)\n"
 
 
 def validation_session() -> SolverSession[ValidationCase, Validation]:
-    """Return a conversation about single programs."""
+    """Return a session that validates programs."""
     return SolverSession(lambda cases: validate_all(cases, workers=1), ValidationCase("", _IDLE))
 
 
 def comparison_session() -> SolverSession[tuple[str, str], Verdict]:
-    """Return a conversation about whether two programs say the same."""
+    """Return a session that judges the equivalence of pairs of programs."""
     return SolverSession(lambda pairs: equivalences(pairs, workers=1), (_IDLE, _IDLE))

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 CLAIM = "inputs.json"
 WRITING = ("harness/smtlib", "sft/constraints")
 JUDGING = (*WRITING, "oracles/constraints")
-"""The code that what is written, and what is judged, depends on."""
+"""The code on which generated programs, and judgements of them, depend."""
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineStage:
-    """A stage of a run and the fingerprint of what it is made from: options, files and stages before."""
+    """A stage of a run and the fingerprint of its inputs: options, files and earlier stages."""
 
     stage: Stage
     inputs: str
@@ -36,7 +36,7 @@ class PipelineStage:
         return self.stage.sealed and self.stage.manifest().get("inputs") == self.inputs
 
     def begin(self) -> Stage:
-        """Return the stage to be filled: what a cut session left for these inputs stays, all else goes."""
+        """Return the stage to fill; results of an interrupted session on the same inputs are kept, all others are deleted."""
         claim = self.stage.folder / CLAIM
         if self.stage.sealed or not claim.is_file() or json.loads(claim.read_text("utf-8")) != self.inputs:
             self.stage.discard()
@@ -45,14 +45,14 @@ class PipelineStage:
         return self.stage
 
     def manifest(self, **more: Any) -> dict[str, Any]:
-        """Return what the stage's manifest says of its inputs, of the seconds it took, and more, which may know better."""
+        """Return the manifest: the inputs, the seconds since the start, and further fields, which take precedence."""
         return {"inputs": self.inputs, "seconds": round(time.monotonic() - self.began, 1), **more}
 
 
 def stage_for_inputs(
     run: RunFolder, name: str, options: Mapping[str, Any], *inputs: Path, code: Iterable[str] = ()
 ) -> PipelineStage:
-    """Return a stage of a run with the fingerprint of its options, of the files and sealed stages it reads, and of packages.
+    """Return a stage of a run with the fingerprint of its options, its input files and sealed stages, and the code.
 
     Raises:
         HarnessError: a file or stage is missing.
@@ -64,7 +64,7 @@ def stage_for_inputs(
 
 
 def digest(path: Path) -> str:
-    """Return a hash of a file, or of what a sealed stage says of its files.
+    """Return a hash of a file, or the hashes of the files of a sealed stage.
 
     Raises:
         HarnessError: there is no such file, or the stage is not sealed.

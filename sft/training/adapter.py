@@ -18,7 +18,7 @@ WEIGHTS = "adapter_model.safetensors"
 
 
 def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
-    """Round a model's adapter to bfloat16, so that it computes as it will when loaded, and write it; `base` names its model."""
+    """Round the adapter of a model to bfloat16, so that it computes as after loading, and write it; `base` names the model."""
     import torch
     from peft import get_peft_model_state_dict
     from safetensors.torch import save_file
@@ -44,17 +44,23 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
 
 
 def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
-    """Return the card of an adapter in Markdown: its model, how it was trained, and what it reached."""
-    reached = "\n".join(f"| {name.replace('_', ' ')} | {_shown(value)} |" for name, value in sorted(metrics.items()))
-    return (
-        f"---\nbase_model: {settings.model}\nlibrary_name: peft\ntags: [lora, math, verification]\n---\n\n"
-        f"# LoRA adapter of {settings.preset}\n\n"
+    """Return the card of a verifier's adapter in Markdown: its model, how it was trained, and what it reached."""
+    about = (
         "After every line of a solution to a word problem stands ` //` and a mark: ` right`, ` arithmetic`, ` reasoning` or ` missing`. "
         "The probability of a mark is that of a first error on this line, given that nothing before was wrong "
         "(`sft/models/line_marks.py`).\n\n"
         f"Rank {settings.rank}, alpha {settings.alpha}, all linear layers, bfloat16. "
-        "The settings are in `settings.json`, the validation was on problems that training did not see.\n\n"
-        f"| | |\n|---|---|\n{reached}\n"
+        "The settings are in `settings.json`, the validation was on problems that training did not see."
+    )
+    return adapter_card(settings, "math, verification", about, metrics)
+
+
+def adapter_card(settings: TrainingSettings, tags: str, about: str, metrics: Mapping[str, Any]) -> str:
+    """Return a card in Markdown: the model and the tags, a text, and a table of metrics by name."""
+    reached = "\n".join(f"| {name.replace('_', ' ')} | {_shown(value)} |" for name, value in sorted(metrics.items()))
+    return (
+        f"---\nbase_model: {settings.model}\nlibrary_name: peft\ntags: [lora, {tags}]\n---\n\n"
+        f"# LoRA adapter of {settings.preset}\n\n{about}\n\n| | |\n|---|---|\n{reached}\n"
     )
 
 

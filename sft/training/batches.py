@@ -17,18 +17,17 @@ if TYPE_CHECKING:
     from sft.training.token_sequences import TokenSequences
 
 GROUPED = 50
-"""So many batches are drawn together and sorted by length, so that little is padded and the order stays random."""
+"""The number of batches that are drawn together and sorted by length, so that padding is small and the order random."""
 ROUNDED = 8
-"""Lengths are padded to a multiple of this, which tensor cores ask for."""
+"""Lengths are padded to a multiple of this number, for tensor cores."""
 
 
 def batches_of(
     lengths: npt.NDArray[np.int64], batch_size: int, *, epochs: float, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """Return the numbers of the sequences in each batch of a run, whole epochs one after the other, the last cut short.
+    """Return the numbers of the sequences in each batch of a run: whole epochs, the last one cut short.
 
-    Every batch has `batch_size` sequences, or all of them where there are fewer; what is left over at the end of an
-    epoch is left out of it.
+    Every batch has `batch_size` sequences, or all if there are fewer; the rest at the end of an epoch is left out.
     """
     batch_size = min(batch_size, len(lengths))
     each = len(lengths) // batch_size
@@ -57,11 +56,11 @@ def runs_of(lengths: npt.NDArray[np.int64], batch_size: int) -> Iterator[npt.NDA
 
 @dataclass(frozen=True, slots=True)
 class Collator:
-    """Makes tensors of a batch.
+    """Makes the tensors of a batch.
 
     `input_ids` and `attention_mask` are (sequences, longest); `positions` are the numbers of those tokens, counted through
-    the flattened batch, after which a target stands, `targets` the ids of the targets, `weights` and `kinds` what is said
-    of them in the order of `positions`.
+    the flattened batch, that a target follows, `targets` the ids of the targets, `weights` and `kinds` their weights and kinds,
+    in the order of `positions`.
     """
 
     sequences: TokenSequences

@@ -23,9 +23,9 @@ CLOCK = "clock.json"
 
 @dataclass(slots=True)
 class RunBudget:
-    """What a run may take: `steps` at most, and `seconds` at most unless that is 0.
+    """The limits of a run in steps and seconds; 0 seconds are no limit.
 
-    `spent` are the seconds of the part before, where the run goes on from a checkpoint, `done` the steps taken.
+    `spent` are the seconds before the checkpoint of a resumed run, `done` the steps taken.
     """
 
     steps: int
@@ -36,24 +36,24 @@ class RunBudget:
     _began: float = field(default=-1.0)
 
     def start(self) -> None:
-        """Let the time run."""
+        """Start the clock."""
         self._began = self.now()
 
     def elapsed(self) -> float:
-        """Return how many seconds the run has taken, the parts before included."""
+        """Return the seconds of the run, those before its checkpoint included."""
         return self.spent + (self.now() - self._began if self._began >= 0 else 0.0)
 
     def share(self) -> float:
-        """Return which share of the run is over, from 0 to 1: of its steps or of its time, whichever is more."""
+        """Return the elapsed share of the run, from 0 to 1: of its steps or of its time, whichever is greater."""
         by_time = self.elapsed() / self.seconds if self.seconds else 0.0
         return min(1.0, max(self.done / max(self.steps, 1), by_time))
 
 
 class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not type-checked here
-    """Tells the trainer when to validate, save and stop, and keeps the time with every checkpoint.
+    """Tells the trainer when to validate, save and stop, and writes the elapsed time beside every checkpoint.
 
-    The last validation's time is kept free, so that the run ends within its budget. On several devices the first one's
-    clock holds for all.
+    The time of a last validation is reserved, so that the run ends within its budget. On several devices, the clock of the
+    first one decides.
     """
 
     def __init__(self, budget: RunBudget, evaluations: int, *, validates: bool) -> None:
@@ -61,13 +61,13 @@ class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not 
         self._next, self._longest = 1, 0.0
 
     def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
-        """Let the time run."""
+        """Start the clock."""
         self._budget.done = state.global_step
         self._budget.start()
         self._next = int(self._budget.share() * self._evaluations) + 1
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Validate and save at even shares of the run, and stop where the rest of it is needed for a validation."""
+        """Validate and save at even shares of the run, and stop when the remaining time is needed for the last validation."""
         budget = self._budget
         budget.done = state.global_step
         over, due = self._agreed(args)
@@ -93,18 +93,18 @@ class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not 
         return flags[0], flags[1]
 
     def on_evaluate(self, _args: Any, _state: Any, _control: Any, metrics: Mapping[str, float], **_: Any) -> None:
-        """Note how long a validation takes."""
+        """Store the longest time of a validation."""
         self._longest = max(self._longest, metrics.get("eval_seconds", 0.0))
 
     def on_save(self, args: Any, state: Any, _control: Any, **_: Any) -> None:
-        """Keep the time with the checkpoint."""
+        """Write the elapsed time beside the checkpoint."""
         folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
         if state.is_world_process_zero and folder.is_dir():
             write_atomically(folder / CLOCK, dump({"seconds": self._budget.elapsed()}))
 
 
 def time_of(checkpoint: Path) -> float:
-    """Return the seconds that a run had taken at a checkpoint, 0 where nothing says so."""
+    """Return the seconds of a run at a checkpoint, 0 if they are unknown."""
     try:
         return float(json.loads((checkpoint / CLOCK).read_text("utf-8"))["seconds"])
     except (OSError, ValueError, KeyError, TypeError):

@@ -56,7 +56,7 @@ class TrainingSettings:
     device: str = field(default="auto", metadata={"help": "auto, cpu, or cuda"})
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant.
+        """Refuse values out of range.
 
         Raises:
             HarnessError: a setting is out of range.
@@ -82,7 +82,7 @@ class TrainingSettings:
 
 
 def settings_of(preset: str, **changed: Any) -> TrainingSettings:
-    """Return the settings of a preset, some of them changed.
+    """Return the settings of a preset, with changes.
 
     Raises:
         HarnessError: no such preset, or a name or value in it that no setting takes.
@@ -91,7 +91,7 @@ def settings_of(preset: str, **changed: Any) -> TrainingSettings:
 
 
 def preset_settings(preset: str) -> dict[str, Any]:
-    """Return what a preset sets, each value of its setting's type; errors as in `settings_of`."""
+    """Return the values of a preset, each of the type of its setting; errors as in `settings_of`."""
     known = {
         name: get_origin(kind) or kind for name, kind in get_type_hints(TrainingSettings).items() if name != "preset"
     }
@@ -100,7 +100,7 @@ def preset_settings(preset: str) -> dict[str, Any]:
         if name not in known:
             raise HarnessError(f"the preset {preset!r} sets {name!r}: expected one of {', '.join(sorted(known))}")
         kind = known[name]
-        # YAML reads 2e-4 as text, since it lacks a point.
+        # YAML reads 2e-4, which has no point, as text.
         try:
             if kind is float:
                 value = float(value)

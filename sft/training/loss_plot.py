@@ -17,7 +17,7 @@ CURVES = {
 
 
 def loss_plot(history: Sequence[Mapping[str, Any]]) -> str:
-    """Return the losses of a trainer's log over its steps as SVG; a log without any gives empty axes."""
+    """Return the losses of a trainer's log over its steps as SVG; without losses, the axes are empty."""
     curves = {
         name: [(float(entry["step"]), float(entry[name])) for entry in history if name in entry and "step" in entry]
         for name in CURVES

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from sft.training.budget import RunBudget
 
 EVERY_SECONDS = {True: 0.5, False: 30.0}
-"""How often a line is drawn anew on a terminal, and how often one is printed elsewhere."""
+"""Seconds between two updates on a terminal, and between two lines elsewhere."""
 SETTLED_STEPS = 3
-"""The first steps say nothing of the rate: memory is taken and kernels are chosen."""
+"""The first steps do not count for the rate: memory is allocated and kernels are chosen."""
 
 
 class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers is not type-checked here
@@ -44,7 +44,7 @@ class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers i
             self._bar.start()
 
     def on_step_end(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
-        """Count a step, and show it if the last one shown is long ago."""
+        """Count a step, and show it if an update is due."""
         now = time.monotonic()
         if not self._settled and state.global_step - self._first == SETTLED_STEPS:
             self._first, self._began, self._settled = state.global_step, now, True
@@ -61,7 +61,7 @@ class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers i
             self._console.print(f"{self._budget.share():.0%} {line}", highlight=False, soft_wrap=True)
 
     def _left(self, taken: int, now: float) -> str:
-        """Return how long the run goes on: until its time is over, or its steps at the rate of those taken."""
+        """Return the time left: until the end of the budget, or of the steps at the current rate."""
         if not taken:
             return "time left unknown"
         ends = [(self._budget.steps - self._budget.done) * (now - self._began) / taken]
@@ -71,7 +71,7 @@ class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers i
         return f"{left / 60:.0f} min left" if left >= 90 else f"{left:.0f} s left"
 
     def on_log(self, _args: Any, _state: Any, _control: Any, logs: Mapping[str, float], **_: Any) -> None:
-        """Note the loss."""
+        """Store the loss."""
         if "loss" in logs:
             self._loss = f", loss {logs['loss']:.3f}"
 
@@ -86,5 +86,5 @@ class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers i
             self._console.print(f"step {state.global_step}: {named}", highlight=False, soft_wrap=True)
 
     def on_train_end(self, _args: Any, _state: Any, _control: Any, **_: Any) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self._bar.stop()

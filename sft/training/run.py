@@ -1,4 +1,4 @@
-"""A training run, from its settings to the adapter and its figures."""
+"""A training run, from its settings to the adapter and its metrics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEVER = 10**9
 
 @dataclass(frozen=True, slots=True)
 class TrainingOutcome:
-    """A run that ended: its model with the adapter, the folder of the adapter, and its figures."""
+    """A finished run: the model with the adapter, the folder of the adapter, and the metrics."""
 
     model: Any
     adapter: Path
@@ -38,14 +38,14 @@ class TrainingOutcome:
 
 @dataclass(frozen=True, slots=True)
 class TrainingSplit:
-    """What a run learns from, and what it is validated on, which may be empty."""
+    """The training and the validation sequences of a run; the latter may be empty."""
 
     train: TokenSequences
     valid: TokenSequences
 
 
 def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> TrainingOutcome:
-    """Train an adapter and write it with its figures to `settings.out`; `loaded` takes the place of the preset's model.
+    """Train an adapter and write it with its metrics to `settings.out`; `loaded` replaces the model of the preset.
 
     Raises:
         HarnessError: the data or the weights are not there or cannot be read; nothing to go on from.
@@ -59,7 +59,7 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
 
 
 def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
-    """Return the sequences of a run; of those kept for validation no problem is trained on. Errors as in `train`."""
+    """Return the sequences of a run; training and validation share no problem. Errors as in `train`."""
     sequences = load_sequences(
         settings.train, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length
     )

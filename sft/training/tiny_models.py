@@ -1,4 +1,4 @@
-"""Tiny models, tokenizers and samples that replace real ones in runs that must take seconds."""
+"""Tiny models, tokenizers and samples for runs of a few seconds."""
 
 from __future__ import annotations
 

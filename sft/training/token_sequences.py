@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 FEW = 5_000
-"""Fewer records are put into tokens by this process alone."""
+"""Fewer records are tokenised by this process alone."""
 _PROBE = "Problem: 3 pens cost $1.50 each, 20% off.\nSolution:\nL1: 3*1.5 = 4.50 // right\n"
 
 
@@ -42,9 +42,9 @@ _PROBE = "Problem: 3 pens cost $1.50 each, 20% off.\nSolution:\nL1: 3*1.5 = 4.50
 class TokenSequences:
     """Token sequences, one after the other in flat arrays.
 
-    `ids` are token ids and `kinds` what kind of target each is, both of all tokens; sequence n goes from `offsets[n]` to
-    `offsets[n + 1]`. `groups` is a hash of each sequence's problem: what shares it must not be split. `dropped` counts
-    samples without a target, such as one whose erroneous line is not among its lines.
+    `ids` are the token ids and `kinds` the kinds of target of all tokens; sequence n goes from `offsets[n]` to
+    `offsets[n + 1]`. `groups` has a hash of each sequence's problem; sequences of one problem must not be split. `dropped`
+    counts samples without a target, such as one whose erroneous line is not among its lines.
     """
 
     ids: npt.NDArray[np.int32]
@@ -58,11 +58,11 @@ class TokenSequences:
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
-        """Return how many tokens each sequence has."""
+        """Return the number of tokens of each sequence."""
         return np.diff(self.offsets)
 
     def take(self, chosen: npt.NDArray[Any]) -> TokenSequences:
-        """Return some of the sequences, by a mask or by numbers."""
+        """Return the sequences of a mask or of numbers."""
         numbers = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
         spans = [slice(self.offsets[number], self.offsets[number + 1]) for number in numbers]
         empty = slice(0, 0)
@@ -78,15 +78,15 @@ class TokenSequences:
 def load_sequences(
     files: Iterable[Path | str], tokenizer: Any, *, tail_share: float, max_length: int
 ) -> TokenSequences:
-    """Return the sequences of JSONL files, from the cache where they were made before.
+    """Return the sequences of JSONL files, from the cache if they are there.
 
     Raises:
-        HarnessError: a file cannot be read, a record is of no known form, or nothing is left.
+        HarnessError: a file cannot be read, a record has no known form, or no sequence has a target.
     """
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():
-            raise HarnessError(f"no file {path}: expected JSONL of samples; make some by oracle-factory datasets")
+            raise HarnessError(f"no file {path}: expected JSONL of samples; make them by oracle-factory datasets")
     kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, tail_share, max_length)}.npz"
     if kept.is_file():
         with np.load(kept) as stored:
@@ -153,7 +153,7 @@ def _records(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any]]]:
 def _in_parallel(
     tokenising: RecordTokenizer, records: list[tuple[str, dict[str, Any]]]
 ) -> Iterator[tuple[TokenizedRecord | None, str]]:
-    """Yield the sequence and the problem of each record, in order; many records are shared out over the processors."""
+    """Yield the sequence and the problem of each record, in order; many records are divided among processes."""
     if len(records) < FEW:
         yield from map(tokenising.named_sequence, records)
         return
@@ -164,16 +164,16 @@ def _in_parallel(
 
 @dataclass(frozen=True, slots=True)
 class TokenizedRecord:
-    """Token ids of a sequence, and of each what kind of target it is."""
+    """The token ids of a sequence, and the kind of target of each."""
 
     ids: Sequence[int]
     kinds: Sequence[int]
 
 
 class RecordTokenizer:
-    """Puts records into tokens: samples and problems with marks, chats by the tokenizer's template.
+    """Tokenises records: samples and problems with marks, chats by the tokenizer's template.
 
-    `tail_share` of the samples, chosen by their ids, go on to the verdict in JSON.
+    A share of the samples, `tail_share`, chosen by their ids, continues with the verdict in JSON.
     """
 
     def __init__(self, tokenizer: Any, tail_share: float) -> None:
@@ -181,10 +181,10 @@ class RecordTokenizer:
         self._writer, self._problems = MarkWriter(tokenizer), ProblemWriter(tokenizer)
 
     def sequence(self, record: Mapping[str, Any]) -> TokenizedRecord | None:
-        """Return the sequence of a record, or nothing where it has no place for its mark.
+        """Return the sequence of a record, `None` if it has no place for its mark.
 
         Raises:
-            KeyError, TypeError, ValueError, AttributeError, MalformedRecordError: the record is of no known form.
+            KeyError, TypeError, ValueError, AttributeError, MalformedRecordError: the record has no known form.
         """
         if "messages" in record or "completion" in record:
             return self._chat(record)
@@ -201,7 +201,7 @@ class RecordTokenizer:
         """Return the sequence of a record and the name of its problem.
 
         Raises:
-            HarnessError: the record is of no known form.
+            HarnessError: the record has no known form.
         """
         where, record = located
         name = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)

@@ -17,6 +17,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import BatchSampler, DataLoader, Dataset, SequentialSampler
 from trl import SFTTrainer
 
+from sft.datasets.shortcuts import area
 from sft.models.line_marks import TargetKind
 from sft.training.batches import runs_of
 
@@ -31,7 +32,7 @@ KINDS = {TargetKind.MARK: "mark", TargetKind.TEXT: "text", TargetKind.TAIL: "tai
 
 
 class TargetHead:
-    """Lets a language model compute logits after some tokens only, whatever its architecture does with logits.
+    """Lets a language model compute logits after some tokens only, for any architecture.
 
     It sits before the head as a hook, so that a model wrapped for several devices is called as it is always called.
     """
@@ -71,7 +72,7 @@ def weighted_loss(logits: torch.Tensor, inputs: dict[str, torch.Tensor]) -> torc
 
 
 class PlannedBatches(BatchSampler):
-    """Yields batches that were planned before, so that a run that goes on begins with the batch after the last one."""
+    """Yields planned batches, so that a resumed run continues with the next batch."""
 
     def __init__(self, batches: list[npt.NDArray[np.int64]]) -> None:
         longest = max(len(batch) for batch in batches)
@@ -87,7 +88,7 @@ class PlannedBatches(BatchSampler):
 
 
 class IndexDataset(Dataset[int]):
-    """Gives each number back: the collator looks the sequences up."""
+    """Returns each number unchanged; the collator looks up the sequences."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -100,7 +101,7 @@ class IndexDataset(Dataset[int]):
 
 
 class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked here
-    """TRL's trainer on planned batches of `Collator`, its rate of learning by the share of the run that is over.
+    """TRL's trainer on planned batches of `Collator`, its learning rate by the elapsed share of the run.
 
     `share` gives that share, from 0 to 1. `ask` is the token after which a mark stands, `marks` are the tokens that marks
     begin with, the one of `right` first.
@@ -140,7 +141,7 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
         return self.accelerator.prepare(loader)
 
     def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:  # noqa: ARG002  # the share knows the steps
-        """Let the rate rise during the warm-up, then fall along half a cosine to nothing at the end of the run."""
+        """Make the schedule: the rate rises during the warm-up, then falls along half a cosine to zero at the end of the run."""
         if self.lr_scheduler is None:
             self.lr_scheduler = LambdaLR(optimizer or self.optimizer, lambda _: rate(self._share(), self._warmup))
             self._created_lr_scheduler = True
@@ -159,7 +160,7 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
         return (loss, {"logits": logits}) if return_outputs else loss
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
-        """Leave checkpoints without a card: the adapter gets one."""
+        """Write no card for checkpoints; the adapter has one."""
 
     def evaluate(self, *_: Any, metric_key_prefix: str = "eval", **__: Any) -> dict[str, float]:
         """Return losses by kind, and how well marks part sound lines from others, on the sequences for validation.
@@ -205,29 +206,16 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
             if sums[f"{name}_count"]:
                 metrics[f"{name}_loss"] = sums[f"{name}_loss"] / sums[f"{name}_count"]
         if any(map(len, chances)):
-            # Texts that are only to be written, such as programs, have no line that is judged.
-            metrics["mark_auc"] = auc(np.concatenate(chances), np.concatenate(wrong))
+            # Texts without lines to judge, such as programs, have no mark.
+            scores = zip(np.concatenate(chances).tolist(), np.concatenate(wrong).tolist(), strict=True)
+            metrics["mark_auc"] = area(list(scores))
         metrics["seconds"] = time.monotonic() - began
         return metrics
 
 
 def rate(share: float, warmup: float) -> float:
-    """Return the rate of learning, as a share of the highest, when a share of the run is over."""
+    """Return the learning rate, as a share of the highest, after a share of the run."""
     if share < warmup:
-        # Not nothing: the first step would be lost.
+        # Above zero, so that the first step has an effect.
         return max(share, 0.02 * warmup) / warmup
     return 0.5 * (1 + math.cos(math.pi * min(1.0, (share - warmup) / max(1 - warmup, 1e-9))))
-
-
-def auc(chances: npt.NDArray[np.float32], wrong: npt.NDArray[np.bool_]) -> float:
-    """Return the area under the ROC curve, ties counted half; 0.5 where one of the classes is empty.
-
-    It is the statistic of Mann and Whitney, over the product of the sizes.
-    """
-    flawed, sound = int(wrong.sum()), int((~wrong).sum())
-    if not flawed or not sound:
-        return 0.5
-    _, places, counts = np.unique(chances, return_inverse=True, return_counts=True)
-    ranks = np.cumsum(counts) - (counts - 1) / 2
-    total = float(ranks[places][wrong].sum())
-    return (total - flawed * (flawed + 1) / 2) / (flawed * sound)

@@ -45,9 +45,9 @@ class LinearExpression:
 
 @dataclass(frozen=True, slots=True)
 class EquationRoot:
-    """What an equation makes of its unknown; `places` are the decimals of a value as written, -1 where it is exact.
+    """The value that an equation gives to its unknown; `places` are the decimals of a written value, -1 for an exact one.
 
-    `astray` are the values that a wrong rearrangement would give it: a term moved without its sign, a factor not undone.
+    `astray` are the values of wrong rearrangements: a term moved without its sign, a factor not divided out.
     """
 
     place: int
@@ -59,7 +59,7 @@ class EquationRoot:
 
 
 def roots(lines: Sequence[str]) -> Iterator[EquationRoot]:
-    """Yield what each linear equation in one single unknown says of it, in the order of the lines."""
+    """Yield the root of each linear equation in a single unknown, in the order of the lines."""
     for place, line in enumerate(lines):
         if "=" in line and len(line) <= LONGEST_LINE:
             yield from _of_line(place, line)
@@ -124,7 +124,7 @@ def _of_line(place: int, line: str) -> Iterator[EquationRoot]:
             continue
         value = (after.rest - before.rest) / (before.factor - after.factor)
         if not value and before.factor and after.factor:
-            # `P + 3 + P + 6 = 2P + 9` says nothing of P.
+            # `P + 3 + P + 6 = 2P + 9` does not determine P.
             continue
         bare = len(left) == len(right) == 1
         places = max(token.places for token in (*left, *right)) if bare else -1
@@ -145,7 +145,7 @@ _INSIDE = frozenset({"number", "letter", "sign"})
 
 
 def _left(tokens: list[_Token]) -> list[_Token]:
-    """Return the longest end of what stands before a link that is an expression."""
+    """Return the longest expression that ends before a link."""
     start = len(tokens)
     while start and tokens[start - 1].kind in _INSIDE:
         start -= 1
@@ -156,7 +156,7 @@ def _left(tokens: list[_Token]) -> list[_Token]:
 
 
 def _right(tokens: list[_Token]) -> list[_Token]:
-    """Return the longest beginning of what stands after a link that is an expression."""
+    """Return the longest expression that begins after a link."""
     end = 0
     while end < len(tokens) and tokens[end].kind in _INSIDE:
         end += 1
@@ -170,13 +170,13 @@ def _right(tokens: list[_Token]) -> list[_Token]:
 
 
 class _Side:
-    """A side of an equation, read by precedence; `None` where it is no linear expression."""
+    """A parser of one side of an equation by precedence; it returns `None` for what is no linear expression."""
 
     def __init__(self, tokens: Sequence[_Token]) -> None:
         self._tokens, self._place = tokens, 0
 
     def read(self) -> LinearExpression | None:
-        """Return what the tokens say, all of them."""
+        """Return the expression of all tokens."""
         expression = self._sum(0) if self._tokens else None
         return expression if expression is not None and self._place == len(self._tokens) else None
 
@@ -249,9 +249,9 @@ def _over(left: LinearExpression, right: LinearExpression) -> LinearExpression |
 
 
 def contradictions(case: Case) -> Iterator[tuple[EquationRoot, EquationRoot]]:
-    """Yield the roots that say something else of an unknown than the root before did, each with that one.
+    """Yield each pair of successive roots of an unknown that differ.
 
-    A slip of the pen that the next equation does not go on with is none: `6W = 30`, `6W / 6 = 30`, `W = 5`.
+    A misprint that the later equations do not continue is no contradiction: `6W = 30`, `6W / 6 = 30`, `W = 5`.
     """
     lines = case.item.lines
     roots_of: dict[str, list[EquationRoot]] = {}
@@ -279,7 +279,7 @@ def _agree(before: EquationRoot, root: EquationRoot) -> bool:
 
 @evidence("algebra")
 def algebra(case: Case) -> Signal[Hint]:
-    """Equations in an unknown that contradict the one before."""
+    """Equations in an unknown that contradict an earlier equation."""
     pairs = sorted(contradictions(case), key=lambda pair: pair[1].place)
     hints = tuple(_hint(before, root) for before, root in pairs)
     moved = sum(hint.kind == REARRANGED for hint in hints)

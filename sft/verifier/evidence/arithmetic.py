@@ -1,4 +1,4 @@
-"""Evidence from equations that are false in every reading that their author can have meant."""
+"""Evidence from equations that are false in every plausible reading."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ROUNDING = re.compile(
     rf"\b(?:{_LISTS.either('rounding')})|[≈≃≅~]",
     re.IGNORECASE,
 )
-# `10 blocks of type B`: a capital after a word, which nothing computes with, is a name.
+# `10 blocks of type B`: a capital letter after a word is a name, not an unknown.
 _NAME = re.compile(r"(?<=[a-z]{3} )[B-HJ-WYZ](?= *(?:[.,;]|$| [a-z]| and\b))")
 
 
@@ -73,9 +73,9 @@ def _slip(place: int, equation: StatedEquation, line: LineStatement) -> FalseEqu
 
 
 def _misrounded(equation: StatedEquation, text: str) -> bool:
-    """Tell whether whole numbers are added or multiplied to another whole number than theirs, and no word speaks of rounding.
+    """Tell whether an operation on whole numbers has a wrong whole result, and the line has no word of rounding.
 
-    `at most` and `full` announce rounding as well, but a whole number needs none: of 7,473 correct solutions none does so.
+    `at most` and `full` announce rounding too, but a whole number needs none: none of 7,473 correct solutions does so.
     """
     if equation.truth is not Truth.ROUNDED or not isinstance(equation.right, Number | ParenthesizedExpression):
         return False
@@ -85,7 +85,7 @@ def _misrounded(equation: StatedEquation, text: str) -> bool:
 
 @evidence("arithmetic")
 def arithmetic(case: Case) -> Signal[Hint]:
-    """Equations that are false, and how many there are to be checked."""
+    """False equations, and the numbers of equations that can and cannot be checked."""
     false = list(slips(case))
     lines = case.solution.statements
     computing = sum(any(_computes(equation.left) for equation in line.equations) for line in lines)

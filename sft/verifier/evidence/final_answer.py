@@ -37,7 +37,7 @@ _FEATURES = (
 
 @evidence("final_answer")
 def final_answer(case: Case) -> Signal[Hint]:
-    """The final answer against the last result, against the earlier ones, and against the question."""
+    """The final answer compared with the last result, the earlier results and the question."""
     steps = steps_of(case.item)
     lines = case.solution.statements
     answer = None if case.item.answer is None else read_gold(case.item.answer)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LEAST = 1e-6
 LARGEST_GAIN = 30.0
-"""In nats: what is rarer than this is as good as impossible, and a single feature must not outweigh all."""
+"""In nats: gains are cut to this size, so that a single feature does not outweigh all others."""
 SURE = 0.5
 MOST_HINTS = 3
 LONGEST = 200
@@ -64,7 +64,7 @@ def _marks(scores: Scores) -> dict[str, float]:
 
 
 def _lines(places: Sequence[PlaceScore]) -> dict[str, float]:
-    """Return how likely the lines are by token, in nats, the worst one apart."""
+    """Return the mean log-likelihood of the lines by token, in nats, and that of the worst line."""
     each = [place.loglik / max(1, place.tokens) for place in places if place.place != FINAL_ANSWER]
     mean = sum(each) / max(1, len(each))
     return {
@@ -75,7 +75,7 @@ def _lines(places: Sequence[PlaceScore]) -> dict[str, float]:
 
 
 def _twins(scores: Scores) -> dict[str, float]:
-    """Return how much likelier the best twins are, in nats, and how doubtful each line is among its twins."""
+    """Return the gains of the best twins, in nats, and the doubts about the lines."""
     own = {place.place: place for place in scores.places}
     of_place: dict[str, list[Twin]] = {}
     for twin in scores.twins:
@@ -135,7 +135,7 @@ def _logit(chance: float) -> float:
 
 
 def _hints(scores: Scores) -> Iterable[Hint]:
-    """Yield where an error is marked, and the twins that the model finds both likelier and rather right."""
+    """Yield the marked errors, and the twins that are more likely than their line and more probably right."""
     own = {place.place: place.marks[Mark.RIGHT] for place in scores.places}
     for (place, mark), chance in scores.first_error().items():
         if chance >= SURE:

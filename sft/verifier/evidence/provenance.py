@@ -78,7 +78,7 @@ def provenance(case: Case) -> Signal[Hint]:
 
 
 def _near(value: Exact, steps: SolutionSteps, before: int) -> Exact | None:
-    """Return an earlier result or a number of the question that differs by one character or two that changed places."""
+    """Return an earlier result or a number of the question that differs by one character, or by two exchanged ones."""
     text = format_value(value)
     known = [step.value for step in steps.steps[:before] if step.value is not None]
     known += [mention.readings[0] for mention in steps.asked.mentions]

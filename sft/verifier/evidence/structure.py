@@ -35,7 +35,7 @@ _ASKS = {
 
 @evidence("structure")
 def structure(case: Case) -> Signal[Hint]:
-    """Lines and steps against the numbers of the question, the last operation against what is asked."""
+    """The numbers of lines, steps and operations, and the last operation compared with the question."""
     steps = steps_of(case.item)
     asked, lines = steps.asked, case.item.lines
     serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]

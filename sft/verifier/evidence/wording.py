@@ -28,7 +28,7 @@ SURE = 0.95
 
 @evidence("wording")
 def wording(case: Case) -> Signal[Hint]:
-    """How surprising the operations are, and that the solution ends where it does."""
+    """The surprise of the operations and of the end of the solution."""
     steps = steps_of(case.item)
     doubted = doubts(steps)
     surprise = sorted((-log(doubt.stated_probability) for doubt in doubted), reverse=True)

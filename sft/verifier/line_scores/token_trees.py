@@ -29,10 +29,10 @@ GAP = " … "
 
 @dataclass(slots=True)
 class TokenTree:
-    """A tree of tokens: `parents` gives of each the place above it in the row, which is lower, and -1 of the first.
+    """A tree of tokens in a row: `parents` has the place of the token above each, -1 for the first.
 
-    `wanted` are the places in the row and the token whose log-probability after it is asked for, each pair once. `places`
-    and `twins` are what to sum up of them.
+    `wanted` holds pairs of a place and a token whose log-probability after that place is needed, each pair once. `places`
+    and `twins` name the log-probabilities to sum.
     """
 
     ids: list[int] = field(default_factory=list)
@@ -43,20 +43,20 @@ class TokenTree:
     twins: list[TwinTokens] = field(default_factory=list)
 
     def add(self, token: int, parent: int) -> int:
-        """Put a token under another and return its place in the row."""
+        """Add a token below another and return its place in the row."""
         self.ids.append(token)
         self.parents.append(parent)
         self.depths.append(0 if parent < 0 else self.depths[parent] + 1)
         return len(self.ids) - 1
 
     def want(self, parent: int, token: int) -> int:
-        """Ask for the log-probability of a token after a place and return its number among those asked for."""
+        """Request the log-probability of a token after a place and return its number among the requests."""
         return self.wanted.setdefault((parent, token), len(self.wanted))
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceTokens:
-    """A place of the item: the numbers in `TokenTree.wanted` of its tokens, and where in the row its mark is asked for."""
+    """A place of the item: the numbers of its tokens in `TokenTree.wanted`, and the place in the row before its mark."""
 
     name: str
     tokens: tuple[int, ...]
@@ -65,7 +65,7 @@ class PlaceTokens:
 
 @dataclass(frozen=True, slots=True)
 class TwinTokens:
-    """A twin: its tokens from the first that differs on, those of the line itself from there on, and where it is asked."""
+    """A twin: its tokens from the first difference on, those of the line from there on, and the place before its mark."""
 
     twin: Twin
     tokens: tuple[int, ...]
@@ -100,9 +100,9 @@ def row_of(writer: MarkWriter, item: Item, twins: Sequence[Twin] = ()) -> TokenT
 def _branch(
     row: TokenTree, children: dict[tuple[int, int], int], writer: MarkWriter, twin: Twin, span: tuple[int, int]
 ) -> None:
-    """Put a twin into the row; what it begins with as another twin does is there already.
+    """Add a twin to the row; a beginning that it shares with another twin is not added again.
 
-    The first token of what asks for a mark is summed up too, so that a text that goes on costs what one that ends does not.
+    The first token after the text is summed too, so that a text that continues has a cost that a text that ends does not have.
     """
     start, end = span
     own = row.ids[start:end]

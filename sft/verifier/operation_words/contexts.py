@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’]s)?|[$%?,.;]")
 
 @dataclass(frozen=True, slots=True)
 class OperationContext:
-    """An operation: the step it is in, its sign, and in what it stands."""
+    """An operation: its step, its sign, and the features of its context."""
 
     step: int
     operator: str
@@ -35,7 +35,7 @@ class OperationContext:
 
 @dataclass(frozen=True, slots=True)
 class NumberContext:
-    """A number of the question: whether a step uses it, and in what it stands."""
+    """A number of the question: whether a step uses it, and the features of its context."""
 
     mention: int
     used: bool
@@ -160,7 +160,7 @@ def number_contexts(steps: SolutionSteps) -> Iterator[NumberContext]:
 
 
 def ending_context(steps: SolutionSteps, until: int) -> tuple[str, ...]:
-    """Return in what a solution stands that stops after `until` steps, at least one."""
+    """Return the features of the end of a solution that stops after `until` steps, at least one."""
     asked = steps.asked
     last = steps.steps[until - 1]
     question = _words(asked.sentence)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 STRENGTH = 0.1
-"""The inverse strength of the penalty; of 0.03, 0.1 and 0.3 the best of each model on held-out problems."""
+"""The inverse strength of the penalty: for each model the best of 0.03, 0.1 and 0.3 on held-out problems."""
 HELD_OUT = 7
 
 
 class ContextExample(NamedTuple):
-    """A context, and which class it is of."""
+    """A context and its class."""
 
     context: Sequence[str]
     is_of: int
@@ -30,7 +30,7 @@ class ContextExample(NamedTuple):
 def unreserved_problems(
     corpus: Sequence[Problem], reserved: Sequence[str], evaluation: Sequence[Path]
 ) -> list[Problem]:
-    """Return the problems that are neither reserved nor evaluated on, nor nearly the same as one of those."""
+    """Return the problems that are neither reserved nor in an evaluation file, nor nearly the same as such a problem."""
     questions = {problem.problem_id: problem.question for problem in corpus}
     fence = Fence(ProtectedProblem(name, questions.get(name, "")) for name in reserved)
     for path in evaluation:
@@ -40,7 +40,7 @@ def unreserved_problems(
 
 
 def operator_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
-    """Yield the operations of a solution."""
+    """Yield the operations of a solution; the class is the sign."""
     return (
         ContextExample(operation.context, OPERATORS.index(operation.operator))
         for operation in operation_contexts(steps)
@@ -48,12 +48,12 @@ def operator_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
 
 
 def use_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
-    """Yield the numbers of a question: 1 where the solution uses one."""
+    """Yield the numbers of a question; the class is 1 if the solution uses the number."""
     return (ContextExample(number.context, int(number.used)) for number in number_contexts(steps))
 
 
 def end_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
-    """Yield every beginning of a solution: 1 where it is the whole."""
+    """Yield every beginning of a solution; the class is 1 for the whole solution."""
     total = len(steps.steps)
     return (ContextExample(ending_context(steps, until), int(until == total)) for until in range(1, total + 1))
 
@@ -62,7 +62,7 @@ MODELS = {"operator": operator_examples, "use": use_examples, "end": end_example
 
 
 def matrix(contexts: Sequence[Sequence[str]]) -> "csr_matrix":
-    """Return contexts as rows of 32,768 columns, 1 where a feature is there."""
+    """Return contexts as rows of 32,768 columns, with 1 for each feature of a context."""
     import numpy as np
     from scipy.sparse import csr_matrix
 

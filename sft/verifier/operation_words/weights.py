@@ -37,7 +37,7 @@ class WordingWeights:
 
 @dataclass(frozen=True, slots=True)
 class OperationDoubt:
-    """An operation that the words do not call for: the step, both signs, and the probability of each."""
+    """An operation and the most probable other sign: the step, both signs, and the probability of each."""
 
     step: int
     stated: str
@@ -61,7 +61,7 @@ def weights() -> WordingWeights:
 
 
 def doubts(steps: SolutionSteps) -> list[OperationDoubt]:
-    """Return of each operation how probable it and the likeliest other one are."""
+    """Return for each operation its probability and that of the most probable other sign."""
     import numpy as np
 
     doubtful = []
@@ -80,7 +80,7 @@ def doubts(steps: SolutionSteps) -> list[OperationDoubt]:
 
 
 def called_for(steps: SolutionSteps) -> dict[int, float]:
-    """Return of each number of the question that no step uses the probability that a solution would use it."""
+    """Return for each unused number of the question the probability that a solution uses it."""
     return {
         number.mention: _share(weights().use, number.context) for number in number_contexts(steps) if not number.used
     }

@@ -1,1 +1,1 @@
-"""The twins of a line: the same line with one thing changed, which a repair of the line could give."""
+"""The twins of a line: the line with one change that could repair it."""

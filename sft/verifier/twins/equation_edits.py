@@ -28,7 +28,7 @@ _WEAK = {"+": 1, "-": 1, "*": 2, "/": 2}
 
 @dataclass(frozen=True, slots=True)
 class TextReplacement:
-    """What to write instead of the characters `start` to `end` of a line."""
+    """A text that replaces the characters `start` to `end` of a line."""
 
     start: int
     end: int
@@ -37,9 +37,9 @@ class TextReplacement:
 
 @dataclass(frozen=True, slots=True)
 class EquationChange:
-    """A change of the left side of an equation: what to write where, and what it then gives.
+    """A change of the left side of an equation: the replacements in the text, and the value after them.
 
-    `weight` orders changes, the likeliest repairs have the least.
+    `weight` orders changes; the most likely repairs have the lowest.
     """
 
     kind: str
@@ -80,7 +80,7 @@ def _all(line: str, left: Expression, known: KnownNumbers) -> Iterator[EquationC
 
 
 def _other_operand(line: str, left: Expression, number: Number, known: KnownNumbers) -> Iterator[EquationChange]:
-    """Another number of the question, or an earlier result, in the place of an operand."""
+    """Yield changes of an operand to another number of the question, or to an earlier result."""
     if number.value is None or number.scale != 1:
         return
     given = known.given(number.value)
@@ -96,7 +96,7 @@ def _other_operand(line: str, left: Expression, number: Number, known: KnownNumb
 
 
 def _written(line: str, number: Number, value: Exact) -> str | None:
-    """Return a value as a number of the line is written; `None` where it cannot be."""
+    """Return a value in the form of a number of the line, `None` if it has none."""
     if number.value is None:
         return None
     if number.percent and value.denominator == 1 and value > 1:
@@ -108,7 +108,7 @@ def _written(line: str, number: Number, value: Exact) -> str | None:
 
 
 def _other_percent(line: str, left: Expression, number: Number) -> Iterator[EquationChange]:
-    """The rest, or the whole and the part, in the place of a percentage: 80% or 120% for 20%."""
+    """Yield changes of a percentage to the rest, or to the whole and the part: 80% or 120% for 20%."""
     value = number.value
     if value is None or not (number.percent or 0 < value < 1) or not 0 < value < 1:
         return
@@ -121,7 +121,7 @@ def _other_percent(line: str, left: Expression, number: Number) -> Iterator[Equa
 
 
 def _other_operator(line: str, left: Expression, part: Operation) -> Iterator[EquationChange]:
-    """Another operator between the same operands."""
+    """Yield changes of the operator."""
     sign = line[part.sign_start : part.sign_end]
     if not sign or line.startswith("\\", part.sign_start) or part.sign_start < part.left.end:
         return
@@ -145,7 +145,7 @@ def _sign(operator: str, line: str) -> str:
 
 
 def _turned(line: str, left: Expression, part: Operation) -> Iterator[EquationChange]:
-    """The operands of a difference or a quotient the other way round."""
+    """Yield the exchange of the operands of a difference or a quotient."""
     left_operand, right_operand = part.left, part.right
     if (
         part.operator not in {"-", "/"}
@@ -172,7 +172,7 @@ def _turned(line: str, left: Expression, part: Operation) -> Iterator[EquationCh
 
 
 def _dropped(line: str, left: Expression, part: Operation, known: KnownNumbers) -> Iterator[EquationChange]:
-    """An operation without one of its operands, where another one is left."""
+    """Yield an operation without one of its operands, if another operation remains."""
     if part.sign_start < part.left.end:
         return
     for kept, gone in ((part.left, part.right), (part.right, part.left)):
@@ -202,7 +202,7 @@ def _outer_end(part: Expression) -> int:
 
 
 def _added(line: str, left: Expression, known: KnownNumbers) -> Iterator[EquationChange]:
-    """One term or factor more: a number that nothing uses, a usual factor, the rest or the sum of a share."""
+    """Yield one more term or factor: an unused number, a usual factor, the rest or the sum of a share."""
     terms: list[tuple[str, str, Exact, int]] = []
     for value in known.unused:
         if value < 1 and value in known.percents:
@@ -251,6 +251,6 @@ def _made(
 def _result(
     kind: str, words: str, weight: int, pieces: tuple[TextReplacement, ...], value: Exact
 ) -> Iterator[EquationChange]:
-    """Yield a change unless it gives nothing, or less than nothing."""
+    """Yield a change if its value is above zero."""
     if value > 0:
         yield EquationChange(kind, words, weight, pieces, whole_as_int(value))

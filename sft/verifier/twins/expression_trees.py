@@ -19,7 +19,7 @@ _OF_ATOM = 5
 
 
 def parts(expression: Expression) -> Iterator[Expression]:
-    """Yield an expression and all within it, from left to right."""
+    """Yield an expression and its parts, from left to right."""
     if isinstance(expression, Operation):
         yield from parts(expression.left)
         yield expression
@@ -31,9 +31,9 @@ def parts(expression: Expression) -> Iterator[Expression]:
 
 
 def with_replacement(expression: Expression, target: Expression, new: Expression) -> Expression:
-    """Return an expression with another one in the place of `target`, its values worked out anew.
+    """Return an expression with another one in place of `target`, with new values.
 
-    The places in the line stay those of what stood there before.
+    The positions in the line remain those of the original.
     """
     if expression is target:
         return new
@@ -67,7 +67,7 @@ def reads_as_meant(expression: Expression) -> bool:
 
 
 def strength(expression: Expression) -> int:
-    """Return how tightly an expression holds together; a higher one needs no parentheses within a lower one."""
+    """Return the binding strength of an expression; within a weaker one it needs no parentheses."""
     if isinstance(expression, Operation):
         return _STRENGTH[expression.operator]
     return _OF_NEGATIVE if isinstance(expression, Negative) else _OF_ATOM

@@ -1,4 +1,4 @@
-"""The numbers that are available when a line is written, and those of them that the solution never uses."""
+"""The numbers that a line may use, and those of them that the solution never uses."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _FACTORS_BY_WORD = {re.compile(rf"(?:{words})", re.IGNORECASE): factors for word
 
 @dataclass(frozen=True, slots=True)
 class KnownNumbers:
-    """What can be an operand: numbers of the question, results of earlier lines (latest first), usual factors.
+    """The possible operands: numbers of the question, results of earlier lines (latest first), usual factors.
 
-    `unused` are the numbers of the question, and the results before, that no equation of the solution works with;
-    `percents` are the numbers of the question that stand before a percent sign.
+    `unused` are the numbers of the question, and the earlier results, that no equation of the solution uses; `percents` are
+    the numbers of the question before a percent sign.
     """
 
     stated: tuple[Exact, ...]
@@ -54,7 +54,7 @@ class KnownNumbers:
 
 
 def known_by_line(item: Item) -> list[KnownNumbers]:
-    """Return what is known at each line, and after the last one what is for the final answer."""
+    """Return the known numbers at each line, and then those at the final answer."""
     readings = [read_line(line) for line in item.lines]
     used = {number.value for reading in readings for equation in reading.equations for number in numbers(equation.left)}
     stated: list[Exact] = []

@@ -28,15 +28,15 @@ MOST_OF_ITEM = 80
 MOST_EQUATIONS = 4
 MOST_ROUNDS = 3
 MOST_OF_KIND = {"operand": 4, "added": 3, "unit": 2}
-"""Of the kinds that could fill a line's twins by themselves; the repairs of people's errors are mostly of others."""
+"""The maximum of the kinds that could use up all twins of a line; the repairs of people's errors are mostly of other kinds."""
 _NUMERAL = re.compile(NUMERAL, re.ASCII)
 
 
 def twins_of(item: Item) -> tuple[Twin, ...]:
-    """Return the twins of an item, those of a line together, the likeliest repairs first; no model is asked.
+    """Return the twins of an item, line by line, the most likely repairs first; no model is used.
 
-    A line has at most 8, an item 80. Every equation of a twin holds but for those that are false in the line as well
-    and are not what was changed.
+    A line has at most 8, an item 80. Every equation of a twin is true, except those that are false in the line too and were
+    not changed.
     """
     twins: list[Twin] = []
     known = known_by_line(item)
@@ -50,7 +50,7 @@ def twins_of(item: Item) -> tuple[Twin, ...]:
 
 
 def _of_line(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
-    """Yield the twins of a line, first those of the least weight."""
+    """Yield the twins of a line, those of the lowest weight first."""
     stated = read_line(line).equations
     if not stated:
         yield from _of_statement(place, line, known)
@@ -73,9 +73,9 @@ def _of_line(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
 def _ordered(
     line: str, edits: list[tuple[EquationChange, StatedEquation]]
 ) -> list[tuple[EquationChange, StatedEquation]]:
-    """Return changes the lightest first; each further one of a kind at one place of the line is heavier than the one before.
+    """Return the changes by weight; each further change of a kind at the same place weighs more than the one before.
 
-    One that makes a broken number of a whole one is heavier by three.
+    A change of a whole number to a fraction weighs three more.
     """
     before: Counter[tuple[str, int]] = Counter()
     weighed: list[tuple[int, int, EquationChange, StatedEquation]] = []
@@ -89,7 +89,7 @@ def _ordered(
 
 
 def _text(line: str, equation: StatedEquation, change: EquationChange) -> str | None:
-    """Return the line with a change, its result wherever it stands, and what follows from it; `None` if it is not true."""
+    """Return the line with a change, its new result at every place, and the values that follow; `None` if it is not true."""
     old = equation.right.value
     if old is None:
         return None
@@ -121,7 +121,7 @@ def _text(line: str, equation: StatedEquation, change: EquationChange) -> str | 
 
 
 def _rewritten(line: str, start: int, old: Exact, new: Exact) -> TextReplacement | None:
-    """Return what writes a new value where an old one stands, in its form."""
+    """Return the replacement of an old value by a new one in the same form."""
     digits = _NUMERAL.search(line, start)
     for place in (start, digits.start() if digits is not None else start):
         for number in numbers_at(line, place, old):
@@ -141,7 +141,7 @@ def _changed(line: str, pieces: Iterable[TextReplacement]) -> str:
 
 
 def _of_statement(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
-    """Yield twins of a line without an equation: a number that nothing else uses."""
+    """Yield twins of a line without an equation: its numbers replaced by unused ones."""
     texts = {line}
     for match in list(_NUMERAL.finditer(line))[:MOST_EQUATIONS]:
         old = read_numeral(match.group())
@@ -156,7 +156,7 @@ def _of_statement(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
 
 
 def _of_answer(answer: str, known: KnownNumbers) -> Iterator[Twin]:
-    """Yield twins of the final answer: the other results."""
+    """Yield twins of the final answer: other results."""
     match = _NUMERAL.search(answer)
     old = None if match is None else read_numeral(match.group())
     if match is None or old is None:

@@ -159,7 +159,7 @@ def test_a_missing_or_repeated_file_is_misuse(tmp_path: Path) -> None:
     with pytest.raises(HarnessError, match="no such file"):
         list(read_labelled([path]))
     path.write_text("{}\n")
-    with pytest.raises(HarnessError, match="given twice"):
+    with pytest.raises(HarnessError, match="the path is repeated"):
         list(read_labelled([path, path]))
 
 

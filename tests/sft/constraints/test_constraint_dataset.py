@@ -82,7 +82,7 @@ def test_a_text_that_is_kept_is_refused(problems: list[ConstraintProblem]) -> No
     """Whatever its names and numbers are."""
     text = problems[3].problem
     require_apart([problems[4].problem], [text])
-    with pytest.raises(HarnessError, match="kept for the evaluation"):
+    with pytest.raises(HarnessError, match="reserved for the evaluation"):
         require_apart([text.replace(problems[3].problem.split()[0], "Xaver").replace("5", "95")], [text])
 
 
@@ -176,8 +176,8 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
         ("{broken\n", "expected a problem"),
         ('{"id": "a"}\n', "expected a problem"),
         ("[]\n", "expected a problem"),
-        ("", "no problem in it"),
-        (2 * (dump(json_form(tiny_problem(1))) + "\n"), "comes twice"),
+        ("", "has no problem"),
+        (2 * (dump(json_form(tiny_problem(1))) + "\n"), "is repeated"),
     ],
 )
 def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

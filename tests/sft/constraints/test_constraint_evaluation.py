@@ -107,7 +107,7 @@ def test_the_table_has_a_row_for_each(run: RunFolder) -> None:
 def test_nothing_written_is_nothing_to_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command says so."""
     assert main(["smt", "evaluate", "--run", str(tmp_path / "run")]) == 2
-    assert "no program is written yet" in capsys.readouterr().err
+    assert "no programs are generated yet" in capsys.readouterr().err
 
 
 @given(st.lists(st.integers(), max_size=8))

@@ -245,12 +245,12 @@ def test_rate_rises_and_falls_to_nothing() -> None:
 
 def test_auc_is_the_share_of_pairs_in_order() -> None:
     """The area under the curve is the share of pairs of a wrong and a sound line that stand in the right order."""
-    from sft.training.trainer import auc
+    from sft.datasets.shortcuts import area
 
     random = np.random.default_rng(1)
     chances, wrong = random.integers(0, 6, 60).astype(np.float32), random.random(60) < 0.4
     pairs = [(chance > other) + 0.5 * (chance == other) for chance in chances[wrong] for other in chances[~wrong]]
-    assert auc(chances, wrong) == pytest.approx(np.mean(pairs))
+    assert area(list(zip(chances.tolist(), wrong.tolist(), strict=True))) == pytest.approx(np.mean(pairs))
 
 
 def test_command_line_goes_over_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
