@@ -227,10 +227,10 @@ class _Pair:
                     f"{name} is of sort {_shape(declaration)} in one and {_shape(other)} in the other"
                 )
             (functions if declaration.sorts else shared).append(name)
-        for side, other in ((left, right), (right, left)):
+        for side, opposite in ((left, right), (right, left)):
             used = side.used()
             for name, declaration in side.symbols.items():
-                if declaration.sorts and name not in other.symbols and name in used:
+                if declaration.sorts and name not in opposite.symbols and name in used:
                     raise IncomparableError(f"the function {name} is in one of them only")
         return cls(left, right, tuple(shared), tuple(functions), tuple({**left.sorts, **right.sorts}))
 
