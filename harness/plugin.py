@@ -135,6 +135,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="confidence bonus for cliques of 2, 3, 4, 5 and more",
     )
     group.addoption(
+        "--harness-strict",
+        nargs="?",
+        choices=("yes", "no"),
+        const="yes",
+        default="yes",
+        help="whether every refuted pair parts two formalizations (default: yes); no counts differences of logic and rounding only",
+    )
+    group.addoption(
         "--harness-gate",
         choices=("findings", "consensus", "none"),
         default="findings",

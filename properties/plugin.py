@@ -92,6 +92,7 @@ def settings_of(config: pytest.Config) -> RunSettings:
         smt_count=config.getoption("harness_smt_count"),
         smt_seed=config.getoption("harness_smt_seed"),
         smt_problems=tuple(config.getoption("harness_smt_problems")),
+        strict=config.getoption("harness_strict") == "yes",
     )
 
 

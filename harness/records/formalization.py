@@ -1,8 +1,13 @@
 """The records of the formalization stage: programs, consensus and oracles; verdicts are in `harness.domain`."""
 
+import enum
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
-from harness.domain import Counterexample, Provenance
+from pydantic import Field
+
+from harness.domain import CauseKind, Counterexample, Provenance
 from harness.json_form import Integer, Number
 
 
@@ -54,6 +59,30 @@ class PairScore:
     """The second model."""
     score: Number
     """PairwiseQualityScore: 0.7 · share of aligned inputs + 0.3 · mean similarity."""
+    uncounted: Annotated[CauseKind | None, Field(exclude_if=lambda cause: cause is None)] = None
+    """Of a refuted pair: what the two differ in, which was not counted against them; absent for confirmed pairs."""
+
+
+class ConsensusFindingKind(enum.StrEnum):
+    """What may be wrong with a consensus although its members agree."""
+
+    MAY_NEED_ROUNDING = "may need rounding"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsensusFinding:
+    """A doubt about the oracle that the agreement of the clique does not show."""
+
+    kind: ConsensusFindingKind
+    """What may be wrong."""
+    asked: str
+    """The noun of the things that the question asks the number of, in the singular."""
+    inputs: Mapping[str, str]
+    """The input of the oracle that was moved, with its value, for which the oracle gives a fraction."""
+    value: str
+    """That fraction."""
+    dissenters: tuple[str, ...]
+    """The formalizations outside the clique that differ from a member by rounding only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +97,8 @@ class Dissenter:
     """Why it is not equivalent."""
     counterexample: Counterexample | None
     """Inputs on which the two differ."""
+    cause: Annotated[CauseKind | None, Field(exclude_if=lambda cause: cause is None)] = None
+    """What it differs in from that member; absent where that was not refuted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +118,11 @@ class ConsensusRecord:
     dissenters: tuple[Dissenter, ...]
     """The formalizations outside the clique."""
     pairs: tuple[PairScore, ...]
-    """The scores of all confirmed pairs."""
+    """The scores of all confirmed pairs, and of refuted ones whose cause was not counted against them."""
+    counted: tuple[CauseKind, ...] = tuple(CauseKind)
+    """The causes of a refutation that part two formalizations: all of them, or those that do under `--harness-strict=no`."""
+    findings: Annotated[tuple[ConsensusFinding, ...], Field(exclude_if=lambda findings: not findings)] = ()
+    """Doubts about the oracle that the agreement does not show; absent where there are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

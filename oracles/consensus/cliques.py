@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from harness.domain import ParameterAlignment, Status
+from harness.domain import CauseKind, ParameterAlignment, Status
 from harness.records.formalization import ConsensusRecord, Dissenter, PairScore
+from oracles.consensus.rounding_need import rounding_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from harness.domain import Verdict
+    from harness.domain import RefutationCause, Verdict
     from harness.program.candidate import Candidate
 
 MOST_CLIQUES = 100_000
+ALWAYS_COUNTED = (CauseKind.LOGIC, CauseKind.ROUNDING)
+"""The causes of a refutation that part two formalizations under any setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,14 @@ def consensus(
     weights: ConsensusWeights,
     choice: str,
     seed: int,
+    strict: bool = True,
+    question: str = "",
 ) -> ConsensusRecord:
     """Return the consensus of one problem from its verdicts.
 
-    The nodes of the graph are the formalizations UT-1 did not refute, its edges the pairs UT-3 confirmed. The clique
+    The nodes of the graph are the formalizations UT-1 did not refute, its edges the pairs UT-3 confirmed. Unless `strict`, pairs
+    that UT-3 refuted for another cause than logic or rounding are edges, too; the inputs that the cause names count as unaligned in
+    their score, and a refuted pair without a cause parts its members. The clique
     is the largest one; ties go to the higher mean quality, then to the names that come first. A formalization that UT-1
     confirms and that is the only one it does not refute stands alone: a clique of one, of confidence 0. `choice` is `parameters`
     (the oracle is the member with the most inputs; ties go to the higher mean quality within the clique, then the
@@ -71,24 +78,61 @@ def consensus(
     }
     decided = {(left, right): verdict for (claim, left, right), verdict in pairs.items() if claim == "ut3"}
     members = set(admitted)
-    scores = {
-        pair: pairwise_quality(alignments[pair], weights)
+    counted = tuple(CauseKind) if strict else ALWAYS_COUNTED
+    edges = {
+        pair: verdict.cause
         for pair, verdict in sorted(decided.items())
-        if verdict.status is Status.CONFIRMED and members.issuperset(pair)
+        if members.issuperset(pair) and (verdict.status is Status.CONFIRMED or _is_uncounted(verdict, counted))
     }
+    scores = {pair: pairwise_quality(_without(alignments[pair], cause), weights) for pair, cause in edges.items()}
     clique = _best_clique(scores)
     if len(admitted) == 1 and screened[admitted[0]].status is Status.CONFIRMED:
         clique = admitted
     inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}
     confidence = round(sum(inner.values()) / len(inner) * weights.clique_bonus(len(clique)), 4) if inner else 0.0
+    oracle = _oracle(problem_id, clique, inner, candidates, choice=choice, seed=seed)
+    program = None if oracle is None else candidates[oracle].program
+    finding = None if program is None else rounding_finding(question, program, _rounding_dissenters(clique, decided))
     return ConsensusRecord(
         problem_id=problem_id,
         clique=tuple(clique),
         clique_size=len(clique),
         confidence=confidence,
-        oracle=_oracle(problem_id, clique, inner, candidates, choice=choice, seed=seed),
-        dissenters=tuple(_dissenters(clique, screened, decided)),
-        pairs=tuple(PairScore(left, right, score) for (left, right), score in scores.items()),
+        oracle=oracle,
+        dissenters=tuple(_dissenters(clique, screened, decided, counted)),
+        pairs=tuple(PairScore(*pair, score, _kind(edges[pair])) for pair, score in scores.items()),
+        counted=counted,
+        findings=() if finding is None else (finding,),
+    )
+
+
+def _kind(cause: RefutationCause | None) -> CauseKind | None:
+    return None if cause is None else cause.kind
+
+
+def _is_uncounted(verdict: Verdict, counted: tuple[CauseKind, ...]) -> bool:
+    return verdict.status is Status.REFUTED and verdict.cause is not None and verdict.cause.kind not in counted
+
+
+def _without(alignment: ParameterAlignment, cause: RefutationCause | None) -> ParameterAlignment:
+    """Return an alignment without the pairs that the cause of a refutation names; their inputs are unaligned."""
+    if cause is None:
+        return alignment
+    left, right = ({name.split("|")[side] if "|" in name else name for name in cause.inputs} for side in (0, 1))
+    moved = [pair for pair in alignment.aligned if pair.left in left or pair.right in right]
+    return replace(
+        alignment,
+        aligned=tuple(pair for pair in alignment.aligned if pair not in moved),
+        unaligned_left=(*alignment.unaligned_left, *(pair.left for pair in moved)),
+        unaligned_right=(*alignment.unaligned_right, *(pair.right for pair in moved)),
+    )
+
+
+def _rounding_dissenters(clique: Sequence[str], decided: Mapping[tuple[str, str], Verdict]) -> list[str]:
+    """Return the formalizations outside the clique that differ from a member by rounding only."""
+    rounding = {pair for pair, verdict in decided.items() if _kind(verdict.cause) is CauseKind.ROUNDING}
+    return sorted(
+        {model for pair in rounding if len(set(pair) & set(clique)) == 1 for model in set(pair) - set(clique)}
     )
 
 
@@ -130,7 +174,10 @@ def _oracle(
 
 
 def _dissenters(
-    clique: list[str], screened: Mapping[str, Verdict], decided: Mapping[tuple[str, str], Verdict]
+    clique: list[str],
+    screened: Mapping[str, Verdict],
+    decided: Mapping[tuple[str, str], Verdict],
+    counted: tuple[CauseKind, ...],
 ) -> Iterator[Dissenter]:
     """Yield every formalization outside the clique with how it differs from the gold answer or from a member."""
     for model, screening in sorted(screened.items()):
@@ -142,10 +189,19 @@ def _dissenters(
         against = [
             (other, decided[pair]) for other in clique if (pair := (min(model, other), max(model, other))) in decided
         ]
-        refuting = [(other, verdict) for other, verdict in against if verdict.status is Status.REFUTED]
+        refuting = sorted(
+            ((other, verdict) for other, verdict in against if verdict.status is Status.REFUTED),
+            key=lambda pair: (_is_uncounted(pair[1], counted), pair[0]),
+        )
         if not against:
             reason = "no other formalization confirms it"
             yield Dissenter(model=model, against=None, reason=reason, counterexample=None)
             continue
         other, verdict = (refuting or against)[0]
-        yield Dissenter(model=model, against=other, reason=verdict.reason, counterexample=verdict.counterexample)
+        yield Dissenter(
+            model=model,
+            against=other,
+            reason=verdict.reason,
+            counterexample=verdict.counterexample,
+            cause=_kind(verdict.cause),
+        )

@@ -74,6 +74,7 @@ class SessionInputs:
                 "oracle": settings.oracle,
                 "weights": [settings.weights.aligned, settings.weights.similarity],
                 "bonus": list(settings.weights.bonus),
+                "strict": settings.strict,
                 **({"labels": [Path(path).name for path in settings.labels]} if settings.labels else {}),
             },
             **({"excluded": self.exclusion.record()} if self.exclusion is not None else {}),
@@ -140,7 +141,7 @@ def _fingerprint(
     settings: RunSettings, problems: Iterable[Problem], responses: Responses, exclusion: Exclusion | None
 ) -> str:
     def parts() -> Iterator[str | bytes]:
-        yield repr((settings.seed, settings.oracle, settings.weights))
+        yield repr((settings.seed, settings.oracle, settings.weights, settings.strict))
         if exclusion is not None:
             yield exclusion.sha256
         yield code_fingerprint(ROOT, JUDGING_CODE)

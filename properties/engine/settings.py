@@ -32,6 +32,7 @@ class RunSettings:
     smt_count: int = 0
     smt_seed: int = 0
     smt_problems: tuple[str, ...] = ()
+    strict: bool = True
 
     @property
     def files(self) -> list[str]:

@@ -193,6 +193,8 @@ class FormalizationRun(StageRun):
             weights=self.inputs.settings.weights,
             choice=self.inputs.settings.oracle,
             seed=self.inputs.settings.seed,
+            strict=self.inputs.settings.strict,
+            question=self.inputs.problems[problem_id].question,
         )
 
     def _oracle_record(self, agreed: ConsensusRecord, oracle: str) -> OracleRecord:

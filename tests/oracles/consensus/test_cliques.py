@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-from harness.domain import ParameterAlignment, Response, Verdict
+from harness.domain import CauseKind, ParameterAlignment, Response, Verdict
 from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate
 from oracles.consensus.cliques import ConsensusWeights, consensus, pairwise_quality
@@ -180,3 +180,56 @@ def test_pairs_list_every_confirmed_pair_of_admitted_models() -> None:
         ("bc", 1.0),
         ("cd", 0.85),
     ]
+
+
+def caused(kind: str, *inputs: str) -> Record:
+    """Return the cause of a refutation."""
+    return {"kind": kind, "basis": "proved", "method": "smt", "checked": 1, "inputs": list(inputs)}
+
+
+def graded(cause: str, *, strict: bool) -> Record:
+    """Return the consensus of a, b and c: a and b are confirmed, c differs from either for a cause."""
+    inputs = (
+        {"left": "x", "right": "x", "value": "1", "similarity": 1.0},
+        {"left": "y", "right": "y", "value": "2", "similarity": 1.0},
+    )
+    aligned = {"aligned": list(inputs), "unaligned_left": [], "unaligned_right": []}
+    verdicts = [verdict("ut1", model, None, "CONFIRMED") for model in "abc"]
+    for left, right in ("ab", "ac", "bc"):
+        verdicts.append(verdict("ut2", left, right, "CONFIRMED", alignment=aligned))
+        more = {} if right == "b" else {"cause": caused(cause, "y")}
+        verdicts.append(verdict("ut3", left, right, "CONFIRMED" if right == "b" else "REFUTED", **more))
+    read = [read_record(Verdict, form) for form in verdicts]
+    candidates = {model: candidate(model, 2) for model in "abc"}
+    weights = ConsensusWeights()
+    return json_form(consensus("p", read, candidates, weights=weights, choice="parameters", seed=0, strict=strict))
+
+
+@cases(
+    "cause, strict, size",
+    [
+        (cause, strict, 2 if strict or cause in {"logic", "rounding"} else 3)
+        for cause in CauseKind
+        for strict in (True, False)
+    ],
+)
+def test_logic_and_rounding_always_part_two_members(cause: str, strict: bool, size: int) -> None:
+    """Other causes part two formalizations only if the consensus is strict."""
+    assert graded(cause, strict=strict)["clique_size"] == size
+
+
+def test_an_uncounted_cause_is_recorded_and_lowers_the_score() -> None:
+    """A pair that was refuted for an uncounted cause says so; the inputs that the cause names count as unaligned."""
+    record = graded("unused_input", strict=False)
+    assert [(pair["score"], pair.get("uncounted")) for pair in record["pairs"]] == [
+        (1.0, None),
+        (0.5333, "unused_input"),
+        (0.5333, "unused_input"),
+    ]
+    assert record["counted"] == ["logic", "rounding"]
+
+
+def test_a_dissenter_states_its_cause() -> None:
+    """A dissenter names what it differs in from a member of the clique."""
+    (dissenter,) = graded("rounding", strict=False)["dissenters"]
+    assert (dissenter["model"], dissenter["cause"]) == ("c", "rounding")

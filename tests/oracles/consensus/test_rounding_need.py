@@ -1,0 +1,81 @@
+"""Tests of the finding that an oracle may need rounding."""
+
+from harness.domain import Response
+from harness.json_form import json_form
+from harness.program.lifter import lift
+from harness.records.formalization import ConsensusFinding
+from oracles.consensus.rounding_need import counted_noun, rounding_finding
+from tests.cases import cases
+
+NOUNS = [
+    ("Each pack holds 6 cans. How many packs must she buy?", "pack"),
+    ("How many more boxes does he need? He has 3.", "box"),
+    ("How many full vans do they need?", "van"),
+    ("How many of the large boxes can he fill?", "box"),
+    ("He asked how many cats there are. How many dogs are there?", "dog"),
+    ("Find how many children can go.", "child"),
+    ("How many hours does it take?", None),
+    ("How many miles must he drive?", None),
+    ("How many dollars does she need?", None),
+    ("How many pounds of flour are needed?", None),
+    ("How many times must he go?", None),
+    ("How much does each one pay?", None),
+    ("", None),
+]
+
+
+@cases("question, noun", NOUNS)
+def test_things_that_are_counted_are_told_from_measures(question: str, noun: str | None) -> None:
+    """The noun behind `how many` in the sentence that asks is counted unless it is a unit of time, money or measure."""
+    assert counted_noun(question) == noun
+
+
+def found(
+    question: str, result: str, dissenters: tuple[str, ...] = (), inputs: str = "cans: int = 30, size: int = 6"
+) -> ConsensusFinding | None:
+    """Return the finding on an oracle of one expression."""
+    program = lift(Response("p", "m", f"import math\ndef solve({inputs}):\n    return {result}\n"))
+    return rounding_finding(question, program, dissenters)
+
+
+NEED, SHARE = "How many packs must she buy?", "How many packs did she buy?"
+
+
+def test_the_finding_names_the_dissenter_and_the_inputs() -> None:
+    """The finding says what is asked, which near input gives which fraction, and who rounds."""
+    finding = found(NEED, "cans / size", ("b", "a"))
+    assert finding is not None
+    assert json_form(finding) == {
+        "kind": "may need rounding",
+        "asked": "pack",
+        "inputs": {"cans": "31"},
+        "value": "31/6",
+        "dissenters": ["a", "b"],
+    }
+
+
+SILENT = [
+    (SHARE, "cans / size", ()),  # the question speaks of no need, and nobody rounds
+    (NEED, "math.ceil(cans / size)", ()),  # the oracle rounds
+    (NEED, "cans * size", ("a",)),  # no near input gives a fraction
+    (NEED, "cans / size + 1 / 2", ("a",)),  # the problem's own answer is a fraction
+    ("How many miles must she go?", "cans / size", ("a",)),  # a measure may be a fraction
+    ("How many packs must she buy on average?", "cans / size", ("a",)),  # so may an average
+]
+
+
+@cases("question, result, dissenters", SILENT)
+def test_nothing_is_found_where_no_rounding_is_due(question: str, result: str, dissenters: tuple[str, ...]) -> None:
+    """A measure, an average, an oracle that rounds or needs no rounding, and a question of no need carry no finding."""
+    assert found(question, result, dissenters) is None
+
+
+def test_a_dissenter_who_rounds_is_enough() -> None:
+    """Where a member was refuted because it rounds, the question need not speak of need."""
+    assert found(SHARE, "cans / size", ("a",)) is not None
+
+
+def test_a_world_fact_is_not_moved() -> None:
+    """Nobody buys for a week of eight days: a fraction that only a moved fact of world knowledge gives is no finding."""
+    inputs = "meals: int = 14, days_in_week: int = 7"
+    assert found(NEED, "14 / days_in_week", inputs=inputs) is None
