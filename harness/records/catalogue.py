@@ -23,6 +23,7 @@ from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.stages import FORMALIZATION, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
+from harness.store.manifest import StageManifest
 
 COMMAND = "oracle-factory docs formats"
 
@@ -65,6 +66,7 @@ FILES = (
     RecordFile(LABEL, "flagged.jsonl", (FlaggedSolution, FlaggedRecord)),
     RecordFile(SMT, "problems.jsonl", (ConstraintProblem,)),
     RecordFile(SMT, "verdicts.jsonl", (Verdict,)),
+    RecordFile("STAGE", "manifest.json", (StageManifest,)),
     RecordFile("", "oracle-factory review export --format jsonl", (DecisionLine, DraftLine)),
     RecordFile(VERIFIER, "figures.jsonl", (EngineFigures,)),
     RecordFile(VERIFIER, "comparisons.jsonl", (EngineComparison,)),

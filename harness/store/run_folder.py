@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, read_record
 from harness.registry import plugin_files
+from harness.store.manifest import StageManifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -168,14 +170,10 @@ class Stage:
             message = f"{self.folder}: the stage is {state}, not sealed; run it again with --harness-run {self.folder.parent.name} to finish it"
             raise HarnessError(message)
         try:
-            manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
-        except ValueError:
-            manifest = None
-        if not (
-            isinstance(manifest, dict) and manifest.get("sealed") is True and isinstance(manifest.get("files"), dict)
-        ):
-            message = f"{self.manifest_path}: is not a manifest of a sealed stage"
-            raise HarnessError(message)
+            manifest: Record = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+            read_record(StageManifest, manifest)
+        except (ValueError, MalformedRecordError):
+            raise HarnessError(f"{self.manifest_path}: is not a manifest of a sealed stage") from None
         return manifest
 
     def seal(self, files: dict[str, Iterable[Record | str]], manifest: Record | Callable[[], Record]) -> None:
