@@ -66,6 +66,19 @@ MISBEHAVIOURS: dict[str, RequestFaultKind | None] = {
 """What becomes of each at the client; `None` where there is an answer in the end."""
 
 
+REFUSALS = {
+    "rate-bare": (429, "Rate limit reached", "server_error"),
+    "quota": (429, "You exceeded your current quota", "insufficient_quota"),
+    "error": (500, "The server had an error", "server_error"),
+    "overloaded": (529, "Overloaded", "overloaded_error"),
+    "context": (400, "The maximum context length is 8 tokens; prompt is too long", "context_length_exceeded"),
+    "bad": (400, "Unknown parameter", "unknown_parameter"),
+    "forbidden": (403, "Your project has no access", "permission_error"),
+    "missing": (404, "The model does not exist", "model_not_found"),
+}
+"""The status, the message and the code of each plain refusal."""
+
+
 def well_behaved(_prompt: str, _delivery: int) -> None:
     """Misbehave never."""
 
@@ -261,42 +274,23 @@ class LoopbackServer:
 
     def _refused(self, name: str | None) -> web.Response | None:
         """Return the response of a misbehaviour that makes no answer."""
-        now = dt.datetime.now(dt.UTC)
+        if name in REFUSALS:
+            return self._error(*REFUSALS[name])
+        until = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=self.retry_after + 1)
+        waits = {
+            "rate": {"Retry-After": str(math.ceil(self.retry_after))},
+            "rate-ms": {"retry-after-ms": f"{self.retry_after * 1000:g}"},
+            "rate-date": {"Retry-After": format_datetime(until, usegmt=True)},
+        }
         match name:
-            case "rate":
-                return self._error(429, "Rate limit reached", headers={"Retry-After": str(math.ceil(self.retry_after))})
-            case "rate-ms":
-                return self._error(
-                    429, "Rate limit reached", headers={"retry-after-ms": f"{self.retry_after * 1000:g}"}
-                )
-            case "rate-date":
-                until = now + dt.timedelta(seconds=self.retry_after + 1)
-                return self._error(
-                    429, "Rate limit reached", headers={"Retry-After": format_datetime(until, usegmt=True)}
-                )
-            case "rate-bare":
-                return self._error(429, "Rate limit reached")
-            case "quota":
-                return self._error(429, "You exceeded your current quota", "insufficient_quota")
-            case "error":
-                return self._error(500, "The server had an error")
-            case "overloaded":
-                return self._error(529, "Overloaded", "overloaded_error")
+            case "rate" | "rate-ms" | "rate-date":
+                return self._error(429, "Rate limit reached", headers=waits[name])
             case "html":
                 return web.Response(text="<html><body>Sign in to the network</body></html>", content_type="text/html")
             case "error-inside":
                 return web.json_response({"error": {"message": "upstream failed", "code": 502}})
-            case "context":
-                told = "This model's maximum context length is 8 tokens; prompt is too long"
-                return self._error(400, told, "context_length_exceeded")
-            case "bad":
-                return self._error(400, "Unknown parameter", "unknown_parameter")
             case "redirect":
                 return web.Response(status=307, headers={"Location": f"{self.url}/elsewhere"})
-            case "forbidden":
-                return self._error(403, "Your project has no access", "permission_error")
-            case "missing":
-                return self._error(404, "The model does not exist", "model_not_found")
             case "echo":
                 masked = f"{self.key[:8]}...{self.key[-4:]}"
                 told = f"{'x' * 180} key {self.key} in header Bearer {self.key}, that is {masked}"

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -66,40 +66,35 @@ def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
     assert contents[0] == contents[1]
 
 
-@pytest.mark.parametrize("change", [b"x", b"\n", b'{"key":9}\n'], ids=["a letter", "a line end", "a record"])
-def test_a_changed_file_is_refused(tmp_path: Path, change: bytes) -> None:
-    """One byte more than was sealed is told with what to do."""
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a letter more": (
+        lambda path: path.write_bytes(path.read_bytes() + b"x"),
+        "was changed after the stage was sealed",
+    ),
+    "a line end more": (lambda path: path.write_bytes(path.read_bytes() + b"\n"), "run the stage again"),
+    "a record more": (lambda path: path.write_bytes(path.read_bytes() + b'{"key":9}\n'), "was changed"),
+    "records less": (lambda path: path.write_bytes(path.read_bytes().partition(b"\n")[0] + b"\n"), "was changed"),
+    "deleted": (Path.unlink, "is not part of the sealed stage"),
+}
+
+
+@cases("damage", DAMAGES)
+def test_a_changed_file_is_refused(tmp_path: Path, damage: str) -> None:
+    """Whatever is not what was sealed, even if it is whole JSON, is told with what to do."""
     stage = sealed(tmp_path)
-    with (stage.folder / "records.jsonl").open("ab") as stream:
-        stream.write(change)
-    with pytest.raises(HarnessError, match="was changed after the stage was sealed; run the stage again"):
+    change, message = DAMAGES[damage]
+    change(stage.folder / "records.jsonl")
+    with pytest.raises(HarnessError, match=message):
         stage.records("records.jsonl")
 
 
-def test_a_shortened_file_is_refused(tmp_path: Path) -> None:
-    """A file cut off at a line is whole JSON and still not what was sealed."""
-    stage = sealed(tmp_path)
-    path = stage.folder / "records.jsonl"
-    path.write_bytes(b"\n".join(path.read_bytes().split(b"\n")[:2]) + b"\n")
-    with pytest.raises(HarnessError, match="was changed"):
-        stage.records("records.jsonl")
-
-
-@pytest.mark.parametrize("name", ["other.jsonl", "manifest.json"])
+@cases("name", ["other.jsonl", "manifest.json"])
 def test_a_file_that_was_not_sealed_is_refused(tmp_path: Path, name: str) -> None:
     """What is not in the manifest is not part of the stage, even if it lies there."""
     stage = sealed(tmp_path)
     (stage.folder / "other.jsonl").write_text("{}\n")
     with pytest.raises(HarnessError, match="is not part of the sealed stage"):
         stage.records(name)
-
-
-def test_a_deleted_file_is_refused(tmp_path: Path) -> None:
-    """A file of the manifest that is gone is told."""
-    stage = sealed(tmp_path)
-    (stage.folder / "records.jsonl").unlink()
-    with pytest.raises(HarnessError, match="is not part of the sealed stage"):
-        stage.records("records.jsonl")
 
 
 @cases("text", ["", "{", "[]", "{}", '{"sealed": false}', '{"sealed": true}', '{"sealed": true, "files": []}'])
