@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from benchmarks import (
+    alignment_swaps,
     audit,
     edited_audit,
     equations,
@@ -52,6 +53,7 @@ SECTIONS = {
     "smt_generation": smt_generation.measure,
     "smt_repair": smt_repair.measure,
     "soundness": soundness.measure,
+    "alignment_swaps": alignment_swaps.measure,
     "speed": speed.measure,
 }
 RESULTS = Path(__file__).parent / "RESULTS.md"

@@ -65,7 +65,7 @@ def _words(parameter: Parameter) -> frozenset[str]:
     name = [_normal(word) for word in _WORD.findall(_ORDINAL_ENDING.sub("", parameter.name))]
     comment = [_normal(word) for word in _WORD.findall(parameter.comment)]
     kept = [word for word in name if len(word) == 1 or word not in _EMPTY]
-    kept += [word for word in comment if len(word) > 1 and word not in _EMPTY and not word.isdigit()]
+    kept += [word for word in comment if word not in _EMPTY and not word.isdigit()]
     return frozenset(kept or name)
 
 

@@ -1,0 +1,133 @@
+"""Tests of UT-3 on exchanged roles: no pair with two inputs of equal value exchanged is confirmed, and most others are."""
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from harness.domain import Response, Status, Verdict
+from harness.program.candidate import read_candidate
+from oracles.alignment.encoder import Embeddings, SentenceEncoder
+from oracles.alignment.parameter_matching import align
+from oracles.equivalence.ladder import EquivalenceJudge
+from tests.cases import cases
+from tests.oracles.alignment.planted_swaps import planted_swaps
+
+SLICE, WHOLE = 40, 200
+SEED = 7
+
+
+class PairJudge:
+    """Judges pairs by the real encoder, whose embeddings of a list of pairs are computed in one batch."""
+
+    def __init__(self, folder: Path) -> None:
+        self.encoder = SentenceEncoder()
+        self.embeddings = Embeddings(folder)
+
+    def verdicts(self, *pairs: tuple[Response, Response]) -> list[Verdict]:
+        """Judge each pair."""
+        candidates = [(read_candidate(left), read_candidate(right)) for left, right in pairs]
+        parameters = [
+            [side.program.parameters if side.program is not None else () for side in sides] for sides in candidates
+        ]
+        missing = self.embeddings.missing(one.text for sides in parameters for own in sides for one in own)
+        if missing:
+            self.embeddings.add(missing, self.encoder.encode(missing))
+        return [
+            EquivalenceJudge("p").judge(
+                *sides, align(*own, self.embeddings.similarities([one.text for inputs in own for one in inputs]))
+            )
+            for sides, own in zip(candidates, parameters, strict=True)
+        ]
+
+    def statuses(self, count: int, *, swapped: bool) -> Counter[Status]:
+        """Count the verdicts on planted pairs."""
+        pairs = [(pair.left, pair.right) for pair in planted_swaps(SEED, count, swapped=swapped)]
+        return Counter(verdict.status for verdict in self.verdicts(*pairs))
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> PairJudge:
+    """Return a judge with the real encoder, loaded once."""
+    return PairJudge(tmp_path_factory.mktemp("embeddings"))
+
+
+def test_no_exchange_is_confirmed(judge: PairJudge) -> None:
+    """Of 40 pairs with the roles of two inputs exchanged none is CONFIRMED."""
+    assert judge.statuses(SLICE, swapped=True)[Status.CONFIRMED] == 0
+
+
+def test_pairs_that_are_not_exchanged_are_confirmed(judge: PairJudge) -> None:
+    """Of the same pairs without the exchange nine in ten are CONFIRMED, and none REFUTED."""
+    counts = judge.statuses(SLICE, swapped=False)
+    assert counts[Status.REFUTED] == 0
+    assert counts[Status.CONFIRMED] >= 0.9 * SLICE
+
+
+@pytest.mark.slow
+def test_no_exchange_of_hundreds_is_confirmed(judge: PairJudge) -> None:
+    """Of 200 planted exchanges none is CONFIRMED; of the 200 pairs without, nine in ten are and none is REFUTED."""
+    assert judge.statuses(WHOLE, swapped=True)[Status.CONFIRMED] == 0
+    counts = judge.statuses(WHOLE, swapped=False)
+    assert (counts[Status.REFUTED], counts[Status.CONFIRMED] >= 0.9 * WHOLE) == (0, True)
+
+
+def response(model: str, names: tuple[str, str], formula: str) -> Response:
+    """Return a program of two inputs of value 6, `{0}` and `{1}` in the formula."""
+    signature = ", ".join(f"{name}: int = 6" for name in names)
+    return Response("p", model, f"def solve({signature}, rate: int = 15):\n    return {formula.format(*names)}\n")
+
+
+SETTLED = (
+    (("hours_saturday", "hours_sunday"), ("sat", "sun")),
+    (("hours_saturday", "hours_sunday"), ("sunday", "saturday")),
+    (("week_1", "week_2"), ("first_week", "second_week")),
+    (("red_pens", "blue_pens"), ("red", "blue")),
+)
+
+
+@cases("left, right", SETTLED)
+def test_words_that_settle_the_roles_decide(judge: PairJudge, left: tuple[str, str], right: tuple[str, str]) -> None:
+    """The pair is CONFIRMED with the roles that the words say, and REFUTED with the roles exchanged."""
+    same, exchanged = "{0} * rate + {1} * 20", "{1} * rate + {0} * 20"
+    if right == ("sunday", "saturday"):
+        same, exchanged = exchanged, same
+    first = response("left", left, "{0} * rate + {1} * 20")
+    verdicts = judge.verdicts(*((first, response("right", right, formula)) for formula in (same, exchanged)))
+    assert [verdict.status for verdict in verdicts] == [Status.CONFIRMED, Status.REFUTED]
+
+
+@cases("right", [("p", "q"), ("s1", "s2"), ("u", "v")])
+def test_words_that_settle_nothing_leave_the_pair_unknown(judge: PairJudge, right: tuple[str, str]) -> None:
+    """Names that say nothing confirm neither order of the roles, and refute neither; a symmetric formula is CONFIRMED."""
+    left = response("left", ("hours_saturday", "hours_sunday"), "{0} * rate + {1} * 20")
+    formulas = "{0} * rate + {1} * 20", "{1} * rate + {0} * 20"
+    for verdict in judge.verdicts(*((left, response("right", right, formula)) for formula in formulas)):
+        assert verdict.status is Status.UNKNOWN
+        assert verdict.reason is not None
+        assert "two alignments of inputs of equal value are plausible and disagree" in verdict.reason
+    symmetric = response("left", ("hours_saturday", "hours_sunday"), "({0} + {1}) * rate")
+    (verdict,) = judge.verdicts((symmetric, response("right", right, "rate * {1} + rate * {0}")))
+    assert verdict.status is Status.CONFIRMED
+
+
+def test_values_that_differ_under_every_alignment_are_refuted(judge: PairJudge) -> None:
+    """Programs that part under all plausible alignments are REFUTED, although the words settle none."""
+    left = response("left", ("hours_saturday", "hours_sunday"), "{0} * rate + {1} * 20")
+    (verdict,) = judge.verdicts((left, response("right", ("p", "q"), "{0} * rate + {1} * 10 + 60")))
+    assert verdict.status is Status.REFUTED
+
+
+def test_two_buckets_of_terse_names_need_a_combination(judge: PairJudge) -> None:
+    """A pair that is equal only where the inputs of two values are both exchanged is not REFUTED."""
+    formula = "{} * 3 + {} * 5 + {} * 7 - {} * 2"
+
+    def program(model: str, order: str) -> Response:
+        names = sorted(order)
+        values = [Fraction(6), Fraction(6), Fraction(9), Fraction(9)]
+        signature = ", ".join(f"{name}: int = {value}" for name, value in zip(names, values, strict=True))
+        return Response("p", model, f"def solve({signature}):\n    return {formula.format(*order)}\n")
+
+    (verdict,) = judge.verdicts((program("left", "abcd"), program("right", "qpts")))
+    assert verdict.status is Status.UNKNOWN
