@@ -1,4 +1,4 @@
-"""The command `oracle-factory snapshots`, which shows changed snapshots, asks about each change, and updates those that are accepted."""
+"""The command `oracle-factory snapshots`: it shows changed snapshots and updates those that a person accepts."""
 
 from __future__ import annotations
 
@@ -22,25 +22,27 @@ if TYPE_CHECKING:
     from snapshots.review.differences import SnapshotChange, SnapshotComparison
     from snapshots.texts.subjects import Subject
 
-QUESTION = "take this over? [y]es, [N]o, [a]ll from here on, [q]uit: "
+QUESTION = "accept this change? [y]es, [N]o, [a]ll that follow, [q]uit: "
 
 
 def snapshots(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="These problems and operators only; all by default.")
+        list[str] | None, typer.Argument(metavar="NAME", help="Problems and operators to compare; all by default.")
     ] = None,
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Accept every change without asking.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Only show; exit with 1 if anything differs.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Show the changes only; exit with 1 if there are any.")
+    ] = False,
 ) -> int:
-    """Show changed snapshots, and update what is accepted.
+    """Show changed snapshots, and update those that are accepted.
 
-    Each change is shown side by side, and accepted or refused at the terminal.
+    Each change is shown side by side; a question at the terminal asks whether to accept it.
 
     Example: oracle-factory snapshots mini-001 off_by_n
 
     Returns:
-        0; 1 if something differs and nobody judged it; 2 on misuse.
+        0; 1 if a snapshot differs and no question was asked; 2 on misuse.
     """
     from snapshots.review.differences import compare
     from snapshots.texts.subjects import subjects
@@ -50,45 +52,47 @@ def snapshots(
     chosen = [subject for subject in everything if not names or subject.name in names]
     if unknown := set(names or ()) - {subject.name for subject in chosen}:
         named = ", ".join(sorted(map(repr, unknown)))
-        raise HarnessError(f"no snapshot is of {named}; names are 'mini-001', 'off_by_n' and the like")
-    found = compare(HOME, chosen, [] if names else _left_over(everything))
+        raise HarnessError(
+            f"{named}: expected the name of a problem or an operator that has a snapshot, such as 'mini-001' or 'off_by_n'"
+        )
+    comparison = compare(HOME, chosen, [] if names else _left_over(everything))
     console = Console(highlight=False)
-    _tell(console, found)
-    if not found.changes:
+    _print_counts(console, comparison)
+    if not comparison.changes:
         return 0
     if yes:
-        _show_all(console, found.changes)
-        return _conclude(console, found.changes, list(found.changes))
+        _show_all(console, comparison.changes)
+        return _conclude(console, comparison.changes, list(comparison.changes))
     if check:
-        _show_all(console, found.changes)
+        _show_all(console, comparison.changes)
         return 1
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _show_all(console, found.changes)
+        _show_all(console, comparison.changes)
         sys.stderr.write(
-            "oracle-factory snapshots: nothing was updated, since there is no terminal to ask at; run it in one, or accept all by --yes\n"
+            "oracle-factory snapshots: nothing was updated, because questions need a terminal; run it in one, or accept all with --yes\n"
         )
         return 1
-    return _conclude(console, found.changes, _ask(console, found.changes))
+    return _conclude(console, comparison.changes, _ask(console, comparison.changes))
 
 
-def _tell(console: Console, found: SnapshotComparison) -> None:
-    """Say how much was compared, how much differs, and what could not be compared."""
-    differing = len(found.changes)
+def _print_counts(console: Console, comparison: SnapshotComparison) -> None:
+    """Print how many snapshots were compared, how many differ, and why others could not be compared."""
+    differing = len(comparison.changes)
     said = "none differs" if not differing else "1 differs" if differing == 1 else f"{differing} differ"
-    console.print(f"{_counted(found)} compared with what the snapshots say: {said}")
-    for reason in dict.fromkeys(found.absent):
-        console.print(Text(f"{found.absent.count(reason)} left out: {one_line(reason, limit=300)}"))
+    console.print(f"{_counted(comparison)} compared with their snapshots: {said}")
+    for reason in dict.fromkeys(comparison.absent):
+        console.print(Text(f"{comparison.absent.count(reason)} left out: {one_line(reason, limit=300)}"))
 
 
-def _counted(found: SnapshotComparison) -> str:
-    """Say of how many problems and operators snapshots were compared."""
-    counts = ((kind.of, found.compared.get(kind, 0)) for kind in KINDS)
+def _counted(comparison: SnapshotComparison) -> str:
+    """Return the number of compared snapshots of each kind in words."""
+    counts = ((kind.of, comparison.compared.get(kind, 0)) for kind in KINDS)
     said = [f"{count} {of}{'' if count == 1 else 's'}" for of, count in counts if count]
     return " and ".join(said) or "nothing"
 
 
 def _left_over(everything: Sequence[Subject]) -> list[Path]:
-    """Return the files of nothing, kind by kind."""
+    """Return the files that are the snapshot of no subject, by kind."""
     return [
         path
         for kind in KINDS
@@ -102,7 +106,7 @@ def _show_all(console: Console, changes: Sequence[SnapshotChange]) -> None:
 
 
 def _ask(console: Console, changes: Sequence[SnapshotChange]) -> list[SnapshotChange]:
-    """Show one change after the other and return those accepted; the end of input is `q`."""
+    """Show the changes in turn and return those that are accepted; the end of the input counts as `q`."""
     accepted: list[SnapshotChange] = []
     for number, change in enumerate(changes, start=1):
         print_change(change, console, place=f"{number}/{len(changes)}")

@@ -1,4 +1,4 @@
-"""The fixtures of the snapshot suites: subject, expected text, mismatch, and left-over files."""
+"""Fixtures of the snapshot suites: the subject, its expected text, the mismatch, and files without a subject."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def subject(request: pytest.FixtureRequest) -> Subject:
-    """Return what the snapshot is of."""
+    """Return the subject of the snapshot."""
     return request.config.stash[SUBJECTS][request.param]
 
 
 @pytest.fixture
 def expected(subject: Subject) -> str:
-    """Return what the snapshot should say."""
+    """Return the text that the snapshot should hold."""
     try:
         return expected_text(subject)
     except NoDataError as absent:
@@ -35,13 +35,13 @@ def expected(subject: Subject) -> str:
 
 @pytest.fixture
 def folder(snapshot: SnapshotAssertion) -> Path:
-    """Return where the suite's snapshots stand."""
+    """Return the folder of the suite's snapshots."""
     return Path(snapshot.extension.dirname(test_location=snapshot.test_location))
 
 
 @pytest.fixture
 def mismatch(subject: Subject, expected: str, snapshot: SnapshotAssertion, folder: Path) -> str | None:
-    """Return how the snapshot differs from what it should say; one that an update wrote does not."""
+    """Return how the snapshot differs from its expected text, `None` if it does not or an update has written it."""
     if snapshot(name=subject.name) == expected:
         return None
     (result,) = snapshot.executions.values()
@@ -53,11 +53,11 @@ def mismatch(subject: Subject, expected: str, snapshot: SnapshotAssertion, folde
 
 @pytest.fixture
 def left_over(folder: Path, pytestconfig: pytest.Config) -> str | None:
-    """Return which snapshots are of nothing; those that an update removes are gone."""
+    """Return a message on the files without a subject, `None` if there are none; an update removes them."""
     kind = kind_of_suite(folder.name)
-    found = left_over_files(kind, folder.parent, (subject.name for subject in subjects([kind])))
+    paths = left_over_files(kind, folder.parent, (subject.name for subject in subjects([kind])))
     if pytestconfig.option.update_snapshots and not pytestconfig.option.no_cleanup:
-        for path in found:
+        for path in paths:
             path.unlink()
         return None
-    return left_over_message(kind, found) if found else None
+    return left_over_message(kind, paths) if paths else None

@@ -20,15 +20,15 @@ SUITES = {Path(__file__).resolve().parent / f"{kind.suite}.py": kind for kind in
 EXTENSION = "snapshots.syrupy_extension.NamedExtension"
 SUBJECTS: pytest.StashKey[dict[str, Subject]] = pytest.StashKey()
 UPDATE_REFUSED = (
-    "snapshots are not updated by several processes at once; update them by\n"
+    "expected one process to update snapshots; run\n"
     "  pytest -n0 snapshots --snapshot-update\n"
-    "or look at each change first by\n"
+    "or look at each change first with\n"
     "  make snapshots"
 )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker of traces, and make ours the only layout of snapshots.
+    """Declare the marker of traces, and set our layout of snapshots.
 
     Raises:
         pytest.UsageError: workers are asked to update snapshots.
@@ -36,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "trace: snapshots of evaluation traces")
     if not config.pluginmanager.has_plugin("syrupy"):
         return
-    # syrupy's own layout, which it assumes in a session that asserts no snapshot, takes our files for left-overs.
+    # In a session that asserts no snapshot, syrupy assumes its own layout and reports our files as unused.
     config.option.default_extension = EXTENSION
     updating = config.option.update_snapshots or config.option.update_new_snapshots_only
     if updating and not is_worker(config) and config.getoption("dist", "no") != "no":
@@ -45,14 +45,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Let go of syrupy where no item asserts a snapshot: it has nothing to say on such a session."""
+    """Unregister syrupy if no item asserts a snapshot, so that its report says nothing on this session."""
     if not any("snapshot" in getattr(item, "fixturenames", ()) for item in session.items):
         _dismiss_syrupy(session.config)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: WorkerController, ids: list[str]) -> None:
-    """Do the same in the controlling process, where syrupy would miss the reports of workers that died."""
+    """Do the same in the controlling process, where syrupy lacks the reports of workers that died."""
     if not any(name.startswith(FOLDER) for name in ids):
         _dismiss_syrupy(node.config)
 
@@ -63,14 +63,14 @@ def _dismiss_syrupy(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give every snapshot its item, unless the session's -m leaves all of a kind out."""
+    """Parametrize a suite by its subjects; by none if the session's `-m` deselects the suite."""
     kind = SUITES.get(metafunc.definition.path.resolve())
     if kind is None or "subject" not in metafunc.fixturenames:
         return
     if not selected(metafunc):
         metafunc.parametrize("subject", [], indirect=True)
         return
-    from snapshots.texts.subjects import subjects  # sessions that run no item of this suite read no corpus for it
+    from snapshots.texts.subjects import subjects  # reads the corpus, which other sessions do not need
 
     known = {subject.item: subject for subject in subjects([kind])}
     metafunc.config.stash.setdefault(SUBJECTS, {}).update(known)

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HOME = Path(__file__).resolve().parent / "__snapshots__"
-"""Where syrupy keeps the snapshots of this room's suites, a folder a suite."""
+"""The folder of the snapshots, with a folder for each suite."""
 LONGEST_STEM = 150
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotKind:
-    """A kind of snapshots: its marker, the suite that compares them, and what one of them is of."""
+    """A kind of snapshots: its marker, the suite that compares them, and the noun of a subject."""
 
     marker: str
     suite: str
@@ -28,15 +28,15 @@ class SnapshotKind:
 
     @property
     def suffix(self) -> str:
-        """Return how the names of its files end."""
+        """Return the end of the names of its files."""
         return f"{self.marker}.txt"
 
     def folder(self, home: Path) -> Path:
-        """Return where its snapshots stand."""
+        """Return the folder of its snapshots."""
         return home / self.suite
 
     def path_of(self, home: Path, name: str) -> Path:
-        """Return where the snapshot of that name stands."""
+        """Return the path of the snapshot with a name."""
         return self.folder(home) / f"{stem(name)}.{self.suffix}"
 
 
@@ -47,18 +47,22 @@ KINDS = (TRACES, MUTATIONS, VARIANTS)
 
 
 def kind_of_suite(suite: str) -> SnapshotKind:
-    """Return the kind whose snapshots a suite compares; a suite of none is a programming error."""
+    """Return the kind whose snapshots a suite compares.
+
+    Raises:
+        ValueError: there is no such suite.
+    """
     for kind in KINDS:
         if kind.suite == suite:
             return kind
-    message = f"{suite!r} compares no kind of snapshots: {', '.join(kind.suite for kind in KINDS)}"
+    message = f"{suite!r}: expected a suite of snapshots: {', '.join(kind.suite for kind in KINDS)}"
     raise ValueError(message)
 
 
 def stem(name: str) -> str:
-    """Return the name of a snapshot's file without its suffix: what no file name should hold as `%2F`.
+    """Return the name of a snapshot's file without its suffix, with special characters escaped, such as `%2F`.
 
-    It is no path, is not hidden, and is no other name's.
+    Different names give different stems; a stem is not a path and not hidden.
     """
     text = quote(name, safe="", errors="surrogatepass").replace("~", "%7E")
     text = f"%2E{text[1:]}" if text.startswith(".") else text
@@ -69,7 +73,7 @@ def stem(name: str) -> str:
 
 
 def read(path: Path) -> str | None:
-    """Return what a snapshot says, `None` where there is none; a byte that is no text is shown escaped."""
+    """Return the text of a snapshot with invalid bytes escaped, `None` if the file is missing."""
     try:
         return path.read_text(encoding="utf-8", errors="backslashreplace")
     except FileNotFoundError:
@@ -77,13 +81,13 @@ def read(path: Path) -> str | None:
 
 
 def write(path: Path, text: str) -> None:
-    """Replace a snapshot whole or not at all."""
+    """Replace a snapshot atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, text)
 
 
 def left_over_files(kind: SnapshotKind, home: Path, names: Iterable[str]) -> list[Path]:
-    """Return the files that stand among the snapshots of a kind and are of none of the names, sorted."""
+    """Return the files in the folder of a kind that are the snapshot of none of the names, sorted."""
     owned = {kind.path_of(home, name) for name in names}
-    found = kind.folder(home).rglob("*")
-    return sorted(path for path in found if path not in owned and (path.is_symlink() or not path.is_dir()))
+    paths = kind.folder(home).rglob("*")
+    return sorted(path for path in paths if path not in owned and (path.is_symlink() or not path.is_dir()))

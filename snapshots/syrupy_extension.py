@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class NamedExtension(SingleFileSnapshotExtension):
-    """Text files `__snapshots__/SUITE/NAME.KIND.txt`; an assertion says what it is of: `snapshot(name=…) == …`."""
+    """Text files `__snapshots__/SUITE/NAME.KIND.txt`; an assertion gives the name: `snapshot(name=…) == …`."""
 
     _write_mode = WriteMode.TEXT
 
@@ -33,7 +33,7 @@ class NamedExtension(SingleFileSnapshotExtension):
 
     @classmethod
     def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
-        """Tell whether a file stands where the module of a test keeps its snapshots."""
+        """Tell whether a file is in the folder of a test's snapshots."""
         return Path(snapshot_location).parent == Path(cls.dirname(test_location=test_location))
 
     def discover_snapshots(
@@ -42,10 +42,10 @@ class NamedExtension(SingleFileSnapshotExtension):
         test_location: PyTestLocation,  # noqa: ARG002  # syrupy's signature
         ignore_extensions: list[str] | None = None,  # noqa: ARG002  # syrupy's signature
     ) -> SnapshotCollections:
-        """Find nothing, so that syrupy takes no file for unused and deletes none.
+        """Find nothing, so that syrupy reports no file as unused and deletes none.
 
-        It would judge by the items of the session, to which what is deselected, or has its data absent, looks like what
-        is gone. Each suite judges by the list of what there is, in an item of its own.
+        Syrupy compares with the items of the session, which lack those that are deselected or without data. Each suite
+        has an item that compares with all subjects.
         """
         return SnapshotCollections()
 
@@ -56,7 +56,7 @@ class NamedExtension(SingleFileSnapshotExtension):
         snapshot_name: str,  # noqa: ARG002  # syrupy's signature
         session_id: str,  # noqa: ARG002  # syrupy's signature
     ) -> SerializedData | None:
-        """Return what the file says, `None` where there is none."""
+        """Return the text of the file, `None` if it is missing."""
         return read(Path(snapshot_location))
 
     @classmethod
@@ -66,13 +66,13 @@ class NamedExtension(SingleFileSnapshotExtension):
         snapshot_collection: SnapshotCollection,
         name_order: dict[str, int] | None = None,  # noqa: ARG003  # syrupy's signature
     ) -> None:
-        """Write the one snapshot of a file, whole or not at all."""
+        """Write the snapshot of a file atomically."""
         (snapshot,) = snapshot_collection
         write(Path(snapshot_collection.location), str(snapshot.data))
 
 
 def _name(index: SnapshotIndex) -> str:
     if not isinstance(index, str):
-        message = f"snapshot {index!r}: name what it is of, as in snapshot(name='mini-001') == text"
+        message = f"snapshot {index!r}: expected a name, as in snapshot(name='mini-001') == text"
         raise TypeError(message)
     return index

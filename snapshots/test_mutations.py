@@ -1,6 +1,6 @@
-"""The suite of mutation snapshots: the flawed solutions of each operator read as people reviewed them.
+"""The suite of mutation snapshots: the flawed solutions of each operator are those that people reviewed.
 
-One item is one operator, whose snapshot is one file: a fixed sample of what it makes of the bundled problems. `make
+One item is one operator, whose snapshot is one file: a fixed sample of its flawed solutions of the bundled problems. `make
 snapshots` shows what changed and updates what is accepted.
 """
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.mutation
 
 
 def test_mutations(mismatch: str | None) -> None:
-    """The operator's flawed solutions, their labels, values, reasons and certificates are what its snapshot says."""
+    """The operator's flawed solutions, their labels, values, reasons and certificates are those of its snapshot."""
     if mismatch is not None:
         raise Finding(mismatch)
 

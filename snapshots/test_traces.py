@@ -1,4 +1,4 @@
-"""The suite of trace snapshots: the traces of worked solutions read as people reviewed them.
+"""The suite of trace snapshots: the traces of worked solutions are those that people reviewed.
 
 One item is one problem, whose snapshot is one file. `make snapshots` shows what changed and updates what is accepted.
 """
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.trace
 
 
 def test_trace(mismatch: str | None) -> None:
-    """The problem's trace, expressions, values, edges and rendered lines are what its snapshot says."""
+    """The problem's trace, expressions, values, edges and rendered lines are those of its snapshot."""
     if mismatch is not None:
         raise Finding(mismatch)
 

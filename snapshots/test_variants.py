@@ -1,6 +1,6 @@
-"""The suite of variant snapshots: the problem variants of each operator read as people reviewed them.
+"""The suite of variant snapshots: the problem variants of each operator are those that people reviewed.
 
-One item is one operator, whose snapshot is one file: a fixed sample of what it makes of the bundled problems, each
+One item is one operator, whose snapshot is one file: a fixed sample of its variants of the bundled problems, each
 variant with its near-twin. `make snapshots` shows what changed and updates what is accepted.
 """
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.variant
 
 
 def test_variants(mismatch: str | None) -> None:
-    """The operator's variants, their classes, reasons and what is proved of them are what its snapshot says."""
+    """The operator's variants, their classes, reasons and proofs are those of its snapshot."""
     if mismatch is not None:
         raise Finding(mismatch)
 

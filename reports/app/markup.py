@@ -42,7 +42,7 @@ def element(name: str, *children: Content | Iterable[Content], kind: str = "", t
     attributes = "".join(
         f' {key}="{html.escape(visible_text(value))}"' for key, value in (("class", kind), ("title", title)) if value
     )
-    return Markup(f"<{name}{attributes}>{''.join(_html(one) for one in _flat(children))}</{name}>")
+    return Markup(f"<{name}{attributes}>{''.join(_html(child) for child in _flat(children))}</{name}>")
 
 
 def link(text: str, address: str) -> Markup:
@@ -79,8 +79,8 @@ def put_styles() -> None:
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[Content]], *, kind: str = "") -> Markup:
     """Return a table; a cell is a text, an element or a list of them."""
-    head = element("tr", [element("th", one) for one in heads])
-    body = [element("tr", [element("td", one) for one in row]) for row in rows]
+    head = element("tr", [element("th", text) for text in heads])
+    body = [element("tr", [element("td", cell) for cell in row]) for row in rows]
     return element("div", element("table", element("thead", head), element("tbody", body)), kind=f"scroller {kind}")
 
 

@@ -108,8 +108,8 @@ def _pairs(
         both = Counter((rated[left], rated[right]) for rated in units.values() if left in rated and right in rated)
         if both:
             n = both.total()
-            raw = sum(count for (one, other), count in both.items() if one == other) / n
-            table = [[both[one, other] for other in categories] for one in categories]
+            raw = sum(count for (row, other), count in both.items() if row == other) / n
+            table = [[both[row, other] for other in categories] for row in categories]
             yield PairAgreement(left, right, n, raw, _kappa(table, seed), dict(sorted(both.items())))
 
 

@@ -209,9 +209,9 @@ def _candidates(run: str | None, path: Path | None) -> Candidates:
     return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE)
 
 
-def _print_agreement(found: Agreement, console: Console) -> None:
-    console.print(_agreed(found), markup=False, soft_wrap=True)
-    for pair in found.pairs:
+def _print_agreement(agreement: Agreement, console: Console) -> None:
+    console.print(_agreed(agreement), markup=False, soft_wrap=True)
+    for pair in agreement.pairs:
         console.print(
             f"{one_line(pair.left)} and {one_line(pair.right)}: kappa {_coefficient(pair.kappa)}; {pair.raw:.0%} of {pair.n:,} the same",
             markup=False,
@@ -219,52 +219,56 @@ def _print_agreement(found: Agreement, console: Console) -> None:
         )
         for (left, right), count in pair.confusion.items():
             console.print(f"  {count:,} times {left} and {right}")
-    if found.disputed:
-        console.print(f"{len(found.disputed):,} are judged differently:")
-        for unit in found.disputed:
+    if agreement.disputed:
+        console.print(f"{len(agreement.disputed):,} are judged differently:")
+        for unit in agreement.disputed:
             console.print(f"  {one_line(unit)}", markup=False, soft_wrap=True)
 
 
-def _agreed(found: Agreement) -> str:
-    raw = "" if found.raw is None else f"{found.raw:.0%} of pairs of judgements the same, "
-    return f"{found.n:,} candidates judged by several reviewers: {raw}alpha {_coefficient(found.alpha)}"
+def _agreed(agreement: Agreement) -> str:
+    raw = "" if agreement.raw is None else f"{agreement.raw:.0%} of pairs of judgements the same, "
+    return f"{agreement.n:,} candidates judged by several reviewers: {raw}alpha {_coefficient(agreement.alpha)}"
 
 
-def _table(found: Sequence[StratumProgress]) -> Table:
+def _table(strata: Sequence[StratumProgress]) -> Table:
     table = figures()
     for heading in ("tier", "where", "type"):
         table.add_column(heading, no_wrap=True)
     for heading in ("yes", "no", "disputed", "half", "skipped", "of"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for one in found:
-        touched = any((one.accepted, one.rejected, one.disputed, one.awaiting, one.skipped))
-        if touched or len(found) <= MOST_ROWS:
-            style = "green" if one.accepted >= one.target else "" if touched else "dim"
-            name = (one.stratum.tier, one.stratum.position, one.stratum.error_type)
-            table.add_row(*(one_line(part, limit=LONGEST_SHOWN) for part in name), *_figures([one]), style=style)
-    left_out = len(found) - table.row_count
+    for progress in strata:
+        touched = any((progress.accepted, progress.rejected, progress.disputed, progress.awaiting, progress.skipped))
+        if touched or len(strata) <= MOST_ROWS:
+            style = "green" if progress.accepted >= progress.target else "" if touched else "dim"
+            name = (progress.stratum.tier, progress.stratum.position, progress.stratum.error_type)
+            table.add_row(*(one_line(part, limit=LONGEST_SHOWN) for part in name), *_figures([progress]), style=style)
+    left_out = len(strata) - table.row_count
     table.add_section()
-    table.add_row("all", "", f"{left_out:,} untouched" if left_out else "", *_figures(found))
+    table.add_row("all", "", f"{left_out:,} untouched" if left_out else "", *_figures(strata))
     return table
 
 
-def _figures(found: Sequence[StratumProgress]) -> list[str]:
+def _figures(strata: Sequence[StratumProgress]) -> list[str]:
     """Write the figures of some strata together: accepted of those wanted, and so on; `half` are judged by one of two."""
     return [
-        f"{sum(one.accepted for one in found):,}/{sum(one.target for one in found):,}",
-        figure(sum(one.rejected for one in found)),
-        figure(sum(one.disputed for one in found)),
-        figure(sum(one.awaiting for one in found)),
-        figure(sum(one.skipped for one in found)),
-        f"{sum(one.total for one in found):,}",
+        f"{sum(progress.accepted for progress in strata):,}/{sum(progress.target for progress in strata):,}",
+        figure(sum(progress.rejected for progress in strata)),
+        figure(sum(progress.disputed for progress in strata)),
+        figure(sum(progress.awaiting for progress in strata)),
+        figure(sum(progress.skipped for progress in strata)),
+        f"{sum(progress.total for progress in strata):,}",
     ]
 
 
-def _coefficient(one: Coefficient) -> str:
-    if one.value is None:
-        return f"undefined ({one.why})"
-    interval = f" ({one.why})" if one.low is None or one.high is None else f" (95% {one.low:.2f} to {one.high:.2f})"
-    return f"{one.value:.2f}{interval}"
+def _coefficient(coefficient: Coefficient) -> str:
+    if coefficient.value is None:
+        return f"undefined ({coefficient.why})"
+    interval = (
+        f" ({coefficient.why})"
+        if coefficient.low is None or coefficient.high is None
+        else f" (95% {coefficient.low:.2f} to {coefficient.high:.2f})"
+    )
+    return f"{coefficient.value:.2f}{interval}"
 
 
 def _print_merged(merged: MergeResult, console: Console) -> None:

@@ -1,1 +1,1 @@
-"""Comparing snapshots with what they should say."""
+"""Comparison of snapshots with their expected texts."""

@@ -25,7 +25,7 @@ _MARKS = {"replace": "~", "delete": "-", "insert": "+", "equal": " ", "fold": "â
 
 @dataclass(frozen=True, slots=True)
 class DiffRow:
-    """A line of either side: `replace`, `delete`, `insert`, `equal`, or `fold` in the place of unchanged lines."""
+    """A row of both sides; `kind` is `replace`, `delete`, `insert`, `equal`, or `fold` for hidden unchanged lines."""
 
     kind: str
     old: str | None
@@ -33,7 +33,7 @@ class DiffRow:
 
 
 def diff_rows(before: str, after: str) -> Iterator[DiffRow]:
-    """Lay two texts side by side, unchanged stretches folded to a few lines around each change."""
+    """Yield the rows of two texts side by side, with only a few unchanged lines around each change."""
     old, new = before.split("\n"), after.split("\n")
     seen = 0
     for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(AROUND):
@@ -45,7 +45,7 @@ def diff_rows(before: str, after: str) -> Iterator[DiffRow]:
 
 
 def print_change(change: SnapshotChange, console: Console, *, place: str) -> None:
-    """Print a change: both sides where there are two, else the one there is."""
+    """Print a change: both sides of a changed snapshot, else the side that there is."""
     console.rule(Text(f"{place} {one_line(change.path.name)}: {_what(change)}"), align="left")
     if change.before is None or change.after is None:
         mark, style = ("+", "green") if change.before is None else ("-", "red")
@@ -65,7 +65,7 @@ def print_change(change: SnapshotChange, console: Console, *, place: str) -> Non
 def _what(change: SnapshotChange) -> str:
     if change.before is None:
         return "new"
-    return "of nothing any more, to be removed" if change.after is None else "changed"
+    return "without a subject, to be removed" if change.after is None else "changed"
 
 
 def _fold(lines: int) -> Iterator[DiffRow]:
@@ -75,7 +75,7 @@ def _fold(lines: int) -> Iterator[DiffRow]:
 
 
 def _stretch(kind: str, old: Sequence[str], new: Sequence[str]) -> Iterator[DiffRow]:
-    """Pair the lines of a stretch in order; those without a partner are deleted or inserted."""
+    """Pair the lines of a block in order; lines without a partner are deleted or inserted."""
     both = min(len(old), len(new))
     for left, right in zip(old[:both], new[:both], strict=True):
         yield DiffRow(kind, left, right)
@@ -102,7 +102,7 @@ def _sides(row: DiffRow) -> tuple[Text, Text]:
 
 
 def _mark_within(old: Text, new: Text) -> None:
-    """Set off the characters in which two lines differ."""
+    """Mark the characters in which two lines differ."""
     matcher = difflib.SequenceMatcher(None, old.plain, new.plain, autojunk=False)
     for kind, start, stop, first, last in matcher.get_opcodes():
         if kind != "equal":

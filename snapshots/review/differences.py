@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 MOST_LINES = 40
 LONGEST_LINE = 300
 AROUND = 2
-HOW = "review it, and accept it if it is meant, by: make snapshots"
+HOW = "look at the change, and accept it if it is intended: make snapshots"
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotChange:
-    """A snapshot that differs from what it should say: `before` is `None` where it is new, `after` where it is stale."""
+    """A snapshot that differs from its expected text: `before` is `None` if it is new, `after` if it has no subject."""
 
     path: Path
     before: str | None
@@ -36,7 +36,7 @@ class SnapshotChange:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotComparison:
-    """The changes there are, how many snapshots of each kind were compared, and the reasons why others could not be."""
+    """The changes, the number of compared snapshots of each kind, and the reasons why others could not be compared."""
 
     changes: tuple[SnapshotChange, ...]
     compared: Mapping[SnapshotKind, int]
@@ -44,12 +44,12 @@ class SnapshotComparison:
 
 
 def expected_text(subject: Subject) -> str:
-    """Return what the snapshot of a subject should say.
+    """Return the text that the snapshot of a subject should hold.
 
     Raises:
-        NoDataError: what it takes is not on this machine.
+        NoDataError: its data are not on this machine.
     """
-    # The suites, which show differences, are collected in sessions that make none of these.
+    # Imported here: every session that collects the suites imports this module.
     if isinstance(subject, TraceSubject):
         from snapshots.texts.traces import traces_text
 
@@ -64,7 +64,7 @@ def expected_text(subject: Subject) -> str:
 
 
 def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] = ()) -> SnapshotComparison:
-    """Compare the snapshots of subjects with what they should say; those left over are to go."""
+    """Compare the snapshots of subjects with their expected texts; files that are `left_over` are to be removed."""
     changes: list[SnapshotChange] = []
     absent: list[str] = []
     compared: Counter[SnapshotKind] = Counter()
@@ -84,7 +84,7 @@ def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] =
 
 
 def change_message(path: Path, before: str | None, after: str) -> str:
-    """Say in a failure what differs and how to go on."""
+    """Return the message of a failure: the lines that differ, and the next command."""
     if before is None:
         return f"has no snapshot {shown_path(path)} yet\n{HOW}"
     lines = list(difference(before, after))
@@ -95,9 +95,9 @@ def change_message(path: Path, before: str | None, after: str) -> str:
 
 
 def left_over_message(kind: SnapshotKind, paths: Sequence[Path]) -> str:
-    """Say in a failure which snapshots are of nothing and how to go on."""
+    """Return the message of a failure: the files without a subject, and the next command."""
     names = "\n".join(f"  {shown_path(path)}" for path in paths)
-    return f"{len(paths)} unused, of no {kind.of} of the suite:\n{names}\nremove them by: make snapshots"
+    return f"{len(paths)} unused, of no {kind.of} of the suite:\n{names}\nremove them: make snapshots"
 
 
 def difference(before: str, after: str) -> Iterator[str]:
@@ -109,5 +109,5 @@ def difference(before: str, after: str) -> Iterator[str]:
 
 
 def shown_path(path: Path) -> str:
-    """Return a path as one types it here, if it is below."""
+    """Return a path, relative if it is below the current folder."""
     return one_line(os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path))

@@ -25,7 +25,7 @@ def problems() -> Mapping[str, Problem]:
 
 @functools.cache
 def responses() -> Mapping[str, Mapping[str, Response]]:
-    """Return what models answered, by problem and model."""
+    """Return the responses by problem and model."""
     return load_responses([CORPORA / CORPUS / "formalizations.jsonl"], frozenset(problems())).accepted
 
 

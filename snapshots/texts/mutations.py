@@ -28,13 +28,13 @@ _NUMBER = re.compile(r"\d[\d.,/]*")
 
 
 def mutations_text(subject: OperatorSubject) -> str:
-    """Return what the snapshot of an operator should say."""
+    """Return the text of the snapshot of an operator."""
     chosen = sample(bundled_flaws().get(subject.operator, ()))
     return operator_text(subject.operator, chosen, bundled.problems(), text_of=flaw_text, noun="flawed solution")
 
 
 def flaw_text(flaw: Record) -> str:
-    """Write one flawed solution: what was changed, how it reads, what it computes, and what is claimed and proved of it."""
+    """Return the text of a flawed solution: the change, the lines that differ, the values, the label and the certificate."""
     change, details = flaw["mutation"], flaw["label"]["error_details"]
     said = {name: visible_text(change[name]) for name in ("line", "variable", "from", "to")}
     rows = [f"──── {said['line']} {said['variable']}: {said['from'] or NOTHING} → {said['to'] or NOTHING}", ""]
@@ -50,9 +50,9 @@ def flaw_text(flaw: Record) -> str:
 
 
 def _difference(before: str, after: str) -> Iterator[str]:
-    """Yield the lines of a solution that differ, each with its number on its side; the last is the answer.
+    """Yield the lines that differ, each with its label; the last line is the answer.
 
-    Lines that differ in their numbers only are the same line.
+    Lines that differ only in numbers are paired.
     """
     old, new = _numbered(before), _numbered(after)
     said, says = ([_NUMBER.sub("0", text) for _, text in side] for side in (old, new))
@@ -87,7 +87,7 @@ def _values(table: Sequence[Mapping[str, str | None]]) -> Iterator[str]:
 
 
 def _claim(certificate: Record) -> str:
-    """Say in one line what was proved."""
+    """Return the claim of a certificate in one line."""
     change = certificate["change"]
     place = f"{change['variable']} ({change['line']})"
     if certificate["claim"] == FlawClaim.ONE_FALSE_EQUATION:
@@ -100,9 +100,9 @@ def _claim(certificate: Record) -> str:
 
 @functools.cache
 def bundled_flaws() -> Mapping[str, Sequence[Record]]:
-    """Return what every operator makes of the bundled problems, with certificates."""
-    found: dict[str, list[Record]] = {}
+    """Return the certified flawed solutions of the bundled problems, by operator."""
+    flaws_of: dict[str, list[Record]] = {}
     for problem_id, problem in bundled.problems().items():
         for flaw in make(problem, bundled.templates(problem_id), seed=SEED).records:
-            found.setdefault(flaw["operator"], []).append(flaw)
-    return found
+            flaws_of.setdefault(flaw["operator"], []).append(flaw)
+    return flaws_of

@@ -17,9 +17,10 @@ Record = dict[str, Any]
 def sample(flaws: Iterable[Record]) -> list[Record]:
     """Choose up to twelve of an operator's flawed solutions, in the order of their problems and lines.
 
-    Each problem puts forward its flaws in an order of digests; first choices come before second ones, problems in
-    another order of digests. The first four of each third of the solution are taken, then whichever come first. What is
-    made of further problems takes places, but never brings in a flaw that was not shown; words of a flaw do not matter.
+    The flaws of each problem are ordered by a digest of the change, not of its words. The first flaws of all problems
+    come before the second ones; problems are ordered by another digest. The first four of each third of the solution are
+    chosen, then the first of the rest. Flaws of further problems may replace shown flaws, but never add a flaw of an
+    earlier problem.
     """
     ordered = _ordered(flaws, _choice)
     chosen: list[Record] = []
@@ -33,19 +34,19 @@ def sample(flaws: Iterable[Record]) -> list[Record]:
 def sample_variants(variants: Iterable[Record]) -> list[Record]:
     """Choose up to ten of an operator's variants, each with its near-twins behind it, in the order of their problems.
 
-    They are taken as flawed solutions are; the place of an edit and what stood there decide, not what stands there now.
+    They are chosen as flawed solutions are, by the place and the old text of the edits.
     """
-    found = list(variants)
-    alone = [one for one in found if one["twin_of"] is None]
+    records = list(variants)
+    alone = [record for record in records if record["twin_of"] is None]
     chosen = sorted(_ordered(alone, _edit_choice)[:MOST_VARIANTS], key=_edit_order)
     twins: dict[str, list[Record]] = {}
-    for one in found:
-        twins.setdefault(one["twin_of"], []).append(one)
-    return [shown for one in chosen for shown in (one, *twins.get(one["variant_id"], ()))]
+    for record in records:
+        twins.setdefault(record["twin_of"], []).append(record)
+    return [shown for record in chosen for shown in (record, *twins.get(record["variant_id"], ()))]
 
 
 def _edit_choice(variant: Record) -> tuple[str, str]:
-    """Return what orders the variants of a problem: what was edited, then how."""
+    """Return the key by which the variants of a problem are ordered: the edited text, then the new text."""
     edits = [f"{edit['span']} {edit['before']}" for edit in variant["edits"]]
     return _digest(variant["problem_id"], *edits), _digest(variant["modified_problem_text"])
 
@@ -55,14 +56,14 @@ def _edit_order(variant: Record) -> tuple[str, list[list[int]], str]:
 
 
 def _ordered(flaws: Iterable[Record], choice_of: Callable[[Record], tuple[str, str]]) -> list[Record]:
-    """Return flaws in the order in which they are taken."""
+    """Return flaws in the order in which they are chosen."""
     by_problem: dict[str, list[Record]] = {}
     for flaw in flaws:
         by_problem.setdefault(flaw["problem_id"], []).append(flaw)
     ranked: list[tuple[int, str, Record]] = []
-    for problem_id, found in by_problem.items():
-        problem = _digest(found[0]["operator"], problem_id)
-        ranked += [(choice, problem, flaw) for choice, flaw in enumerate(sorted(found, key=choice_of))]
+    for problem_id, records in by_problem.items():
+        problem = _digest(records[0]["operator"], problem_id)
+        ranked += [(choice, problem, flaw) for choice, flaw in enumerate(sorted(records, key=choice_of))]
     return [flaw for _, _, flaw in sorted(ranked, key=_rank)]
 
 
@@ -72,7 +73,7 @@ def _rank(ranked: tuple[int, str, Record]) -> tuple[int, str]:
 
 
 def _choice(flaw: Record) -> tuple[str, str]:
-    """Return what orders the flaws of a problem: the change, not the words it is told in."""
+    """Return the key by which the flaws of a problem are ordered: the change, not its words."""
     change = flaw["mutation"]
     return _digest(flaw["problem_id"], *(change[name] for name in ("line", "variable", "from", "to"))), flaw["flaw_id"]
 

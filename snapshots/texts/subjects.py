@@ -31,7 +31,7 @@ COMPILED = "annotation"
 
 @dataclass(frozen=True, slots=True)
 class TraceSubject:
-    """What one snapshot is of: a problem, the models whose traces it shows, and whether it may quote the problem."""
+    """A problem with a snapshot: the models whose traces it shows, and whether it may quote the problem."""
 
     problem_id: str
     models: tuple[str, ...]
@@ -44,30 +44,30 @@ class TraceSubject:
 
     @property
     def name(self) -> str:
-        """Return what its snapshot is named after."""
+        """Return the name of its snapshot."""
         return self.problem_id
 
     @property
     def item(self) -> str:
-        """Return the id of its item, by which xdist spreads problems over workers."""
+        """Return the id of its item, by which xdist distributes problems to workers."""
         return item_id(self.problem_id, *self.models)
 
 
 @dataclass(frozen=True, slots=True)
 class OperatorSubject:
-    """What one snapshot is of: a registered slip, mutation operator or variant operator, by the kind of its snapshot."""
+    """A registered slip, mutation operator or variant operator with a snapshot of a kind."""
 
     kind: SnapshotKind
     operator: str
 
     @property
     def name(self) -> str:
-        """Return what its snapshot is named after."""
+        """Return the name of its snapshot."""
         return self.operator
 
     @property
     def item(self) -> str:
-        """Return the id of its item; as it names no problem, xdist keeps all in the process that makes them once."""
+        """Return the id of its item; without a problem in it, xdist runs all of a kind in one worker, which makes them once."""
         return self.operator
 
 
@@ -79,7 +79,7 @@ class NoDataError(Exception):
 
 
 def subjects(kinds: Iterable[SnapshotKind] = KINDS) -> list[Subject]:
-    """Return what there are snapshots of, whether its data are on this machine or not."""
+    """Return the subjects of all snapshots, also those whose data are not on this machine."""
     lists = {TRACES: _traces, MUTATIONS: _mutations, VARIANTS: _variants}
     return [subject for kind in kinds for subject in lists[kind]()]
 
@@ -90,12 +90,12 @@ def _traces() -> Sequence[Subject]:
 
 
 def _mutations() -> Sequence[Subject]:
-    from generators.flaws.mutation_operator import OPERATORS  # sessions that make no flaws import no operator
+    from generators.flaws.mutation_operator import OPERATORS  # imports every operator, which other sessions do not need
     from generators.flaws.slip import SLIPS  # as above
 
     return [
         OperatorSubject(MUTATIONS, name)
-        for name in sorted([*(one.name for one in SLIPS), *(one.name for one in OPERATORS)])
+        for name in sorted([*(entry.name for entry in SLIPS), *(entry.name for entry in OPERATORS)])
     ]
 
 

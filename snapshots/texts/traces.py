@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def traces_text(subject: TraceSubject) -> str:
-    """Return what the snapshot of a subject should say.
+    """Return the text of the snapshot of a subject.
 
     Raises:
         NoDataError: its problem is not on this machine.
@@ -39,5 +39,5 @@ def _section(problem: Problem, model: str, *, prose: bool) -> str:
 
 
 def _response(problem: Problem, model: str) -> Response:
-    """Return what a model said; errors as in `formalize`."""
+    """Return the response of a model; raises the errors of `formalize`."""
     return formalize(problem) if model == COMPILED else bundled.responses()[problem.problem_id][model]

@@ -31,13 +31,13 @@ _rows = partial(labelled_rows, width=_LABEL)
 
 
 def variants_text(subject: OperatorSubject) -> str:
-    """Return what the snapshot of an operator should say."""
+    """Return the text of the snapshot of an operator."""
     chosen = sample_variants(bundled_variants().get(subject.operator, ()))
     return operator_text(subject.operator, chosen, bundled.problems(), text_of=variant_text, noun="variant")
 
 
 def variant_text(variant: Record) -> str:
-    """Write one variant: what was edited, how it reads, its class, why, and what was proved."""
+    """Return the text of a variant: its edits, its text, its class, the reasoning and the proof."""
     kind = class_of(_read(variant))
     twin = "" if variant["twin_of"] is None else ", near-twin"
     rows = [f"──── {kind}{twin}: {_changes(variant['edits'])}", ""]
@@ -53,7 +53,7 @@ def variant_text(variant: Record) -> str:
 
 
 def _read(variant: Record) -> VariantRecord:
-    """Return what reports read of a variant; a lone surrogate, which record classes refuse, is replaced."""
+    """Return the fields of a variant that its snapshot shows; record classes refuse lone surrogates, so these are replaced."""
     return read_record(VariantRecord, replace_surrogates(variant), fields=("class_label", "system", "core", "models"))
 
 
@@ -69,15 +69,20 @@ def _wrapped(label: str, text: str) -> Iterator[str]:
 
 
 def _core(variant: Record) -> list[str]:
-    """Return the constraints that clash, as formulas with the words that say them."""
+    """Return the conflicting constraints as formulas with their words."""
     return [f"{said.formula}   “{said.words}”" for said in core_of(_read(variant))]
 
 
 def _models(variant: Record) -> list[str]:
-    """Return the answer of the one solution, or in what two of them differ."""
+    """Return the answer of the only model, or the quantities that differ between two models."""
     quantities = list(quantities_of(_read(variant)))
-    shown = [one for one in quantities if one.differs] or [one for one in quantities if one.asked]
-    return [f"{one.variable}{' (asked)' if one.asked else ''}: {' or '.join(map(_exact, one.values))}" for one in shown]
+    shown = [quantity for quantity in quantities if quantity.differs] or [
+        quantity for quantity in quantities if quantity.asked
+    ]
+    return [
+        f"{quantity.variable}{' (asked)' if quantity.asked else ''}: {' or '.join(map(_exact, quantity.values))}"
+        for quantity in shown
+    ]
 
 
 def _exact(value: str) -> str:
@@ -86,10 +91,10 @@ def _exact(value: str) -> str:
 
 @functools.cache
 def bundled_variants() -> Mapping[str, Sequence[Record]]:
-    """Return what every operator makes of the bundled problems, with certificates."""
-    found: dict[str, list[Record]] = {}
+    """Return the certified variants of the bundled problems, by operator."""
+    variants_of: dict[str, list[Record]] = {}
     solver = open_solver(SolverName.Z3)
     for problem_id, problem in bundled.problems().items():
         for variant in make(problem, bundled.templates(problem_id), seed=SEED, solver=solver).records:
-            found.setdefault(variant["operator"], []).append(variant)
-    return found
+            variants_of.setdefault(variant["operator"], []).append(variant)
+    return variants_of

@@ -41,14 +41,14 @@ _APPROXIMATELY = Context(prec=6)
 
 
 def worked_solution(problem: Problem, model: str, trace: Trace, text: SolutionText, *, prose: bool) -> str:
-    """Write one model's solution of a problem, line by line, ending in a newline.
+    """Return a model's solution of a problem, line by line, ending in a newline.
 
-    Each line of the solution stands as it is rendered from the trace, then with its variables in place; then come its
-    inputs with their provenance and its outputs with expression, numbers and exact value, `→` leading to what reads
-    them. Without `prose`, nothing the problem's author or the model worded is shown, but digests of it.
+    Each line of the solution is shown as it is rendered from the trace, then with its variables; then come its inputs
+    with their provenance, and its outputs with expression, numbers and exact value, `→` pointing to the variables that
+    read them. Without `prose`, digests replace all words of the problem and of the model.
     """
     laid = {line.label: line for line in text.lines}
-    labels = dict.fromkeys([*laid, *(one.label for one in text.mismatches), *trace.lines()])
+    labels = dict.fromkeys([*laid, *(mismatch.label for mismatch in text.mismatches), *trace.lines()])
     rows = [_title(model)]
     if any(entry.line is None for entry in trace.entries):
         rows += ["", "outside the lines", *_indented(_entry_rows(trace, None, prose=prose))]
@@ -63,7 +63,7 @@ def worked_solution(problem: Problem, model: str, trace: Trace, text: SolutionTe
 
 
 def unsolved(model: str, reason: Refusal | ProgramError, *, prose: bool) -> str:
-    """Write the section of a model that has no trace: what it was refused for, or what it raises."""
+    """Return the section of a model without a trace: why it was refused, or the error that it raises."""
     if not isinstance(reason, Refusal):
         return f"{_title(model)}\n\nno trace: raises {visible_text(reason.name)}\n"
     place = f" (line {reason.line})" if reason.line else ""
@@ -72,7 +72,7 @@ def unsolved(model: str, reason: Refusal | ProgramError, *, prose: bool) -> str:
 
 
 def heading(problem: Problem, *, prose: bool) -> str:
-    """Write what stands above the models' sections: the problem's id and its question."""
+    """Return the heading of a problem: its id and its question."""
     tier = "" if problem.tier is None else f", tier {problem.tier}"
     rows = [f"{visible_text(problem.problem_id)}{tier}", ""]
     if prose:
@@ -84,7 +84,7 @@ def heading(problem: Problem, *, prose: bool) -> str:
 
 
 def visible_text(text: str) -> str:
-    r"""Return text on one line in which nothing is unseen or acts on what shows it; no two texts give the same.
+    r"""Return text on one line with invisible and control characters escaped; different texts give different results.
 
     >>> visible_text("a\u202eb \\ c ")
     'a\\u202eb \\\\ c\\x20'
@@ -122,7 +122,7 @@ def _row(label: str, text: str) -> str:
 
 
 def _line_rows(label: str, line: LineText | None, text: SolutionText, *, prose: bool) -> list[str]:
-    """Return the rows of a solution line: its words, its words with variables, the numbers that belong to none."""
+    """Return the rows of a solution line: its text, its text with variables, and the numbers without a variable."""
     if line is None:
         return [visible_text(label)]
     rendered = render_line(line, text.values)
@@ -136,14 +136,14 @@ def _line_rows(label: str, line: LineText | None, text: SolutionText, *, prose: 
 
 
 def _literal(literal: LineLiteral, *, prose: bool) -> str:
-    """Say which number of a line no place stands for, and why."""
+    """Return a number of a line that has no certain variable, and why."""
     shown = f"“{visible_text(literal.text)}”" if prose or _NUMERAL.fullmatch(literal.text) else "a number in words"
     owners = " or ".join(literal.candidates)
     return f"{shown}: {f'may be {owners}' if owners else 'no variable has its value'}"
 
 
 def _pattern(line: LineText, *, prose: bool) -> str:
-    """Return a line with variables in the places of their values; without prose, `…` in the place of words."""
+    """Return a line with variables in the places of their values; without `prose`, `…` replaces words."""
     parts = (
         f"{{{part.variable}{_form(part.form)}}}"
         if isinstance(part, PlacedVariable)
@@ -156,7 +156,7 @@ def _pattern(line: LineText, *, prose: bool) -> str:
 
 
 def _form(form: NumberForm) -> str:
-    """Say how a value is written at a place, where digits and as many decimals as it takes are not all."""
+    """Return how a value is written at a place, empty for plain digits with as many decimals as needed."""
     said = []
     if form.kind is not NumberKind.NUMERAL:
         said.append(f"over {form.denominator}" if form.kind is NumberKind.FRACTION else "in words")
@@ -170,11 +170,15 @@ def _form(form: NumberForm) -> str:
 
 
 def _misfit_rows(label: str, text: SolutionText, *, prose: bool) -> Iterator[str]:
-    for one in text.mismatches:
-        if one.label != label:
+    for mismatch in text.mismatches:
+        if mismatch.label != label:
             continue
-        given = f"the step gives “{visible_text(one.given)}”" if prose else f"the step gives {text_digest(one.given)}"
-        yield _row("misfit", f"{one.cause}; {given}")
+        given = (
+            f"the step gives “{visible_text(mismatch.given)}”"
+            if prose
+            else f"the step gives {text_digest(mismatch.given)}"
+        )
+        yield _row("misfit", f"{mismatch.cause}; {given}")
 
 
 def _entry_rows(trace: Trace, label: str | None, *, prose: bool) -> Iterator[str]:
@@ -196,7 +200,7 @@ def _comment(comment: str, *, prose: bool) -> str:
 
 
 def _equations(entry: TraceEntry, trace: Trace) -> Iterator[str]:
-    """Yield what a variable equals, from its expression over the same in numbers to its exact value."""
+    """Yield the expression of a variable, the expression in numbers, and the exact value."""
     if entry.code:
         yield entry.code
         if entry.reads and not _NAME.fullmatch(entry.code):
@@ -206,7 +210,7 @@ def _equations(entry: TraceEntry, trace: Trace) -> Iterator[str]:
 
 
 def exact(value: Exact) -> str:
-    """Write a value exactly, a fraction also in decimals: `7/2 = 3.5`, `7/3 ≈ 2.33333`."""
+    """Return a value exactly, a fraction also in decimals: `7/2 = 3.5`, `7/3 ≈ 2.33333`."""
     if value.denominator == 1:
         return format_exact(value)
     decimals = format_value(value)
@@ -222,11 +226,11 @@ def _operand(value: Exact) -> str:
 
 
 def _edges(entry: TraceEntry, trace: Trace) -> str:
-    """Name the variables that read one, with their line where it is another."""
+    """Return the variables that read a variable, with their line if it is another."""
     readers = [
-        one.variable if one.line == entry.line else f"{one.variable} ({one.line or 'no line'})"
-        for one in trace.entries
-        if entry.variable in one.reads
+        reader.variable if reader.line == entry.line else f"{reader.variable} ({reader.line or 'no line'})"
+        for reader in trace.entries
+        if entry.variable in reader.reads
     ]
     if readers:
         return f" → {', '.join(readers)}"

@@ -41,7 +41,7 @@ def test_each_kind_has_a_folder_and_a_suffix() -> None:
     """The suite a kind belongs to is found again; a suite of no kind is named with those there are."""
     assert MUTATIONS.path_of(Path("kept"), "off_by_n") == Path("kept", "test_mutations", "off_by_n.mutation.txt")
     assert [kind_of_suite(kind.suite) for kind in KINDS] == list(KINDS)
-    with pytest.raises(ValueError, match=r"'test_others' compares no kind of snapshots: test_traces, test_mutations"):
+    with pytest.raises(ValueError, match=r"'test_others': expected a suite of snapshots: test_traces, test_mutations"):
         kind_of_suite("test_others")
 
 

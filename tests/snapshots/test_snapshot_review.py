@@ -101,7 +101,7 @@ def test_nothing_to_review_asks_nothing(kept: Path, answers: Answers, capsys: py
     """Where no snapshot differs, the command says so and ends with 0."""
     assert answers("y") == []
     assert main(["snapshots", "mini-001", "mini-002"]) == 0
-    assert capsys.readouterr().out == "2 problems compared with what the snapshots say: none differs\n"
+    assert capsys.readouterr().out == "2 problems compared with their snapshots: none differs\n"
     assert sorted(path.name for path in kept.iterdir()) == FILES
 
 
@@ -140,7 +140,7 @@ def test_new_and_left_over_snapshots_are_changes(
     assert "1/2" in shown
     assert ": new" in shown
     assert "+ mini-001, tier 1" in shown
-    assert "of nothing any more, to be removed" in shown
+    assert "without a subject, to be removed" in shown
     assert "- of nobody" in shown
     assert main(["snapshots", "--yes"]) == 0
     assert sorted(path.name for path in kept.iterdir()) == FILES
@@ -157,10 +157,10 @@ def test_both_kinds_are_reviewed_by_one_command(
     path = MUTATIONS.path_of(kept.parent, "off_by_n")
     write(path.with_name("gone.mutation.txt"), "of nobody\n")
     assert main(["snapshots", "--check", "off_by_n"]) == 1
-    assert capsys.readouterr().out.startswith("1 operator compared with what the snapshots say: 1 differs\n")
+    assert capsys.readouterr().out.startswith("1 operator compared with their snapshots: 1 differs\n")
     assert main(["snapshots", "--yes"]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("2 problems and 1 operator compared with what the snapshots say: 2 differ\n")
+    assert shown.startswith("2 problems and 1 operator compared with their snapshots: 2 differ\n")
     assert "- of nobody" in shown
     assert path.read_text() == "off_by_n\n\n    makes no flawed solution of the bundled problems\n"
     assert left_over_files(MUTATIONS, kept.parent, ["off_by_n"]) == []
@@ -185,7 +185,8 @@ def test_an_unknown_name_is_one_message(kept: Path, capsys: pytest.CaptureFixtur
     assert main(["snapshots", "mini-001", "nobody\x1b"]) == 2
     assert (
         capsys.readouterr().err
-        == "oracle-factory snapshots: no snapshot is of 'nobody\\x1b'; names are 'mini-001', 'off_by_n' and the like\n"
+        == "oracle-factory snapshots: 'nobody\\x1b': expected the name of a problem or an operator that has a snapshot, "
+        "such as 'mini-001' or 'off_by_n'\n"
     )
     assert sorted(path.name for path in kept.iterdir()) == FILES
 

@@ -90,15 +90,15 @@ def compare(
     why = ""
     for attempt in range(TRIES):
         random = Random(f"{attempt}:{len(partners)}")
-        chosen = {one.name: _value(random, one.value) for one in left.program.parameters}
+        chosen = {parameter.name: _value(random, parameter.value) for parameter in left.program.parameters}
         meant = {mine: chosen[theirs] for mine, theirs in partners.items() if theirs in chosen}
         try:
-            one = _at(left.program, {name: chosen[name] for name in partners.values() if name in chosen})
+            left_values = _at(left.program, {name: chosen[name] for name in partners.values() if name in chosen})
             other = _at(right.program, meant)
         except (Refusal, ProgramError) as error:
             why = str(error)
             continue
-        lefts.append(one)
+        lefts.append(left_values)
         rights.append(other)
         if len(lefts) == POINTS:
             break

@@ -1,4 +1,4 @@
-"""The decisions of one reviewer that are in force, from all tabs, with the count and median time of today."""
+"""The decisions in force of a reviewer, from all tabs, with the count and the median time of today."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class CountedDecision:
 
 @dataclass(slots=True)
 class ReviewerDecisions:
-    """The decisions of one reviewer that were not taken back, in the order they were made, by the `uid` of their entries."""
+    """The decisions in force of a reviewer, in order, by the `uid` of their entries."""
 
     reviewer: str
-    made: dict[str, CountedDecision] = field(default_factory=dict)
+    in_force: dict[str, CountedDecision] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reviewer: str, entries: Iterable[DecisionLine]) -> ReviewerDecisions:
@@ -45,22 +45,26 @@ class ReviewerDecisions:
         if entry.reviewer != self.reviewer:
             return
         if entry.undoes is not None:
-            self.made.pop(entry.undoes, None)
+            self.in_force.pop(entry.undoes, None)
             return
         day = datetime.fromisoformat(entry.at).astimezone().date().isoformat()
         decision = CountedDecision(entry.candidate_id, entry.version, entry.session, entry.decision, entry.seconds, day)
-        self.made[entry.uid] = decision
+        self.in_force[entry.uid] = decision
 
     @property
     def last(self) -> CountedDecision | None:
         """Return the last decision, or `None`."""
-        return next(reversed(self.made.values()), None)
+        return next(reversed(self.in_force.values()), None)
 
     def on(self, candidate_id: str, version: str) -> CountedDecision | None:
         """Return the last decision on a candidate, or `None`."""
         key = (candidate_id, version)
         return next(
-            (decision for decision in reversed(self.made.values()) if (decision.candidate_id, decision.version) == key),
+            (
+                decision
+                for decision in reversed(self.in_force.values())
+                if (decision.candidate_id, decision.version) == key
+            ),
             None,
         )
 
@@ -70,7 +74,7 @@ class ReviewerDecisions:
         day = datetime.now(tz=UTC).astimezone().date().isoformat()
         return [
             decision
-            for decision in self.made.values()
+            for decision in self.in_force.values()
             if decision.day == day and decision.decision is not Decision.SKIP
         ]
 

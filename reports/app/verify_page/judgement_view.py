@@ -92,16 +92,20 @@ def _sure(confidence: float, engine: str, seconds: float) -> str:
 
 def _line(line: JudgedLine) -> Markup:
     sign, words = _SIGNS[line.mark]
-    told_false = {one.found for one in line.hints if one.expected}
+    told_false = {hint.found for hint in line.hints if hint.expected}
     said: list[Markup] = [
-        *(_found(one.kind.name, one.found, one.expected) for one in line.hints),
-        *(_equation(one) for one in line.equations if not (one.truth is Truth.FALSE and one.written in told_false)),
+        *(_found(hint.kind.name, hint.found, hint.expected) for hint in line.hints),
+        *(
+            _equation(equation)
+            for equation in line.equations
+            if not (equation.truth is Truth.FALSE and equation.written in told_false)
+        ),
     ]
     if line.unread:
         said.append(element("li", f"? an equation here was not read: {line.unread}", kind="muted"))
     if line.origins:
-        told = ", ".join(f"{one_line(one.number, limit=40)} from {one.words}" for one in line.origins)
-        unknown = any(not one.known for one in line.origins)
+        told = ", ".join(f"{one_line(origin.number, limit=40)} from {origin.words}" for origin in line.origins)
+        unknown = any(not origin.known for origin in line.origins)
         said.append(element("li", told, kind="suspicious" if unknown else "muted"))
     return element(
         "div",
@@ -145,28 +149,28 @@ def _with_equations(text: str, equations: Sequence[CheckedEquation]) -> list[Con
     """Return a line with its equations marked; overlapping equations get the mark of the worst one."""
     truths: list[Truth | None] = [None] * len(text)
     for truth in reversed(_WORST):
-        for one in equations:
-            if one.truth is truth:
-                truths[one.start : one.end] = [truth] * (one.end - one.start)
-    return _runs(text, ["" if one is None else f"eq {one}" for one in truths])
+        for equation in equations:
+            if equation.truth is truth:
+                truths[equation.start : equation.end] = [truth] * (equation.end - equation.start)
+    return _runs(text, ["" if truth is None else f"eq {truth}" for truth in truths])
 
 
 def _marked(text: str, words: Sequence[str]) -> list[Content]:
     """Return a text with the first occurrence of each of `words` marked."""
     kinds = [""] * len(text)
-    for one in words:
-        start = text.find(one) if one else -1
+    for word in words:
+        start = text.find(word) if word else -1
         if start >= 0:
-            kinds[start : start + len(one)] = ["eq found"] * len(one)
+            kinds[start : start + len(word)] = ["eq found"] * len(word)
     return _runs(text, kinds)
 
 
 def _runs(text: str, kinds: Sequence[str]) -> list[Content]:
     """Return a text in pieces of one kind; a piece with a kind is an element of that class."""
-    found: list[Content] = []
+    pieces: list[Content] = []
     start = 0
     for kind, group in groupby(kinds[: len(text)]):
         end = start + sum(1 for _ in group)
-        found.append(element("mark", text[start:end], kind=kind) if kind else text[start:end])
+        pieces.append(element("mark", text[start:end], kind=kind) if kind else text[start:end])
         start = end
-    return found
+    return pieces

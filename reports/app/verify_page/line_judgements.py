@@ -76,10 +76,10 @@ def judged_lines(item: Item, judgement: Judgement) -> list[JudgedLine]:
     hints = _hints(item, judgement)
     steps = steps_of(item)
     lines = [
-        _line(number, text, [one for one in hints if one.line == f"L{number}"], judgement, steps)
+        _line(number, text, [hint for hint in hints if hint.line == f"L{number}"], judgement, steps)
         for number, text in enumerate(item.annotated, start=1)
     ]
-    answer = [one for one in hints if one.line == FINAL_ANSWER]
+    answer = [hint for hint in hints if hint.line == FINAL_ANSWER]
     if item.answer is not None or judgement.line == FINAL_ANSWER:
         accused = judgement.flawed and judgement.line == FINAL_ANSWER
         mark = LineMark.ACCUSED if accused else LineMark.SUSPECT if answer else LineMark.NOTHING
@@ -133,11 +133,11 @@ def _equation(equation: StatedEquation, statement: LineStatement) -> CheckedEqua
 
 
 def _origin(operand: Operand, steps: SolutionSteps) -> NumberOrigin:
-    made = [f"L{steps.steps[one].place + 1}" for one in operand.made]
+    sources = [f"L{steps.steps[step].place + 1}" for step in operand.made]
     words = {
         OperandSource.QUESTION: "the question",
-        OperandSource.RESULT: f"the result of {' or '.join(dict.fromkeys(made))}",
-        OperandSource.EITHER: f"the question, or the result of {' or '.join(dict.fromkeys(made))}",
+        OperandSource.RESULT: f"the result of {' or '.join(dict.fromkeys(sources))}",
+        OperandSource.EITHER: f"the question, or the result of {' or '.join(dict.fromkeys(sources))}",
         OperandSource.KNOWN: "common knowledge",
         OperandSource.DERIVED: "a small conversion of a number before it",
         OperandSource.NOWHERE: "neither the question nor a line before it",

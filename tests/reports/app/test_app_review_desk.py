@@ -342,7 +342,7 @@ def test_no_order_of_acts_loses_or_doubles_a_decision(
             send(desk, sent[tab][-1])
         assert (desks[tab].page()["refused"], desks[tab].page()["notice"]) == ([], "")
     for name, desk in desks.items():
-        made = [(one.candidate_id, str(one.decision)) for one in replace(desk).tally.made.values()]
+        made = [(one.candidate_id, str(one.decision)) for one in replace(desk).tally.in_force.values()]
         assert made == expected[name]
         in_force = {e.candidate_id: str(e.decision) for e in state.standing() if e.reviewer == desk.reviewer}
         assert in_force == dict(expected[name])

@@ -114,6 +114,12 @@ def made_entry(candidate_id: str, version: str, reviewer: str, decision: Decisio
     return replace(entry, **changed)
 
 
+def leased(taken: LeasedCandidate | None) -> LeasedCandidate:
+    """Return a candidate that a queue gave; there must be one."""
+    assert taken is not None
+    return taken
+
+
 def accepted(taken: LeasedCandidate) -> Ruling:
     """Return that a candidate is accepted as it was shown."""
     return ruling(Decision.ACCEPT, taken.texts)

@@ -25,10 +25,12 @@ from reports.review.exchange.judgement_merge import MergeResult, RefusalReason
 from reports.review.exchange.label_studio import export_label_studio, import_label_studio, labeling_config
 from reports.review.state.decisions import ReviewPlan, Ruling
 from reports.review.state.review_state import ReviewState
+from tests.cases import cases
 from tests.reports.review.made_candidates import (
     LINES,
     Clock,
     accepted,
+    leased,
     made_record,
     name_of,
     ruling,
@@ -168,8 +170,7 @@ def test_lines_of_json_lose_nothing(steps: Steps, pool: Candidates, tmp_path_fac
 def test_drafts_go_out_and_come_back(way: str, queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """A draft is a draft at the other end."""
     send, fetch = WAYS[way]
-    taken = queue.next("ann", "1")
-    assert taken is not None
+    taken = leased(queue.next("ann", "1"))
     state.save_draft(taken.lease, typed("She has 7 l"))
     send(state, queue.candidates, tmp_path / "out")
     there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
@@ -184,8 +185,7 @@ def test_what_is_here_comes_not_again(way: str, queue: CandidateQueue, state: Re
     """A review fetched back into itself adds nothing."""
     send, fetch = WAYS[way]
     for decision in Decision:
-        taken = queue.next("ann", "1")
-        assert taken is not None
+        taken = leased(queue.next("ann", "1"))
         state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
     send(state, queue.candidates, tmp_path / "out")
     merged = fetch(state, queue.candidates, tmp_path / "out")
@@ -199,13 +199,11 @@ def test_a_reviewer_is_not_overruled_from_elsewhere(
 ) -> None:
     """Where the reviewer has decided otherwise here meanwhile, what comes back is refused and told."""
     send, fetch = WAYS[way]
-    taken = queue.next("ann", "1")
-    assert taken is not None
+    taken = leased(queue.next("ann", "1"))
     state.decide(taken.candidate, taken.lease, accepted(taken))
     send(state, queue.candidates, tmp_path / "out")
     state.undo("ann", "1")
-    again = queue.next("ann", "1")
-    assert again is not None
+    again = leased(queue.next("ann", "1"))
     state.decide(again.candidate, again.lease, ruling(Decision.REJECT, again.texts))
     merged = fetch(state, queue.candidates, tmp_path / "out")
     assert dict(merged.refused) == {RefusalReason.CONFLICT: 1} or merged.present == 1
@@ -215,12 +213,10 @@ def test_a_reviewer_is_not_overruled_from_elsewhere(
 def test_an_undone_import_stays_undone(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """What was fetched and then taken back here does not come again with the same file; its text is the reviewer's draft."""
     there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
-    taken = CandidateQueue(queue.candidates, there).next("ann", "1")
-    assert taken is not None
+    taken = leased(CandidateQueue(queue.candidates, there).next("ann", "1"))
     there.decide(taken.candidate, taken.lease, accepted(taken))
     export_argilla(there, queue.candidates, tmp_path / "out")
-    held = queue.take(name_of(taken), "ann", "1")
-    assert held is not None
+    leased(queue.take(name_of(taken), "ann", "1"))
     import_argilla(state, queue.candidates, tmp_path / "out")
     assert state.undo("ann", "1").lease is not None
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == taken.texts
@@ -321,8 +317,7 @@ def test_the_later_of_two_machines_stands(state: ReviewState, tmp_path: Path) ->
 
 def test_a_newer_draft_here_stays(queue: CandidateQueue, state: ReviewState, clock: Clock, tmp_path: Path) -> None:
     """A draft from elsewhere replaces an older one, and never a newer one."""
-    taken = queue.next("ann", "1")
-    assert taken is not None
+    taken = leased(queue.next("ann", "1"))
     state.save_draft(taken.lease, typed("old"))
     export_plain(state, tmp_path / "old.jsonl")
     clock.wait(5)
@@ -347,72 +342,60 @@ def _changed(record: dict[str, Any], path: str, value: object) -> dict[str, Any]
     return changed  # type: ignore[no-any-return]  # what JSON reads
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "why"),
-    [
-        ("id", 7, RefusalReason.MALFORMED),
-        ("id", "nothing", RefusalReason.UNKNOWN_CANDIDATE),
-        ("metadata.version", "000000000000", RefusalReason.OTHER_VERSION),
-        ("fields", None, RefusalReason.MALFORMED),
-        ("responses.decision.0.value", "perhaps", RefusalReason.MALFORMED),
-        ("responses.reason.0.value", "mood", RefusalReason.MALFORMED),
-        ("responses.reason", [], RefusalReason.REASON_MISSING),
-        ("responses.decision.0.user_id", None, RefusalReason.MALFORMED),
-        ("responses.edited_solution.0.value", "x" * 100_001, RefusalReason.MALFORMED),
-        ("responses", [1], RefusalReason.MALFORMED),
-    ],
-)
-def test_odd_records_of_argilla_are_refused(
-    path: str, value: object, why: RefusalReason, queue: CandidateQueue, state: ReviewState, tmp_path: Path
+ODD = {
+    "argilla": (
+        "records.json",
+        [
+            ("id", 7, RefusalReason.MALFORMED),
+            ("id", "nothing", RefusalReason.UNKNOWN_CANDIDATE),
+            ("metadata.version", "000000000000", RefusalReason.OTHER_VERSION),
+            ("fields", None, RefusalReason.MALFORMED),
+            ("responses.decision.0.value", "perhaps", RefusalReason.MALFORMED),
+            ("responses.reason.0.value", "mood", RefusalReason.MALFORMED),
+            ("responses.reason", [], RefusalReason.REASON_MISSING),
+            ("responses.decision.0.user_id", None, RefusalReason.MALFORMED),
+            ("responses.edited_solution.0.value", "x" * 100_001, RefusalReason.MALFORMED),
+            ("responses", [1], RefusalReason.MALFORMED),
+        ],
+    ),
+    "label-studio": (
+        "tasks.json",
+        [
+            ("data.candidate_id", "nothing", RefusalReason.UNKNOWN_CANDIDATE),
+            ("data.version", "000000000000", RefusalReason.OTHER_VERSION),
+            ("data", None, RefusalReason.MALFORMED),
+            ("annotations", {}, RefusalReason.MALFORMED),
+            ("annotations.0.result.0.value.choices", ["perhaps"], RefusalReason.MALFORMED),
+            ("annotations.0.result.0.value.choices", [], RefusalReason.MALFORMED),
+            ("annotations.0.result.0.value", {"rectanglelabels": ["pen"]}, RefusalReason.MALFORMED),
+            ("annotations.0.result.3.value.choices", [], RefusalReason.REASON_MISSING),
+            ("annotations.0.lead_time", -1, RefusalReason.MALFORMED),
+        ],
+    ),
+}
+
+
+@cases("way", ODD)
+def test_odd_records_of_other_programs_are_refused(
+    way: str, queue: CandidateQueue, state: ReviewState, tmp_path: Path
 ) -> None:
     """A record that breaks a rule is refused by its reason; the one beside it is taken."""
+    (send, fetch), (name, odd) = WAYS[way], ODD[way]
     for decision in (Decision.ACCEPT, Decision.REJECT):
         taken = queue.next("ann", "1")
-        assert taken is not None
-        state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
-    export_argilla(state, queue.candidates, tmp_path / "out")
-    file = tmp_path / "out" / "records.json"
-    records = sorted(json.loads(file.read_text()), key=lambda one: "reason" in one["responses"])
-    file.write_text(json.dumps([records[0], _changed(records[1], path, value), "junk"]))
-    there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
-    merged = import_argilla(there, queue.candidates, file)
-    assert merged.added == 1
-    assert merged.refused == Counter([why, RefusalReason.MALFORMED])
-    there.close()
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "why"),
-    [
-        ("data.candidate_id", "nothing", RefusalReason.UNKNOWN_CANDIDATE),
-        ("data.version", "000000000000", RefusalReason.OTHER_VERSION),
-        ("data", None, RefusalReason.MALFORMED),
-        ("annotations", {}, RefusalReason.MALFORMED),
-        ("annotations.0.result.0.value.choices", ["perhaps"], RefusalReason.MALFORMED),
-        ("annotations.0.result.0.value.choices", [], RefusalReason.MALFORMED),
-        ("annotations.0.result.0.value", {"rectanglelabels": ["pen"]}, RefusalReason.MALFORMED),
-        ("annotations.0.result.3.value.choices", [], RefusalReason.REASON_MISSING),
-        ("annotations.0.lead_time", -1, RefusalReason.MALFORMED),
-    ],
-)
-def test_odd_tasks_of_label_studio_are_refused(
-    path: str, value: object, why: RefusalReason, queue: CandidateQueue, state: ReviewState, tmp_path: Path
-) -> None:
-    """A task that breaks a rule is refused by its reason; the one beside it is taken."""
-    for decision in (Decision.ACCEPT, Decision.REJECT):
-        taken = queue.next("ann", "1")
-        assert taken is not None
-        said = ruling(decision, taken.texts, override="Fine." if decision is Decision.ACCEPT else "")
-        state.decide(taken.candidate, taken.lease, said)
-    export_label_studio(state, queue.candidates, tmp_path / "out")
-    file = tmp_path / "out" / "tasks.json"
-    tasks = sorted(json.loads(file.read_text()), key=lambda one: "reject" in json.dumps(one["annotations"]))
-    file.write_text(json.dumps([tasks[0], _changed(tasks[1], path, value), "junk"]))
-    there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
-    merged = import_label_studio(there, queue.candidates, file)
-    assert merged.added == 1
-    assert merged.refused == Counter([why, RefusalReason.MALFORMED])
-    there.close()
+        if taken is not None:
+            state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
+    send(state, queue.candidates, tmp_path / "out")
+    file = tmp_path / "out" / name
+    exported = sorted(json.loads(file.read_text()), key=lambda record: '"reject' in json.dumps(record))
+    accepted_one, rejected_one = exported[0], exported[-1]
+    for number, (path, value, why) in enumerate(odd):
+        file.write_text(json.dumps([accepted_one, _changed(rejected_one, path, value), "junk"]))
+        there = ReviewState.open(tmp_path / f"{number}.sqlite", clock=Clock())
+        merged = fetch(there, queue.candidates, file)
+        assert (path, merged.added) == (path, 1)
+        assert merged.refused == Counter([why, RefusalReason.MALFORMED]), path
+        there.close()
 
 
 @pytest.mark.parametrize("way", ["argilla", "label-studio"])
@@ -423,8 +406,7 @@ def test_nobody_accepts_against_the_audit_elsewhere(
     send, fetch = WAYS[way]
     for reviewer, override in (("ann", ""), ("bob", "It is meant so.")):
         state.say(ReviewPlan(double=1.0))
-        taken = queue.next(reviewer, reviewer)
-        assert taken is not None
+        taken = leased(queue.next(reviewer, reviewer))
         wrong = CandidateTexts((*LINES[:2], "#### 8"), taken.texts.explanation)
         state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, wrong, override=override))
     send(state, queue.candidates, tmp_path / "out")
@@ -453,8 +435,7 @@ def test_shortlists_go_out_to_be_judged(ten: Candidates, state: ReviewState, tmp
 
 def test_argilla_asks_for_what_it_is_answered(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """Names of the settings are unique; each field, answer, suggestion and datum of a record is one that they declare."""
-    taken = queue.next("ann", "1")
-    assert taken is not None
+    taken = leased(queue.next("ann", "1"))
     reject = ruling(Decision.REJECT, taken.texts, reason=RejectReason.OTHER, note="Odd.", override="So.")
     state.decide(taken.candidate, taken.lease, reject)
     export_argilla(state, queue.candidates, tmp_path / "out")
@@ -477,8 +458,7 @@ def test_argilla_asks_for_what_it_is_answered(queue: CandidateQueue, state: Revi
 
 def test_argillas_own_export_is_read(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """Argilla writes no status of an answer: what has a decision is decided, what has none is a draft, by the user's UUID."""
-    taken = queue.next("ann", "1")
-    assert taken is not None
+    taken = leased(queue.next("ann", "1"))
     state.save_draft(taken.lease, taken.texts)
     export_argilla(state, queue.candidates, tmp_path / "out")
     file = tmp_path / "out" / "records.json"
@@ -597,8 +577,7 @@ def test_the_commands_send_and_fetch(
     monkeypatch.chdir(tmp_path)
     path = write_records(tmp_path / "pool" / "conceptual.jsonl", map(made_record, range(3)))
     queue = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
-    taken = queue.next("ann", "1")
-    assert taken is not None
+    taken = leased(queue.next("ann", "1"))
     state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts))
     where = ["--candidates", str(path.parent), "--format", way]
     assert main(["review", "export", *where, "--state", str(state.path), "--out", "sent"]) == 0

@@ -12,7 +12,16 @@ from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, Queu
 from reports.review.candidates.candidates import Candidates, Stratum
 from reports.review.state.decisions import CandidateStatus, ReviewPlan, StratumProgress, candidate_status
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState
-from tests.reports.review.made_candidates import Clock, accepted, made_record, name_of, ruling, typed, write_records
+from tests.reports.review.made_candidates import (
+    Clock,
+    accepted,
+    leased,
+    made_record,
+    name_of,
+    ruling,
+    typed,
+    write_records,
+)
 
 
 def _all(
@@ -89,22 +98,19 @@ def test_skipped_candidates_come_back_last(queue: CandidateQueue, state: ReviewS
     """What a reviewer skipped comes to them when nothing else is left, the first skipped first, with what they had typed."""
     skipped = []
     for _ in range(3):
-        taken = queue.next("ann", "one")
-        assert taken is not None
+        taken = leased(queue.next("ann", "one"))
         skipped.append(name_of(taken))
         state.decide(taken.candidate, taken.lease, ruling(Decision.SKIP, typed(f"Of {name_of(taken)}.")))
     others = set()
     for _ in range(7):
-        taken = queue.next("ann", "one")
-        assert taken is not None
+        taken = leased(queue.next("ann", "one"))
         others.add(name_of(taken))
         state.decide(taken.candidate, taken.lease, accepted(taken))
     assert not others & set(skipped)
     assert len(others) == 7
     for round_of_skips in range(2):
         for name in skipped:
-            taken = queue.next("ann", "one")
-            assert taken is not None
+            taken = leased(queue.next("ann", "one"))
             assert name_of(taken) == name
             assert taken.texts == typed(f"Of {name}.")
             decision = Decision.SKIP if round_of_skips == 0 else Decision.ACCEPT
@@ -115,11 +121,9 @@ def test_skipped_candidates_come_back_last(queue: CandidateQueue, state: ReviewS
 def test_what_one_skipped_another_is_asked(queue: CandidateQueue, state: ReviewState) -> None:
     """A skip is one reviewer's: to another the candidate comes in its place."""
     one_tier = QueueFilters(tiers=("1",))
-    taken = queue.next("ann", "one", one_tier)
-    assert taken is not None
+    taken = leased(queue.next("ann", "one", one_tier))
     state.decide(taken.candidate, taken.lease, ruling(Decision.SKIP, taken.texts))
-    again = queue.next("bob", "two", one_tier)
-    assert again is not None
+    again = leased(queue.next("bob", "two", one_tier))
     assert name_of(again) == name_of(taken)
 
 
@@ -187,8 +191,7 @@ def test_a_dispute_goes_to_a_third(queue: CandidateQueue, state: ReviewState) ->
     only = QueueFilters(problem=made_record(4)["problem_id"])
     seen = []
     for reviewer, decision in decisions.items():
-        taken = queue.next(reviewer, reviewer, only)
-        assert taken is not None
+        taken = leased(queue.next(reviewer, reviewer, only))
         state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
         progress = queue.progress()[0]
         seen.append((progress.awaiting, progress.disputed, progress.accepted, progress.rejected))
@@ -210,13 +213,11 @@ def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> N
 def test_a_held_candidate_of_another_version_is_let_go(tmp_path: Path, state: ReviewState) -> None:
     """Who held a candidate that was made anew is given the new one, and their draft of the old one stays."""
     old = CandidateQueue(_pool(tmp_path, made_record(0)), state)
-    taken = old.next("ann", "one")
-    assert taken is not None
+    taken = leased(old.next("ann", "one"))
     state.save_draft(taken.lease, typed("Of the old one."))
     path = write_records(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
     new = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
-    again = new.next("ann", "one")
-    assert again is not None
+    again = leased(new.next("ann", "one"))
     assert again.candidate.version != taken.candidate.version
     assert again.texts == CandidateTexts.of_record(again.candidate.record)
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Of the old one.")
@@ -225,8 +226,7 @@ def test_a_held_candidate_of_another_version_is_let_go(tmp_path: Path, state: Re
 def test_taking_by_id_respects_others(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """A candidate that another session holds, or that one has judged, cannot be taken; an unknown one is an error."""
     candidate = made_record(2)["flaw_id"]
-    taken = queue.take(candidate, "ann", "one")
-    assert taken is not None
+    taken = leased(queue.take(candidate, "ann", "one"))
     assert queue.take(candidate, "ann", "two") is None
     state.decide(taken.candidate, taken.lease, accepted(taken))
     clock.wait(LEASE_SECONDS)
@@ -240,8 +240,7 @@ def test_progress_counts_each_candidate_once(queue: CandidateQueue, state: Revie
     state.say(ReviewPlan(target=3))
     for decision in (Decision.ACCEPT, Decision.REJECT, Decision.SKIP):
         for tier in ("1", "2"):
-            taken = queue.next("ann", "one", QueueFilters(tiers=(tier,)))
-            assert taken is not None
+            taken = leased(queue.next("ann", "one", QueueFilters(tiers=(tier,))))
             state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
     assert queue.progress() == [
         StratumProgress(Stratum(tier, "late", "operator_swap"), 5, 1, 1, 0, 0, 1, 3) for tier in ("1", "2")

@@ -22,7 +22,7 @@ from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import ReviewState
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample
-from tests.reports.review.made_candidates import accepted, name_of, ruling
+from tests.reports.review.made_candidates import accepted, leased, name_of, ruling
 
 
 @pytest.fixture
@@ -40,9 +40,7 @@ def desk(real: Candidates, state: ReviewState) -> CandidateQueue:
 
 
 def _next(queue: CandidateQueue, reviewer: str = "ann") -> LeasedCandidate:
-    taken = queue.next(reviewer, reviewer)
-    assert taken is not None
-    return taken
+    return leased(queue.next(reviewer, reviewer))
 
 
 def _sealed(run: Path, name: str) -> list[dict[str, Any]]:
@@ -122,8 +120,7 @@ def test_each_decision_stands_in_one_file(
         taken = _next(desk)
         names[kind] = name_of(taken)
         for reviewer, decision in zip(("ann", "bob"), decisions, strict=False):
-            again = desk.take(name_of(taken), reviewer, reviewer)
-            assert again is not None
+            again = leased(desk.take(name_of(taken), reviewer, reviewer))
             state.decide(again.candidate, again.lease, ruling(decision, again.texts))
     found = seal(RunFolder(mutation_run), real, state)
     assert (found.accepted, found.rejected, found.disputed, found.awaiting, found.skipped) == (1, 1, 1, 1, 1)
@@ -133,8 +130,7 @@ def test_each_decision_stands_in_one_file(
     assert rejected["review"]["reason"] == "implausible"
     (disputed,) = _sealed(mutation_run, "disputed.jsonl")
     assert [one["decision"] for one in disputed["review"]["decisions"]] == ["accept", "reject"]
-    third = desk.take(names["disputed"], "cyd", "cyd")
-    assert third is not None
+    third = leased(desk.take(names["disputed"], "cyd", "cyd"))
     state.decide(third.candidate, third.lease, accepted(third))
     assert seal(RunFolder(mutation_run), real, state).accepted == 2
 
@@ -227,8 +223,7 @@ def test_the_command_tells_how_reviewers_agree(
     for number in range(10):
         for reviewer in ("ann", "bob"):
             decision = Decision.REJECT if number < 2 or (number == 2 and reviewer == "bob") else Decision.ACCEPT
-            taken = queue.take(list(ten.shortlists(10))[number], reviewer, reviewer)
-            assert taken is not None
+            taken = leased(queue.take(list(ten.shortlists(10))[number], reviewer, reviewer))
             state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
     assert main(["review", "agreement", "--state", str(state.path)]) == 0
     shown = capsys.readouterr().out

@@ -21,6 +21,7 @@ from tests.reports.review.made_candidates import (
     LINES,
     Clock,
     accepted,
+    leased,
     made_record,
     name_of,
     ruling,
@@ -32,9 +33,7 @@ FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the ol
 
 
 def _next(queue: CandidateQueue, reviewer: str = "ann", session: str = "one") -> LeasedCandidate:
-    taken = queue.next(reviewer, session)
-    assert taken is not None
-    return taken
+    return leased(queue.next(reviewer, session))
 
 
 def test_a_decision_is_kept_whole(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
@@ -91,8 +90,7 @@ def test_a_lease_ends_where_nothing_is_heard(queue: CandidateQueue, state: Revie
     clock.wait(LEASE_SECONDS - 1)
     assert queue.take(candidate, "bob", "two") is None
     clock.wait(1)
-    taken = queue.take(candidate, "bob", "two")
-    assert taken is not None
+    leased(queue.take(candidate, "bob", "two"))
     assert state.held("ann", "one") is None
     assert state.held("bob", "two") is not None
 
@@ -117,8 +115,7 @@ def test_a_decision_without_the_lease_is_declined(queue: CandidateQueue, state: 
     """Who lost the candidate is told so, and what they typed stays their draft."""
     taken = _next(queue)
     clock.wait(LEASE_SECONDS)
-    other = queue.take(name_of(taken), "bob", "two")
-    assert other is not None
+    other = leased(queue.take(name_of(taken), "bob", "two"))
     outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("Mine.")))
     assert (outcome.entry, outcome.declined) == (None, DeclineReason.LEASE_LOST)
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Mine.")
@@ -250,8 +247,7 @@ def test_time_away_does_not_count(queue: CandidateQueue, state: ReviewState, clo
     state.save_draft(taken.lease, typed("a"))
     state.release(taken.lease)
     clock.wait(100)
-    again = queue.take(name_of(taken), "ann", "one")
-    assert again is not None
+    again = leased(queue.take(name_of(taken), "ann", "one"))
     clock.wait(5)
     entry = state.decide(again.candidate, again.lease, accepted(again)).entry
     assert entry is not None

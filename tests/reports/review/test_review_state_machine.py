@@ -265,5 +265,5 @@ class Review(RuleBasedStateMachine):
                 assert sum(getattr(one, which) for one in found) == stands.count(CandidateStatus(which))
 
 
-Review.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
+Review.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
 TestReview = Review.TestCase
