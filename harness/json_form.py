@@ -26,6 +26,8 @@ LONGEST_NUMBER = 400
 LONGEST_EXPRESSION = 4_000
 LONGEST_TEXT = 100_000
 MOST_CONSTRAINTS = 200
+MOST_SHOWN = 80
+"""The characters of a value that a message shows."""
 
 Integer = Annotated[int, Strict()]
 Number = Annotated[float, Strict()]
@@ -36,6 +38,8 @@ Value = Annotated[str, Field(max_length=2 * LONGEST_NUMBER + 2)]
 Code = Annotated[str, Field(max_length=LONGEST_EXPRESSION)]
 """A Python expression."""
 Prose = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+"""A SHA-256 in hexadecimal digits."""
 Place = Annotated[int, Strict(), Field(ge=0, le=LONGEST_TEXT)]
 Span = tuple[Place, Place]
 """Where something begins and ends in a text, counted in characters from zero."""
@@ -47,12 +51,13 @@ def rounded(places: int) -> PlainSerializer:
 
 
 class MalformedRecordError(HarnessError):
-    """A record is not of its class: `field` names the place, `expected` says what should stand there."""
+    """A record is not of its class: `field` names the place, `expected` what should stand there, `found` what does, shortened."""
 
-    def __init__(self, field: str, expected: str) -> None:
+    def __init__(self, field: str, expected: str, found: str = "something else") -> None:
         super().__init__(f"{field or 'the record'}: {expected}")
         self.field = field
         self.expected = expected
+        self.found = found
 
 
 @cache
@@ -92,10 +97,21 @@ def read_record(record_class: type[RecordClass], form: Any, *, fields: tuple[str
             return adapter.validate_python(form)
         values = _part(record_class, fields).validate_python(form)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise MalformedRecordError(".".join(map(str, first["loc"])), first["msg"]) from None
+        first = error.errors(include_url=False, include_context=False)[0]
+        found = "nothing" if first["type"] == "missing" else _shown(first["input"])
+        raise MalformedRecordError(".".join(map(str, first["loc"])), first["msg"], found) from None
     record: RecordClass = object.__new__(record_class)
     defaults = {field.name: field.default for field in dataclasses.fields(record_class)}
     for name in fields:
         object.__setattr__(record, name, values.get(name, defaults[name]))
     return record
+
+
+def _shown(value: Any) -> str:
+    """Return a JSON value as plain ASCII, shortened."""
+    if isinstance(value, str):
+        value = value[:MOST_SHOWN]
+    elif isinstance(value, dict | list):
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)} entries"
+    text = ascii(value)
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."

@@ -86,6 +86,7 @@ class Flaw:
             plausibility=self.plausibility,
             needs_edit=bool(self.edits),
             edits=self.edits,
+            question_inputs=source.question_inputs,
             certificate=certificate,
         )
 

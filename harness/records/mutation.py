@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from harness.json_form import Boolean, Code, Integer, Name, Number, Prose, Value
+from harness.json_form import Boolean, Code, Digest, Integer, Name, Number, Prose, Value
 from harness.solution.labels import Label
+from harness.solution.question_inputs import QuestionInput
 
 MOST_STEPS = 200
 
@@ -133,11 +134,15 @@ class FlawRecord:
     """Whether a person should read it before it is used."""
     edits: Annotated[tuple[Prose, ...], Field(max_length=100)]
     """Why a person should read it."""
+    question_inputs: Annotated[tuple[QuestionInput, ...], Field(max_length=1_000)]
+    """Each number of the question that can mean the value of an input of the certificate."""
     certificate: FlawCertificateRecord
     """The proof of the label."""
+    digest: Digest = ""
+    """The SHA-256 of all other fields."""
 
 
-RECHECKED = (
+AUDITED = (
     "problem_id",
     "question",
     "solution",
@@ -147,8 +152,8 @@ RECHECKED = (
     "label",
     "certificate",
 )
-"""The fields of a flawed solution that its re-check reads."""
-REVIEWED = tuple(name for name in FlawRecord.__dataclass_fields__ if name != "model")
+"""The fields of a flawed solution that the audit of a reviewer's edit reads."""
+REVIEWED = tuple(name for name in FlawRecord.__dataclass_fields__ if name not in {"model", "question_inputs", "digest"})
 """The fields that its review reads."""
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from harness.constraint_system import ConstraintName, ConstraintSystem
-from harness.json_form import MOST_CONSTRAINTS, Integer, Name, Prose, Span, Value
+from harness.json_form import MOST_CONSTRAINTS, Digest, Integer, Name, Prose, Span, Value
 
 LONGEST_SCRIPT = 4_000_000
 _Id = Annotated[str, Field(max_length=1_000)]
@@ -74,9 +74,11 @@ class VariantRecord:
     """The solution of a solvable problem, its last line `#### 72`."""
     gold: Value | None
     """The answer of a solvable problem."""
+    digest: Digest = ""
+    """The SHA-256 of all other fields."""
 
 
-RECHECKED = tuple(name for name in VariantRecord.__dataclass_fields__ if name not in {"model", "tier", "system"})
+RECHECKED = tuple(name for name in VariantRecord.__dataclass_fields__ if name != "system")
 """The fields of a variant that its re-check reads; the system is read by itself."""
 
 

@@ -16,12 +16,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_PHRASES: dict[str, dict[str, list[str]]] = word_lists(__file__).mapping("phrases")
+_LISTS = word_lists(__file__)
+_PHRASES: dict[str, dict[str, list[str]]] = _LISTS.mapping("phrases")
+FORMULA_CLAUSES: dict[str, dict[str, str]] = _LISTS.mapping("formulas")
+"""By the name of a formula that is confused, how it reads (`should`) and what is done instead (`did`)."""
 _SLOT = re.compile(r"\{(\w+)\}")
 OPERATION_WORDS = {
     "+": ("add", "added", "adding", "addition", "a sum"),
@@ -29,7 +33,24 @@ OPERATION_WORDS = {
     "*": ("multiply", "multiplied", "multiplying", "multiplication", "a product"),
     "/": ("divide", "divided", "dividing", "division", "a quotient"),
 }
+ROUNDING_WORDS = {
+    "ceil": "rounding up",
+    "floor": "rounding down",
+    "int": "rounding down",
+    "round": "rounding to the nearest",
+}
+EXTREME_WORDS = {"min": "the smallest", "max": "the largest"}
+NOTHING, NOTHING_MORE, NO_ROUNDING = "nothing", "nothing more", "no rounding"
+"""What stands in the place of a part that is left out, added, or a rounding that is left out."""
+UNWRITTEN = "the expression"
+"""What an expression is called that cannot be written in numbers."""
+_ERROR_TYPES: dict[str, list[str]] = _LISTS.mapping("error_types")
 _FORMS = ("do", "done", "doing", "noun", "result")
+
+
+def operator_error_types(operator: str) -> frozenset[ErrorType]:
+    """Return the error types that a slip or operator makes; none for one that this project does not know."""
+    return frozenset(map(ErrorType, _ERROR_TYPES.get(operator, ())))
 
 
 @cache

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 _LISTS = word_lists(__file__)
+ABBREVIATIONS: dict[str, str] = _LISTS.mapping("abbreviations")
+"""The words that abbreviations in names of variables stand for."""
 
 
 def variable_words(variable: str) -> str:

@@ -26,6 +26,11 @@ SWAPS |= {
     (new, old): {after: before for before, after in reversed(words.items())} for (old, new), words in SWAPS.items()
 }
 SWAPS["-", "+"] |= {"less": "more", "fewer": "more", "shorter": "longer"}
+UP_DOWN: tuple[tuple[str, str], ...] = tuple(_LISTS.mapping("up_down").items())
+"""Words for a bound or a rounding, with those for its opposite."""
+SMALL_LARGE: tuple[tuple[str, str], ...] = tuple(_LISTS.mapping("small_large").items())
+"""Words for the least of several, with those for the greatest."""
+OPPOSITES = UP_DOWN + SMALL_LARGE
 _WORD = re.compile(r"[A-Za-z]+")
 
 

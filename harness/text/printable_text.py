@@ -10,6 +10,7 @@ from typing import Any
 _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _C0_PICTURES = 0x2400
 _C0_LAST = 0x1F
+LONGEST_QUOTED = 120
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -28,6 +29,11 @@ def printable(text: str) -> str:
 def one_line(text: str, *, limit: int | None = None) -> str:
     """Return `text` printable, on one line, cut with an ellipsis at `limit` characters."""
     return _cut(" ".join(printable(text).split()), limit)
+
+
+def quoted(text: str, *, limit: int = LONGEST_QUOTED) -> str:
+    """Return `text` printable, on one line and in single quotes, cut with an ellipsis at `limit` characters."""
+    return f"'{_cut(printable(text[: 2 * limit]).replace(chr(10), ' ⏎ '), limit)}'"
 
 
 def spaced_line(text: str, *, limit: int | None = None) -> str:

@@ -177,7 +177,7 @@ def _stated_by(step: ProgramStep | None, original: Sequence[str], values: Mappin
         return True
     value = values[step.variable]
     same = sum(values.get(name) == value for name in names_of(step.expression))
-    return sum(_means(readings, value) for readings in _readings(original[place - 1])) > same
+    return sum(means(readings, value) for readings in _readings(original[place - 1])) > same
 
 
 def _shown_on(line: str, lines: Sequence[str], value: Exact) -> bool:
@@ -187,10 +187,10 @@ def _shown_on(line: str, lines: Sequence[str], value: Exact) -> bool:
 
 
 def _shows(line: str, value: Exact) -> bool:
-    return any(_means(readings, value) for readings in _readings(line))
+    return any(means(readings, value) for readings in _readings(line))
 
 
-def _means(readings: Iterable[Exact], value: Exact) -> bool:
+def means(readings: Iterable[Exact], value: Exact) -> bool:
     """Tell whether a number can mean a value, or rounds it where it has too many decimals to be written."""
     size = Fraction(-value if value < 0 else value)
     long = (size * 10**EXACT_PLACES).denominator != 1

@@ -9,18 +9,19 @@ from __future__ import annotations
 import itertools
 from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
 from harness.program.refusal import Refusal, RefusalReason
-from harness.records.mutation import RECHECKED as FLAW_FIELDS, FlawRecord
 from harness.records.variant import RECHECKED as VARIANT_FIELDS, VariantRecord
+from harness.text.printable_text import one_line
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
 from oracles.equivalence.smt import UntranslatableError
-from oracles.recheck.flaw_record import judge_flaw
+from oracles.recheck.file_consistency import FileConsistency, manifest_problem
+from oracles.recheck.flaw_record import claim_of_flaw, judge_flaw
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.variant_record import claim_of, judge_variant
 
@@ -61,11 +62,11 @@ def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = N
             claim = claim_of(variant)
             found = judge_variant(variant, record, solver, path)
         else:
-            flaw = read_record(FlawRecord, record, fields=FLAW_FIELDS)
-            claim = flaw.certificate.claim
-            found = judge_flaw(flaw, solver, path)
+            claim = claim_of_flaw(record)
+            found = judge_flaw(record, solver, path)
     except MalformedRecordError as error:
-        found = Judgement(Status.REFUTED, f"malformed record: {error.field[:80]}: {error.expected[:150]}")
+        field, expected = one_line(error.field, limit=80), one_line(error.expected, limit=150)
+        found = Judgement(Status.REFUTED, f"malformed record: {field}: {expected}; found {error.found}")
     except Refusal as refusal:
         found = Judgement(Status.REFUTED, str(refusal))
     except (UntranslatableError, SolverError) as error:
@@ -100,20 +101,44 @@ def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | 
     Raises:
         HarnessError: the file cannot be read.
     """
-    records = read_records(path)
+    reason = _manifest_problem(path)
+    if reason is not None:
+        yield RecheckResult(0, path.name[:LONGEST_NAME], "file", Status.REFUTED, reason)
+    consistency = FileConsistency()
+    records = ((place, record, consistency.problem(place, record)) for place, record in read_records(path))
     if jobs <= 1:
         solver = open_solver(name)
-        yield from (recheck(record, solver, place, folder) for place, record in records)
+        yield from (_consistent(recheck(record, solver, place, folder), problem) for place, record, problem in records)
         return
     with ProcessPoolExecutor(jobs, initializer=_open, initargs=(name, folder)) as pool:
-        waiting: deque[Future[list[RecheckResult]]] = deque()
+        waiting: deque[tuple[Future[list[RecheckResult]], list[str | None]]] = deque()
         while batch := list(itertools.islice(records, BATCH)):
             # What JSON refuses is told by its text: not every error can be sent to another process.
-            waiting.append(pool.submit(_batch, [(place, _sendable(record)) for place, record in batch]))
+            sent = [(place, _sendable(record)) for place, record, _ in batch]
+            waiting.append((pool.submit(_batch, sent), [problem for _, _, problem in batch]))
             if len(waiting) >= WAITING * jobs:
-                yield from waiting.popleft().result()
-        for future in waiting:
-            yield from future.result()
+                yield from _results(*waiting.popleft())
+        for future, problems in waiting:
+            yield from _results(future, problems)
+
+
+def _manifest_problem(path: Path) -> str | None:
+    try:
+        return manifest_problem(path)
+    except OSError:
+        # Reading the records says why.
+        return None
+
+
+def _results(future: Future[list[RecheckResult]], problems: list[str | None]) -> Iterator[RecheckResult]:
+    return map(_consistent, future.result(), problems)
+
+
+def _consistent(result: RecheckResult, problem: str | None) -> RecheckResult:
+    """Return the result of a record, refuted where it does not agree with another record of its file."""
+    if problem is None or result.status is not Status.CONFIRMED:
+        return result
+    return replace(result, status=Status.REFUTED, reason=problem)
 
 
 def _sendable(record: Any) -> Any:

@@ -12,6 +12,9 @@ from harness.json_form import read_record
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.variant import RECHECKED, VariantRecord
 from oracles.recheck.judgement import Judgement
+from oracles.recheck.record_content import character_problem, digest_problem
+from oracles.recheck.variant_fields import variant_field_problem
+from oracles.recheck.variant_reasoning import ReasoningTrace
 from oracles.recheck.variant_text import VariantText
 from oracles.variants.certification_failure import VariantNotCertified
 from oracles.variants.linearity import is_tame
@@ -46,7 +49,7 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
         SolverError: the solver cannot read the script.
     """
     system = system_of_record(record.get("system"))
-    reason = _objection(read, system)
+    reason = _objection(record, read, system) or digest_problem(record)
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
     if path is not None:
@@ -56,14 +59,21 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
 
 def objection(record: Mapping[str, Any]) -> str | None:
     """Return what speaks against the record of a variant as far as no solver is needed; errors as in `judge_variant`."""
-    return _objection(read_record(VariantRecord, record, fields=RECHECKED), system_of_record(record.get("system")))
+    return _objection(
+        record, read_record(VariantRecord, record, fields=RECHECKED), system_of_record(record.get("system"))
+    )
 
 
-def _objection(read: VariantRecord, system: ConstraintSystem) -> str | None:
+def _objection(record: Mapping[str, Any], read: VariantRecord, system: ConstraintSystem) -> str | None:
     models = [values_of_record(model) for model in read.models]
     reason = _form_problem(read, system) or _model_problem(read, system, models) or _text_problem(read, system, models)
     if reason is None and _written(read, system, models) != read.certificate.smtlib:
         return "the script is not what system, core and models say"
+    if reason is None:
+        trace = ReasoningTrace(
+            read.reasoning_trace, read.modified_problem_text, ProblemClass(read.class_label), system, models
+        )
+        reason = character_problem(record) or variant_field_problem(read, system, models) or trace.finding()
     return reason
 
 

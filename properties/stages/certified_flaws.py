@@ -8,13 +8,14 @@ from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Evidence, Status
-from harness.json_form import json_form
+from harness.json_form import json_form, read_record as read_flaw
+from harness.records.content_digest import with_digest
+from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorClass
 from oracles.certificates.flaw_certificate import FlawCertifier, FlawNotCertified
-from oracles.certificates.flaw_text import FlawText, text_finding
-from oracles.certificates.program_edit import edit_between
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
+from oracles.recheck.flaw_record import objection
 from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Problem, Response
-    from oracles.certificates.flaw_certificate import FlawCertificate
 
 
 def make(problem: Problem, responses: Iterable[Response], *, seed: int) -> OperatorOutput:
@@ -52,8 +52,8 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
             evidence = Evidence(one.label.line, "no certificate", one.change.after, str(refusal))
             made.refused.setdefault(one.operator, []).append(evidence)
             continue
-        record = json_form(one.record(certificate.record(codes)))
-        doubt = _doubt(record, certificate, certifier)
+        record = with_digest(json_form(one.record(certificate.record(codes))))
+        doubt = _doubt(record)
         if doubt is not None:
             doubted = DiscardedFlaw(one.operator, one.label.line, one.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
@@ -62,14 +62,11 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     return made
 
 
-def _doubt(record: Record, certificate: FlawCertificate, certifier: FlawCertifier) -> str | None:
-    """Return what speaks against the text of a certified record, as `oracles.recheck.command` and the audit read it."""
-    edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
-    line = record["label"]["error_details"]["erroneous_line_number"]
-    text = FlawText(record["solution"], record["flawed_solution"], line, certificate, edit, certifier.values)
-    finding = text_finding(text)
-    if finding is not None:
-        return finding.reason
+def _doubt(record: Record) -> str | None:
+    """Return what speaks against a certified record, as `oracles.recheck.command` and the audit read it."""
+    judgement = objection(record, read_flaw(FlawRecord, record))
+    if judgement is not None:
+        return judgement.reason
     labelled = read_record(record, record["operator"])
     if not isinstance(labelled, LabelledSolution):
         return labelled.reason

@@ -19,6 +19,7 @@ from harness.corpora.labelled_solutions import RejectedRecord, read_record
 from harness.domain import Evidence, Problem, Status, Verdict
 from harness.json_form import json_form
 from harness.program.evaluation.evaluator import format_exact
+from harness.records.content_digest import with_digest
 from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
 from oracles.labels.audit.label_verdict import audit, refuse
 from oracles.recheck.record_recheck import recheck
@@ -187,7 +188,7 @@ class _Maker:
             solution=solution,
             gold=gold,
         )
-        return json_form(variant)
+        return with_digest(json_form(variant))
 
     def _doubt(self, record: Record) -> str | None:
         """Return what speaks against a certified record, read again as `oracles.recheck.command` and the audit read it."""

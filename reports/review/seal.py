@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.domain import Status
 from harness.json_form import json_form
+from harness.records.content_digest import with_digest
 from harness.records.review import CandidateTexts, Decision, DecisionLine
 from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
@@ -83,7 +84,7 @@ class _Files:
         self._put(OVERRIDDEN, {**record, "review": {**review, "recheck": recheck_result}})
 
     def _put(self, name: str, record: Mapping[str, Any]) -> None:
-        self.lines[name].append(dump(record))
+        self.lines[name].append(dump(with_digest(record)))
         self.counts[name] += 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from generators.flaws.knowledge.formula_patterns import Formula, PlaceholderKind
+from harness.solution.explanation_phrases import FORMULA_CLAUSES
 from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)
@@ -18,6 +19,7 @@ def _pattern(stated: str) -> str:
 def _formula(entry: dict[str, Any]) -> Formula:
     fields: dict[str, Any] = {
         **entry,
+        **FORMULA_CLAUSES[entry["name"]],
         **{key: tuple(entry[key]) for key in ("right", "wrong")},
         **{key: _pattern(entry[key]) for key in ("about", "unlike", "question") if key in entry},
         "roles": {letter: _pattern(role) for letter, role in entry.get("roles", {}).items()},

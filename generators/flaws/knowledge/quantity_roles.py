@@ -10,6 +10,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.solution.explanation_phrases import UNWRITTEN
 from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
@@ -28,7 +29,7 @@ def reader_text(source: FlawSource, expression: ir.Expr) -> str:
         case ir.Name(name):
             return variable_phrase(name)
         case _:
-            return write_out(expression, source.values) or "the expression"
+            return write_out(expression, source.values) or UNWRITTEN
 
 
 def variable_description(entry: TraceEntry) -> str:

@@ -11,40 +11,18 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import StepNode
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.solution.explanation_phrases import explanation_phrases
+from harness.solution.explanation_phrases import EXTREME_WORDS, NO_ROUNDING, ROUNDING_WORDS, explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase
+from harness.text.operation_words import SMALL_LARGE, UP_DOWN
 
 _LISTS = word_lists(__file__)
 _PHRASES = explanation_phrases("constraint_violation")
 
 _LIMIT = re.compile(rf"\b(?:{_LISTS.either('limit')})\b")
 _EXCLUDED = re.compile(rf"\b(?:{_LISTS.either('excluded')})\b")
-_ROUNDING = {
-    "ceil": "rounding up",
-    "floor": "rounding down",
-    "int": "rounding down",
-    "round": "rounding to the nearest",
-}
 _OTHER_WAY = {"ceil": "floor", "floor": "ceil", "int": "ceil", "round": "floor"}
-_UP_DOWN = (("up", "down"), ("at least", "at most"), ("minimum", "maximum"), ("least", "most"))
-_EXTREMES = {"min": "the smallest", "max": "the largest"}
-_SMALL_LARGE = (
-    ("smallest", "largest"),
-    ("smaller", "larger"),
-    ("lowest", "highest"),
-    ("lower", "higher"),
-    ("cheapest", "most expensive"),
-    ("cheaper", "more expensive"),
-    ("fastest", "slowest"),
-    ("faster", "slower"),
-    ("shortest", "longest"),
-    ("shorter", "longer"),
-    ("least", "most"),
-    ("fewest", "most"),
-    ("minimum", "maximum"),
-)
 EXAMPLES = (
     MutationExample(
         "# L1\nhours = 45  # 45 hours\nlimit = 40  # over 40 hours\novertime = hours - limit\n"
@@ -82,29 +60,29 @@ def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
 
 
 def _rounded(place: StepNode[ir.Expr], function: str, inside: ir.Expr) -> Iterator[Mutant]:
-    other, was = _OTHER_WAY[function], _ROUNDING[function]
+    other, was = _OTHER_WAY[function], ROUNDING_WORDS[function]
     yield place.mutant(
         ir.Call(other, (inside,)),
         _PHRASES["rounded_wrong"],
         ("rounded as one is used to", 0.4),
         was=was,
-        now=_ROUNDING[other],
-        words=_UP_DOWN if function == "ceil" else tuple((down, up) for up, down in _UP_DOWN),
+        now=ROUNDING_WORDS[other],
+        words=UP_DOWN if function == "ceil" else tuple((down, up) for up, down in UP_DOWN),
     )
     if not isinstance(inside, ir.Const):
-        yield place.mutant(inside, _PHRASES["not_rounded"], ("rounding forgotten", 0.2), was=was, now="no rounding")
+        yield place.mutant(inside, _PHRASES["not_rounded"], ("rounding forgotten", 0.2), was=was, now=NO_ROUNDING)
 
 
 def _chosen(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, ...]) -> Mutant:
-    small_for_large = tuple((large, small) for small, large in _SMALL_LARGE if large != "most")
+    small_for_large = tuple((large, small) for small, large in SMALL_LARGE if large != "most")
     other = "max" if function == "min" else "min"
     return place.mutant(
         ir.Call(other, arguments),
         _PHRASES["chosen_wrong"],
         ("the other extreme", 0.4),
-        was=_EXTREMES[function],
-        now=_EXTREMES[other],
-        words=_SMALL_LARGE if function == "min" else small_for_large,
+        was=EXTREME_WORDS[function],
+        now=EXTREME_WORDS[other],
+        words=SMALL_LARGE if function == "min" else small_for_large,
     )
 
 

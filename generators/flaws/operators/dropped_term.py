@@ -11,7 +11,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import StepNode, operations_of_plain_steps
 from harness.program import ir
 from harness.program.expression_nodes import node_at, nodes
-from harness.solution.explanation_phrases import explanation_phrases
+from harness.solution.explanation_phrases import NOTHING, explanation_phrases
 from harness.solution.labels import ErrorType
 
 _PHRASES = explanation_phrases("dropped_term")
@@ -110,7 +110,7 @@ def _mutant(place: StepNode[ir.Binary], dropped: ir.Expr, kept: ir.Expr) -> Muta
     if any(_unlike(place.source, node) for _, node in nodes(expression)):
         reasons.append(("unlike quantities added", -0.4))
     was = reader_text(place.source, dropped)
-    return place.mutant(kept, _PHRASES["term"] if term else _PHRASES["factor"], *reasons, was=was, now="nothing")
+    return place.mutant(kept, _PHRASES["term"] if term else _PHRASES["factor"], *reasons, was=was, now=NOTHING)
 
 
 def _unlike(source: FlawSource, node: ir.Expr) -> bool:

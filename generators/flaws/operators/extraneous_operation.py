@@ -11,7 +11,7 @@ from generators.flaws.mutation_operator import Mutant, MutationExample, mutation
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
-from harness.solution.explanation_phrases import explanation_phrases
+from harness.solution.explanation_phrases import NOTHING_MORE, explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.solution.trace import TraceEntry
 from harness.text.names import variable_phrase
@@ -150,7 +150,7 @@ def _appended(
     final = (("the last step", 0.1),) if step.variable == source.final else ()
     return Mutant(
         step.variable,
-        "nothing more",
+        NOTHING_MORE,
         variable_phrase(extra.name) if isinstance(extra, ir.Name) else str(extra.value),
         phrases,
         expression=ir.Binary(operator, source.expression(step.variable), extra),

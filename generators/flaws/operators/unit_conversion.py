@@ -13,7 +13,7 @@ from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import Path, node_at
-from harness.solution.explanation_phrases import explanation_phrases, operation_slots, partly_filled
+from harness.solution.explanation_phrases import UNWRITTEN, explanation_phrases, operation_slots, partly_filled
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 from harness.text.noun_forms import plural_unit
@@ -117,7 +117,7 @@ def _changed(
 
 
 def _written(expression: ir.Expr, source: FlawSource) -> str:
-    return write_out(expression, source.values) or "the expression"
+    return write_out(expression, source.values) or UNWRITTEN
 
 
 def _fact(conversion: Conversion) -> dict[str, str]:

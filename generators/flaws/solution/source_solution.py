@@ -13,6 +13,8 @@ from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.labels import FINAL_ANSWER
+from harness.solution.position import position_of
+from harness.solution.question_inputs import QuestionInput, question_inputs
 from harness.solution.rendering import PlacedVariable
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import read_template
@@ -93,6 +95,12 @@ class FlawSource:
         return tuple(dict.fromkeys(mention.readings[0] for mention in mentions(self.problem.question)))
 
     @cached_property
+    def question_inputs(self) -> tuple[QuestionInput, ...]:
+        """Return the numbers of the question that can mean an input."""
+        given = {entry.variable: entry.value for entry in self.trace.entries if entry.expression is None}
+        return question_inputs(self.problem.question, given)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """Return the proper names of the question in lower case, as the names of variables have them."""
         return proper_names(self.problem.question)
@@ -127,10 +135,7 @@ class FlawSource:
 
     def position(self, label: str) -> str:
         """Tell in which third of the solution a line is: early, middle or late; the final answer is late."""
-        if label == FINAL_ANSWER:
-            return "late"
-        share = (int(label[1:]) - 1) / max(1, len(self.text.lines) - 1)
-        return "early" if share < 1 / 3 else "middle" if share < 2 / 3 else "late"
+        return position_of(label, len(self.text.lines))
 
 
 def open_source(problem: Problem, response: Response) -> FlawSource:

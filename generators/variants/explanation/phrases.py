@@ -11,6 +11,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists
+from harness.text.names import ABBREVIATIONS
 from harness.text.noun_forms import singular_noun
 from harness.text.number_mentions import NumberMention, mentions
 from harness.text.sentences import sentences_of
@@ -29,7 +30,6 @@ _BREAKS = _LISTS.words("breaks")
 _LOOSE_ENDS = _LISTS.words("loose_ends")
 _LESS = _LISTS.words("less")
 _COMPARED = _LISTS.words("compared")
-_SHORT: dict[str, str] = _LISTS.mapping("short")
 _DIMENSIONS = _LISTS.words("dimensions")
 _LINKS = _LISTS.words("links")
 _NO_NAMES = _LISTS.words("no_names")
@@ -110,7 +110,7 @@ def noun_phrase_of(variable: str, unit: Unit, names: frozenset[str]) -> str | No
 
     `names` are the proper names of the problem in lower case: `tom_apples` are `Tom's apples`.
     """
-    words = [part for word in variable.lower().strip("_").split("_") for part in _SHORT.get(word, word).split()]
+    words = [part for word in variable.lower().strip("_").split("_") for part in ABBREVIATIONS.get(word, word).split()]
     if words[0] == "num":
         words[0] = "number"
     if words[:1] == ["number"] and words[1:2] not in ([], ["of"]):

@@ -23,6 +23,7 @@ from harness.constraint_system import (
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import equation_text
+from harness.solution.reasoning_phrases import PHRASES
 from harness.text.number_forms import format_value
 
 MOST_QUOTES = 4
@@ -48,22 +49,14 @@ class _Solution(ProblemNarration):
     def tell(self) -> str:
         """Explain that the values determine the answer."""
         system = self.proposal.system
-        parts = [self.random.choice(_SOLVABLE), self.worked_out(self.needed([system.answer]))]
+        parts = [self.random.choice(PHRASES["solvable"]), self.worked_out(self.needed([system.answer]))]
         agreeing = [
             fact for fact in system.facts if fact.variable in self.steps or fact.name == self.proposal.redundant
         ]
         if agreeing:
-            phrase = self.random.choice(
-                ("That the problem also says {} agrees with this.", "It fits that the problem also says {}.")
-            )
-            parts.append(phrase.format(self.claim(agreeing[0])))
+            parts.append(self.random.choice(PHRASES["agreeing"]).format(claim=self.claim(agreeing[0])))
         answer = format_value(self.values[system.answer])
-        closing = (
-            f"So the answer is {answer}.",
-            f"This is the only answer: {answer}.",
-            f"The answer must be {answer}.",
-        )
-        return " ".join([*parts, self.random.choice(closing)])
+        return " ".join([*parts, self.random.choice(PHRASES["answer"]).format(answer=answer)])
 
 
 class _Contradiction(ProblemNarration):
@@ -77,8 +70,8 @@ class _Contradiction(ProblemNarration):
             case Bound() as bound:
                 text = self._beyond(bound, core)
             case _:
-                text = self._given(core) or "The numbers of the problem do not fit together."
-        return f"{text} {self.random.choice(_CONTRADICTORY)}"
+                text = self._given(core) or PHRASES["unexplained"][0]
+        return f"{text} {self.random.choice(PHRASES['contradictory'])}"
 
     def _is_broken(self, constraint: Constraint) -> bool:
         with suppress(KeyError):
@@ -97,23 +90,26 @@ class _Contradiction(ProblemNarration):
         words = list(dict.fromkeys(quote for quote in quotes if quote is not None))
         if not words or None in quotes or len(words) > MOST_QUOTES:
             return ""
-        return self.random.choice(("The problem gives {}.", "We are told of {}.", "Take {}.")).format(joined(words))
+        return self.random.choice(PHRASES["given"]).format(quotes=joined(words))
 
     def _other_value(self, fact: Fact, core: Sequence[str]) -> str:
         if fact.variable not in self.steps:
             return self._twice(fact)
         steps = self.needed([fact.variable])
-        claim, value = self.claim(fact), self.written(fact, self.values[fact.variable])
-        named_value = f"{value}, not {self.written(fact, fact.value)}"
+        slots = {
+            "claim": self.claim(fact),
+            "value": self.written(fact, self.values[fact.variable]),
+            "other": self.written(fact, fact.value),
+        }
+        but, says, would, while_ = (phrase.format_map(slots) for phrase in PHRASES["other_value"])
         first = self._given(core, [fact.name])
         worked = self.worked_out(steps)
         match self.random.randrange(3):
             case 0:
-                return _spaced(first, worked, f"But the problem says {claim}.", f"It should be {named_value}.")
+                return _spaced(first, worked, but)
             case 1:
-                opening, end = f"The problem says {claim}.", f"So it would have to be {named_value}."
-                return _spaced(opening, "That does not fit the rest.", first, worked, end)
-        return _spaced(first, worked, f"That is {value}, while the problem says {claim}.")
+                return _spaced(says, first, worked, would)
+        return _spaced(first, worked, while_)
 
     def _twice(self, fact: Fact) -> str:
         facts = self.proposal.system.facts
@@ -125,34 +121,29 @@ class _Contradiction(ProblemNarration):
         first, second = (quote or "" for quote in quotes)
         one, other = (self.written(fact, fact.value) for fact in both)
         name = self.name(fact.variable)
-        phrases = [
-            f"First the problem says {first}, then {second}. It cannot be both {one} and {other}.",
-            f"In one place the problem says {first} and in another {second}, and {one} is not {other}.",
-        ]
-        if name is not None:
-            phrases.append(f"About {name} the problem says {first} as well as {second}. But {one} is not {other}.")
-        return self.random.choice(phrases)
+        phrases = PHRASES["twice"] if name is not None else PHRASES["twice"][:-1]
+        return self.random.choice(phrases).format(claim=first, second=second, value=one, other=other, name=name)
 
     def _beyond(self, bound: Bound, core: Sequence[str]) -> str:
         value = self.values[bound.variable]
         limit = bound.limit if isinstance(bound.limit, str) else None
         steps = self.needed([bound.variable] if limit is None else [bound.variable, limit])
         name = self.name(bound.variable) or "what comes out"
+        whole, negative, all_of_it, at_most, too_much = PHRASES["beyond"]
         match bound:
             case Bound(kind=BoundKind.WHOLE):
-                why = "and that has to be a whole number"
+                phrase = whole
             case Bound(kind=BoundKind.NOT_NEGATIVE):
-                why = "which is less than nothing"
-            case Bound(limit=str()):
-                why = ""
+                phrase = negative
             case Bound(limit=1):
-                why = "which is more than all of it"
-            case Bound(limit=int() | Fraction() as most):
-                why = f"but it cannot be more than {format_value(most)}"
+                phrase = all_of_it
+            case Bound(limit=int() | Fraction()):
+                phrase = at_most
             case _:
-                why = "which is too much"
-        end = sentence(f"{name} would be {format_value(value)}, {why}")
-        if limit is not None and not why:
+                phrase = too_much
+        most = "" if limit is not None or bound.limit is None else format_value(Fraction(bound.limit))
+        end = sentence(phrase.format(name=name, value=format_value(value), other=most))
+        if limit is not None and bound.kind is BoundKind.AT_MOST:
             end = self._too_much(bound, value, self.values[limit])
         return _spaced(self._given(core), self.worked_out(steps), end)
 
@@ -163,8 +154,10 @@ class _Contradiction(ProblemNarration):
         left = self.values.get(rest)
         if fact is not None and compares(self.proposal.text, fact.span) and left is not None and left < 0:
             worked = self.worked_out([self.steps[rest]]) if rest in self.steps else ""
-            return _spaced(worked, self.random.choice(_FEWER).format(format_value(left)))
-        return sentence(self.random.choice(_TOO_MUCH).format(part=format_value(part), whole=format_value(whole)))
+            return _spaced(worked, self.random.choice(PHRASES["fewer"]).format(value=format_value(left)))
+        return sentence(
+            self.random.choice(PHRASES["too_much"]).format(value=format_value(part), other=format_value(whole))
+        )
 
 
 class _Gap(ProblemNarration):
@@ -173,18 +166,24 @@ class _Gap(ProblemNarration):
         free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
         subject = self.proposal.subject
         phrases = [unknown_phrase(subject, name, self.name(name)) or "one of the numbers it takes" for name in free]
-        opening = self.random.choice(_MISSING).format(joined(phrases))
+        opening = self.random.choice(PHRASES["missing"]).format(unknown=joined(phrases))
         steps = self.needed([system.answer])
         moved = self._moved(steps, free)
         fixed = [step for step in steps if step not in moved]
         parts = [opening]
         if fixed:
-            parts.append(f"What is given only leads to {joined([self._equation(step, models[0]) for step in fixed])}.")
+            worked = joined([self._equation(step, models[0]) for step in fixed])
+            parts.append(PHRASES["fixed"][0].format(worked=worked))
         cases = [self._case(free, moved, model) for model in models[:2]]
         if len(cases) == 2:
-            text = self.random.choice(_CASES).format(*cases[0], *cases[1])
-            parts.append(text if len(free) == 1 else text.replace("it is", "they are"))
-        return " ".join([*parts, self.random.choice(_UNDETERMINED)])
+            slots = {
+                f"{place}{slot}": text
+                for place, case in zip(("first", "second"), cases, strict=True)
+                for slot, text in zip(("", "_worked", "_answer"), case, strict=True)
+            }
+            it_is = "it is" if len(free) == 1 else "they are"
+            parts.append(self.random.choice(PHRASES["cases"]).format(it_is=it_is, **slots))
+        return " ".join([*parts, self.random.choice(PHRASES["underspecified"])])
 
     def _moved(self, steps: Sequence[ConstraintStep], free: Sequence[str]) -> list[ConstraintStep]:
         reached, moved = set(free), []
@@ -208,41 +207,3 @@ class _Gap(ProblemNarration):
 
 def _spaced(*parts: str) -> str:
     return " ".join(part for part in parts if part)
-
-
-_SOLVABLE = (
-    "Everything that is needed is given, and nothing clashes.",
-    "The problem gives every number that is needed.",
-    "Nothing is missing here, and nothing contradicts anything else.",
-    "The given numbers fit together and lead to one answer.",
-)
-_CONTRADICTORY = (
-    "So the problem contradicts itself.",
-    "Both cannot be true, so the problem is contradictory.",
-    "The problem is contradictory: no answer fits everything it says.",
-    "These statements cannot all hold, so there is no answer.",
-)
-_CASES = (
-    "If it is {0}, then {1}, and the answer is {2}; if it is {3}, then {4}, and the answer is {5}.",
-    "Suppose it is {0}: {1}, so the answer would be {2}. Suppose it is {3}: {4}, so the answer would be {5}.",
-    "Taking {0} gives {1}, hence {2}. Taking {3} gives {4}, hence {5}.",
-    "With {0} it comes to {2} ({1}), with {3} it comes to {5} ({4}).",
-)
-_FEWER = ("But {} is less than nothing.", "There cannot be {} of anything.", "That is {}, and it cannot be negative.")
-_TOO_MUCH = (
-    "There are only {whole}, so {part} cannot be taken away.",
-    "{part} cannot come out of {whole}.",
-    "With only {whole} there, {part} is too much.",
-)
-_MISSING = (
-    "The problem does not say {}.",
-    "Nothing in the problem tells us {}.",
-    "To solve this we would have to know {}, and the problem does not say.",
-    "The problem never states {}.",
-)
-_UNDETERMINED = (
-    "So the answer is not determined.",
-    "Both fit everything the problem says, so it has no single answer.",
-    "The problem leaves the answer open.",
-    "Without this there is no way to tell which is right.",
-)

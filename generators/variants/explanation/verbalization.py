@@ -24,6 +24,7 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import equation_text
+from harness.solution.reasoning_phrases import PHRASES
 from harness.solution.rendering import LineText, UnwritableError, render_line
 from harness.text.annotations import without_annotations
 from harness.text.number_forms import format_value, numbers_at
@@ -34,12 +35,6 @@ _ODD = frozenset('<>{}_"')
 LONGEST_LINE = 200
 PROSE = 0.65
 """How often the solution's own words are told where they can be."""
-_STEPS = (
-    "for {name} we get {told}",
-    "{name} must be {told}",
-    "{told} gives {name}",
-    "now work out {name}: {told}",
-)
 
 
 @dataclass(frozen=True)
@@ -101,16 +96,16 @@ class ProblemNarration:
         prose = self._prose(steps) if self.random.random() < PROSE else None
         if prose is not None:
             return " ".join(prose)
-        phrases = self.random.sample(_STEPS, len(_STEPS))
+        phrases = self.random.sample(PHRASES["step"], len(PHRASES["step"]))
         return " ".join(self._stepped(step, phrase) for step, phrase in zip(steps, cycle(phrases), strict=False))
 
     def _stepped(self, step: ConstraintStep, phrase: str) -> str:
         name = self.name(step.variable)
         told = equation_text(step.expression, self.values, self.values[step.variable])
         if name is None:
-            return sentence(self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(told))
+            return sentence(self.random.choice(PHRASES["unnamed_step"]).format(told=told))
         if "=" not in told:
-            return sentence(f"for {name} we get {told}")
+            return sentence(PHRASES["step"][0].format(name=name, told=told))
         return sentence(phrase.format(name=name, told=told))
 
     def _prose(self, steps: Sequence[ConstraintStep]) -> list[str] | None:

@@ -13,7 +13,7 @@ from harness.json_form import MalformedRecordError, read_record
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
-from harness.records.mutation import RECHECKED, FlawRecord
+from harness.records.mutation import AUDITED, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_mentions import mentions
 from harness.text.operation_words import Rewording
@@ -134,7 +134,7 @@ def subject_of(record: Mapping[str, Any]) -> ReviewCandidate:
 def _subject(written: str) -> ReviewCandidate:
     record = json.loads(written)
     try:
-        read = read_record(FlawRecord, record, fields=RECHECKED)
+        read = read_record(FlawRecord, record, fields=AUDITED)
         certificate = FlawCertificate.of_record(read.certificate)
         before = program_values(certificate.oracle)
         edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)

@@ -14,91 +14,28 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Status
 from harness.json_form import json_form
 from harness.solution.labels import ErrorType, Label
-from harness.solution.trace import propagate
 from oracle_factory.command import main
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
 from tests.cases import cases
-from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight, deleted
+from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight
+from tests.oracles.recheck.flaw_records import (
+    RECORDS,
+    SOLUTION,
+    Record,
+    Words,
+    mutant,
+    record,
+    renamed,
+    resealed,
+    skipped,
+    slip,
+    unfinished,
+    wrong_answer,
+)
 
 SOLVERS = {name: open_solver(name) for name in SolverName}
-PROGRAM = Straight(
-    {"a": 10, "b": 4},
-    (("total", "a + b"), ("half", "total / 2"), ("rest", "total - half + b"), ("left", "rest * 3")),
-    "left",
-)
-SOLUTION = (
-    "There are 10 + 4 = <<10+4=14>>14 birds.\nHalf of them is 14 / 2 = 7 birds.\n"
-    "Then there are 14 - 7 + 4 = <<14-7+4=11>>11.\nThat is 11 * 3 = <<11*3=33>>33 legs.\n#### 33"
-)
-Record = dict[str, Any]
-
-
-def record(certificate: FlawCertificate, flawed: str, kind: ErrorType, line: str) -> Record:
-    """Return a flawed solution as a run seals it."""
-    return {
-        "problem_id": "p-1",
-        "question": "How many legs?",
-        "solution": SOLUTION,
-        "flawed_solution": flawed,
-        "operator": "off_by_n",
-        "needs_edit": False,
-        "label": json_form(Label.of_error(kind, line, "It should be 7.", "7")),
-        "certificate": json_form(certificate.record()),
-    }
-
-
-def slip() -> Record:
-    """Return a true record: half of fourteen is said to be eight."""
-    trace = PROGRAM.trace()
-    flawed = (
-        SOLUTION.replace("14 / 2 = 7", "14 / 2 = 8")
-        .replace("14 - 7 + 4", "14 - 8 + 4")
-        .replace("14-7+4=11>>11", "14-8+4=10>>10")
-    )
-    flawed = flawed.replace("11 * 3", "10 * 3").replace("11*3=33>>33", "10*3=30>>30").replace("#### 33", "#### 30")
-    certificate = FlawCertifier.of_trace(trace).slip(propagate(trace, "half", 8), "half")
-    return record(certificate, flawed, ErrorType.COMPUTATIONAL, "L2")
-
-
-def mutant() -> Record:
-    """Return a true record: the half is added where it should be taken away."""
-    flawed = SOLUTION.replace("14 - 7 + 4", "14 + 7 + 4").replace("14-7+4=11>>11", "14+7+4=25>>25")
-    flawed = flawed.replace("11 * 3", "25 * 3").replace("11*3=33>>33", "25*3=75>>75").replace("#### 33", "#### 75")
-    certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(PROGRAM.with_step(2, "total + half + b").trace())
-    return record(certificate, flawed, ErrorType.OPERATOR_SWAP, "L3")
-
-
-def skipped() -> Record:
-    """Return a true record: the half is never worked out, and the birds that came are taken away instead."""
-    lines = [
-        "There are 10 + 4 = <<10+4=14>>14 birds.",
-        "Then there are 14 - 4 + 4 = <<14-4+4=14>>14.",
-        "That is 14 * 3 = 42 legs.",
-        "#### 42",
-    ]
-    told = deleted(PROGRAM, 1, "b").trace()
-    certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
-    return record(certificate, "\n".join(lines), ErrorType.SKIPPED_STEP, "L2")
-
-
-def unfinished() -> Record:
-    """Return a true record: the last line is missing, and the result before it is the answer."""
-    told = Straight(PROGRAM.inputs, PROGRAM.steps[:3], "rest").trace()
-    certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
-    flawed = "\n".join([*SOLUTION.split("\n")[:3], "#### 11"])
-    return record(certificate, flawed, ErrorType.SKIPPED_STEP, "FA")
-
-
-def wrong_answer() -> Record:
-    """Return a true record: everything is worked out, and the result before the last is reported."""
-    told = Straight(PROGRAM.inputs, PROGRAM.steps, "rest").trace()
-    certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
-    return record(certificate, SOLUTION.replace("#### 33", "#### 11"), ErrorType.FINAL_ANSWER_SELECTION, "FA")
-
-
-RECORDS = {made.__name__: made for made in (slip, mutant, skipped, unfinished, wrong_answer)}
 
 
 @cases("solver", list(SolverName))
@@ -256,7 +193,7 @@ def test_what_no_solver_can_be_told_is_unknown() -> None:
     """The claim holds by exact evaluation, and that alone confirms nothing."""
     changed = json.loads(json.dumps(slip()))
     of_field("a + math.gcd(b, 8)", "certificate", "oracle", "steps", 0, 2)(changed)
-    found = recheck(changed, SOLVERS[SolverName.Z3])
+    found = recheck(resealed(changed), SOLVERS[SolverName.Z3])
     assert (found.status, found.reason) == (Status.UNKNOWN, "the function gcd() has no translation")
 
 
@@ -268,7 +205,15 @@ def test_a_value_that_a_line_shows_by_chance_is_not_asked_for() -> None:
     solution = "{0} points are 90 * 3 = {0}.\nx = {0} - 80 - 95\nTwice x is {1} * 2 = {2}.\n#### {2}"
     certificate = FlawCertifier.of_trace(program.trace()).mutant(program.with_step(0, "c + 3").trace())
     flawed = solution.format(93, -82, -164).replace("90 * 3", "90 + 3")
-    made = {**record(certificate, flawed, ErrorType.OPERATOR_SWAP, "L1"), "solution": solution.format(270, 95, 190)}
+    words = Words(
+        "operator_swap",
+        "*",
+        "+",
+        "Here adding is the wrong operation; multiplying gives 90 * 3 = 270.",
+        ("the answer is of the same size", "the answer is negative"),
+    )
+    right = solution.format(270, 95, 190)
+    made = record(certificate, flawed, ErrorType.OPERATOR_SWAP, "L1", words, right.split("\n")[0], solution=right)
     assert recheck(made, SOLVERS[SolverName.Z3]).reason is None
     stale = {**made, "flawed_solution": flawed.replace("-82 * 2 = -164", "95 and b")}
     assert recheck(stale, SOLVERS[SolverName.Z3]).reason == "L3 does not show left = -164"
@@ -350,17 +295,17 @@ def test_a_file_is_told_by_its_exit_status(
 ) -> None:
     """0 where all is confirmed, 1 with the counts and one line for each record that is not."""
     file = tmp_path / "flaws.jsonl.gz"
-    lines = [json.dumps(RECORDS[name]()) for name in RECORDS] * 20
+    lines = [json.dumps(renamed(RECORDS[name](), f"p-{place}")) for place in range(20) for name in RECORDS]
     file.write_bytes(gzip.compress("\n".join(lines).encode()))
     options = ["--solver", str(solver), "--jobs", str(jobs)]
     assert main(["recheck", str(file), *options]) == 0
     assert "REFUTED line" not in capsys.readouterr().out
-    broken = slip()
+    broken = renamed(slip(), "p-20")
     of_text("10 * 3", "10 * 4")(broken)
     file.write_bytes(gzip.compress("\n".join([*lines, json.dumps(broken), "{", *[json.dumps(broken)] * 30]).encode()))
     assert main(["recheck", str(file), *options]) == 1
     shown = capsys.readouterr().out
-    assert "REFUTED line 101, p-1, one-false-equation: L4 holds a false equation" in shown
+    assert "REFUTED line 101, p-20, one-false-equation: L4 holds a false equation" in shown
     assert "REFUTED line 102, ?, ?: malformed-record: no JSON" in shown
     assert "… and 12 more" in shown
 

@@ -28,6 +28,7 @@ from tests.oracles.variants.constraint_systems import (
     RECORDS,
     SOLUTION,
     Record,
+    anew,
     contradictory,
     fact,
     record,
@@ -36,6 +37,7 @@ from tests.oracles.variants.constraint_systems import (
     system,
     systems,
     underspecified,
+    with_system,
 )
 
 SOLVERS = {name: open_solver(name) for name in SolverName}
@@ -105,27 +107,6 @@ def of_field(value: Any, *path: str | int) -> Callable[[Record], None]:
         place[path[-1]] = value
 
     return tamper
-
-
-def anew(made: Record, **changes: Any) -> Record:
-    """Return a record whose script says what its changed fields say, so that only what is meant is wrong with it."""
-    changed = {**copy.deepcopy(made), **changes}
-    read = system_of_record(changed["system"])
-    models = [{name: int(value) for name, value in model.items()} for model in changed["models"]]
-    match changed["class_label"]:
-        case 0:
-            text = contradiction(read, changed["core"])
-        case 1:
-            text = uniqueness(read, models[0], models[0][read.answer])
-        case _:
-            text = ambiguity(read, models)
-    changed["certificate"]["smtlib"] = text
-    return changed
-
-
-def with_system(made: Record, changed: ConstraintSystem, **changes: Any) -> Record:
-    """Return a record of another system, told anew."""
-    return anew(made, system=json.loads(json.dumps(json_form(changed))), **changes)
 
 
 def planted() -> dict[str, tuple[Record, str]]:
@@ -294,7 +275,12 @@ def test_what_no_solver_ends_on_is_unknown() -> None:
     """High powers of what is open are not asked, whatever the record claims."""
     curved = replace(
         PEARS,
-        facts=(*PEARS.facts[:2], replace(PEARS.facts[2], name="fact:s", variable="s", value=29, span=(50, 52))),
+        facts=(
+            *PEARS.facts[:2],
+            replace(
+                PEARS.facts[2], name="fact:s", variable="s", value=29, span=(50, 52), words="She gives away 29 pears."
+            ),
+        ),
         steps=(*PEARS.steps, *system({}, {"s": "given * left * given"}).steps),
     )
     made = {**MADE["contradictory"], "core": ["fact:s"]}

@@ -1,5 +1,7 @@
 """Constraints of problems, drawn at random or written out, and records as a run seals them."""
 
+import copy
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
@@ -13,7 +15,11 @@ from harness.json_form import json_form
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import read_expression
+from harness.records.content_digest import with_digest
 from oracles.certificates.solvers import Solver
+from oracles.recheck.variant_fields import variant_digest
+from oracles.variants.smtlib_script import ambiguity, contradiction, uniqueness
+from oracles.variants.system_record import system_of_record
 from oracles.variants.validity_certificate import ValidityCertificate, certify
 
 Record = dict[str, Any]
@@ -111,7 +117,10 @@ PEARS = ConstraintSystem(
         Fact("fact:each", "each", 6, FactSource.TEXT, "Ada has 4 boxes with 6 pears each.", (21, 22)),
         Fact("fact:given", "given", 9, FactSource.TEXT, "She gives away 9 pears.", (50, 51)),
     ),
-    (step("pears", "boxes * each"), step("left", "pears - given")),
+    (
+        replace(step("pears", "boxes * each"), words=SOLUTION.split("\n", maxsplit=1)[0]),
+        replace(step("left", "pears - given"), words=SOLUTION.split("\n")[1]),
+    ),
     (
         bound("pears", BoundKind.WHOLE),
         bound("left", BoundKind.NOT_NEGATIVE),
@@ -127,25 +136,39 @@ def record(certificate: ValidityCertificate, *edits: Edit, gold: str | None = No
     text = QUESTION
     for start, end, after in reversed(edits):
         text = text[:start] + after + text[end:]
-    return {
-        "variant_id": "p-1:operator:0123",
-        "problem_id": "p-1",
-        "model": "model",
-        "tier": 1,
-        "operator": "operator",
-        "class_label": int(certificate.problem_class),
-        "twin_of": None,
-        "question": QUESTION,
-        "modified_problem_text": text,
-        "edits": [{"span": [start, end], "before": QUESTION[start:end], "after": after} for start, end, after in edits],
-        "reasoning_trace": "It is so.",
-        "system": json_form(certificate.system),
-        "certificate": {"smtlib": certificate.smtlib, "expect": certificate.expect},
-        "core": list(certificate.core),
-        "models": [{name: format_exact(value) for name, value in model.items()} for model in certificate.models],
-        "solution": None if gold is None else SOLUTION.replace("#### 15", f"#### {gold}"),
-        "gold": gold,
-    }
+    return with_digest(
+        {
+            "variant_id": f"p-1:operator:{variant_digest(text)}",
+            "problem_id": "p-1",
+            "model": "model",
+            "tier": 1,
+            "operator": "operator",
+            "class_label": int(certificate.problem_class),
+            "twin_of": None,
+            "question": QUESTION,
+            "modified_problem_text": text,
+            "edits": [
+                {"span": [start, end], "before": QUESTION[start:end], "after": after} for start, end, after in edits
+            ],
+            "reasoning_trace": reasoning(certificate.problem_class, gold),
+            "system": json_form(certificate.system),
+            "certificate": {"smtlib": certificate.smtlib, "expect": certificate.expect},
+            "core": list(certificate.core),
+            "models": [{name: format_exact(value) for name, value in model.items()} for model in certificate.models],
+            "solution": None if gold is None else SOLUTION.replace("#### 15", f"#### {gold}"),
+            "gold": gold,
+        }
+    )
+
+
+def reasoning(problem_class: int, gold: str | None) -> str:
+    """Return the shortest reasoning trace of a problem of a class."""
+    match problem_class:
+        case ProblemClass.SOLVABLE:
+            return f"The problem gives every number that is needed. So the answer is {gold}."
+        case ProblemClass.CONTRADICTORY:
+            return "The numbers of the problem do not fit together. So the problem contradicts itself."
+    return "The problem does not say the given. The problem leaves the answer open."
 
 
 def solvable(solver: Solver) -> Record:
@@ -182,3 +205,25 @@ def underspecified(solver: Solver) -> Record:
 
 
 RECORDS = {made.__name__: made for made in (solvable, contradictory, restated, underspecified)}
+
+
+def anew(made: Record, **changes: Any) -> Record:
+    """Return a record whose script says what its changed fields say, so that only what is meant is wrong with it."""
+    changed = {**copy.deepcopy(made), **changes}
+    read = system_of_record(changed["system"])
+    models = [{name: int(value) for name, value in model.items()} for model in changed["models"]]
+    match changed["class_label"]:
+        case 0:
+            text = contradiction(read, changed["core"])
+        case 1:
+            text = uniqueness(read, models[0], models[0][read.answer])
+        case _:
+            text = ambiguity(read, models)
+    changed["certificate"]["smtlib"] = text
+    changed["reasoning_trace"] = reasoning(changed["class_label"], changed["gold"])
+    return with_digest(changed)
+
+
+def with_system(made: Record, changed: ConstraintSystem, **changes: Any) -> Record:
+    """Return a record of another system, told anew."""
+    return anew(made, system=json.loads(json.dumps(json_form(changed))), **changes)

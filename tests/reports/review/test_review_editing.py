@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
+from harness.json_form import json_form
+from harness.records.content_digest import with_digest
 from harness.records.review import CandidateTexts
 from oracles.certificates.solvers import SolverName, open_solver
 from reports.review.candidates.candidates import Candidate
@@ -40,17 +42,19 @@ def test_all_else_stays(candidates: list[Candidate]) -> None:
     for one in candidates:
         new, old = edited_record(one.record, texts(one, explanation="So it is.")), copy.deepcopy(dict(one.record))
         for record in (new, old):
-            for field in ("flawed_solution", "needs_edit", "edits"):
-                del record[field]
+            for field in ("flawed_solution", "needs_edit", "edits", "digest", "review"):
+                record.pop(field, None)
             del record["label"]["error_details"]["explanation"]
         assert new == old
 
 
 def test_own_words_give_the_own_record(candidates: list[Candidate]) -> None:
-    """Of a candidate that needs no edit, accepted as it is, the record is the candidate's."""
+    """Of a candidate that needs no edit, accepted as it is, the record is the candidate's, with its texts in the review."""
     for one in candidates:
         if not one.needs_edit:
-            assert edited_record(one.record, CandidateTexts.of_record(one.record)) == one.record
+            own = CandidateTexts.of_record(one.record)
+            review = {"edited": False, "original": json_form(own)}
+            assert edited_record(one.record, own) == with_digest({**one.record, "review": review})
 
 
 def test_candidates_as_they_are_hold(candidates: list[Candidate]) -> None:
