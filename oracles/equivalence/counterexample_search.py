@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS,
 from harness.program.refusal import Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
     from hypothesis.strategies import SearchStrategy
@@ -26,6 +27,7 @@ SMALL = [
 ]
 RANDOM_POINTS = 40
 HYPOTHESIS_EXAMPLES = 60
+MOST_EVALUATIONS = 250
 # A search evaluates hundreds of points: long loops at large inputs would take seconds a pair and show nothing small ones do not.
 MOST_STEPS = 3_000
 
@@ -34,8 +36,8 @@ MOST_STEPS = 3_000
 class CounterexampleSearch:
     """Two programs under an alignment: `pairs` of parameter indices vary together, everything else is frozen.
 
-    `domains` and points are by pair, `names` are those of the programs for messages. `checked` counts the points on which both could be evaluated, `unsupported`
-    those on which one could not.
+    `domains` and points are by pair, `names` are those of the programs for messages. `checked` counts the points on which
+    both could be evaluated, `valued` those of them on which both gave a value, `unsupported` those on which one could not.
     """
 
     left: Program
@@ -45,6 +47,7 @@ class CounterexampleSearch:
     names: tuple[str, str] = ("left", "right")
     checked: int = 0
     unsupported: int = 0
+    valued: int = 0
     _seen: set[tuple[Fraction, ...]] = field(default_factory=set)
 
     @property
@@ -59,15 +62,15 @@ class CounterexampleSearch:
             Refusal: one of them cannot be evaluated there in that many steps.
         """
         left, right = self.inputs_at(point)
-        return _outcome(self.left, left, most_steps), _outcome(self.right, right, most_steps)
+        return outcome_of(self.left, left, most_steps), outcome_of(self.right, right, most_steps)
 
     def inputs_at(self, point: Sequence[Fraction]) -> tuple[list[Exact], list[Exact]]:
         """Return the inputs of both programs at a point."""
         left = [parameter.value for parameter in self.left.parameters]
         right = [parameter.value for parameter in self.right.parameters]
         for (first, second), value in zip(self.pairs, point, strict=True):
-            left[first] = _typed(value, self.left.parameters[first])
-            right[second] = _typed(value, self.right.parameters[second])
+            left[first] = typed(value, self.left.parameters[first])
+            right[second] = typed(value, self.right.parameters[second])
         return left, right
 
     def parts_at(self, point: Sequence[Fraction]) -> bool:
@@ -78,6 +81,7 @@ class CounterexampleSearch:
             self.unsupported += 1
             return False
         self.checked += 1
+        self.valued += left.value is not None and right.value is not None
         return not left.agrees(right)
 
     def counterexample(self, point: Sequence[Fraction]) -> Counterexample:
@@ -98,7 +102,10 @@ class CounterexampleSearch:
 
     def small_point(self) -> tuple[Fraction, ...] | None:
         """Return a point on which the two part: fewest inputs moved off the problem's values, then smallest values."""
-        for point in self._small_points():
+        return self._parting(self._small_points())
+
+    def _parting(self, points: Iterable[tuple[Fraction, ...]]) -> tuple[Fraction, ...] | None:
+        for point in points:
             if point not in self._seen:
                 self._seen.add(point)
                 if self.parts_at(point):
@@ -119,19 +126,23 @@ class CounterexampleSearch:
 
     def random_point(self, random: Random) -> tuple[Fraction, ...] | None:
         """Return a random point on which the two part, every input moved."""
-        for attempt in range(RANDOM_POINTS):
-            size = (5, 20, 100, 1000)[attempt % 4]
-            point = tuple(_draw(domain, size, random) for domain in self.domains)
-            if point not in self._seen:
-                self._seen.add(point)
-                if self.parts_at(point):
-                    return point
-        return None
+        return self._parting(random_points(self.domains, random))
 
     def hypothesis_point(self, random: Random) -> tuple[Fraction, ...] | None:
-        """Return a shrunk point on which the two part, searched by Hypothesis."""
+        """Return a point on which the two part, searched and shrunk by Hypothesis within a number of evaluations."""
         import hypothesis  # 0.3 s to import, and few pairs come this far
         from hypothesis import errors, strategies  # as above
+
+        parting: list[tuple[Fraction, ...]] = []
+        evaluations = itertools.count()
+
+        def parts(point: tuple[Fraction, ...]) -> bool:
+            if next(evaluations) >= MOST_EVALUATIONS:
+                raise _EnoughError
+            if self.parts_at(point):
+                parting.append(point)
+                return True
+            return False
 
         strategy = strategies.tuples(*(_strategy(domain) for domain in self.domains))
         settings = hypothesis.settings(
@@ -142,13 +153,30 @@ class CounterexampleSearch:
             suppress_health_check=list(hypothesis.HealthCheck),
         )
         try:
-            return hypothesis.find(strategy, self.parts_at, settings=settings, random=random)
-        except errors.NoSuchExample:
-            return None
+            return hypothesis.find(strategy, parts, settings=settings, random=random)
+        except (errors.NoSuchExample, errors.Flaky, _EnoughError):
+            return parting[-1] if parting else None
 
 
-def _outcome(program: Program, inputs: Sequence[Exact], most_steps: int) -> Outcome:
-    """Evaluate a program; a result that is no number counts as raising: it gives no value."""
+class _EnoughError(Exception):
+    """The search has evaluated as often as it may."""
+
+
+def random_points(
+    domains: Sequence[InputDomain], random: Random, count: int = RANDOM_POINTS
+) -> Iterator[tuple[Fraction, ...]]:
+    """Yield random points of domains, of rising and falling size."""
+    for attempt in range(count):
+        size = (5, 20, 100, 1000)[attempt % 4]
+        yield tuple(_draw(domain, size, random) for domain in domains)
+
+
+def outcome_of(program: Program, inputs: Sequence[Exact], most_steps: int = MOST_STEPS) -> Outcome:
+    """Evaluate a program; a result that is no number counts as raising: it gives no value.
+
+    Raises:
+        Refusal: it cannot be evaluated in that many steps.
+    """
     try:
         return evaluate(program, inputs, most_steps=most_steps)
     except Refusal as refusal:
@@ -157,7 +185,7 @@ def _outcome(program: Program, inputs: Sequence[Exact], most_steps: int) -> Outc
         raise
 
 
-def _typed(value: Fraction, parameter: Parameter) -> Exact:
+def typed(value: Fraction, parameter: Parameter) -> Exact:
     """Return a value as Python would hold it: in an int where the parameter's own value is one and the value is whole."""
     return value.numerator if isinstance(parameter.value, int) and value.denominator == 1 else value
 

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict, WitnessKind
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
-from oracles.equivalence import prime_field, smt
 from oracles.equivalence.alignment_choice import decide_over_alignments
-from oracles.equivalence.alpha_equivalence import canonical_key
+from oracles.equivalence.comparison import Comparison
 from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.joint_domains import decide_beyond_guesses, described_domains
 from oracles.equivalence.ladder_decision import LadderDecision, ScopedDecision
-from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
-from oracles.equivalence.polynomials import ONE, TooLargeError, constant
-from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of, stays_int
+from oracles.equivalence.proof_points import POINTS, ProofPoints
+from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of
 from oracles.equivalence.witness import nearest_witness
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from fractions import Fraction
 
     from harness.program.candidate import Candidate
     from harness.program.ir import Program
@@ -37,7 +34,16 @@ class EquivalenceJudge:
     problem_id: str
     seed: int = 0
     _paths: dict[tuple[int, frozenset[int]], tuple[SymbolicPath, ...] | Refusal] = field(default_factory=dict)
+    _proof_points: ProofPoints = field(init=False)
     _programs: dict[int, Program] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Seed the points: the programs of a problem meet the same ones."""
+        self._proof_points = ProofPoints(self._seed)
+
+    @property
+    def _seed(self) -> bytes:
+        return f"{self.seed}:{self.problem_id}".encode("utf-8", "surrogatepass")
 
     def judge(self, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
         """Decide a pair by the ladder, under the best alignment and then under those the words leave open."""
@@ -86,6 +92,7 @@ class EquivalenceJudge:
         if left.program is None or right.program is None:
             message = "only programs are decided"
             raise ValueError(message)
+        self._programs.update({id(program): program for program in (left.program, right.program)})
         pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
         duel = CounterexampleSearch(left.program, right.program, pairs, domains, names)
         if not (left.outcome and right.outcome and left.outcome.agrees(right.outcome)):
@@ -97,26 +104,24 @@ class EquivalenceJudge:
                 checked=1,
                 reason="no input is aligned; only the problem's own values were compared",
             )
-        random = Random(f"{self.seed}:{self.problem_id}:{names[0]}:{names[1]}".encode("utf-8", "surrogatepass"))
-        comparison = _Comparison(self, left.program, right.program, pairs, domains)
+        random = Random(self._seed)
+        comparison = Comparison(self.paths, left.program, right.program, pairs, domains)
         try:
-            decision = comparison.by_form(random)
+            decision = comparison.proof(Random(self._seed))
         except Refusal as refusal:
-            if comparison.renamed():
-                return LadderDecision(Status.CONFIRMED, "renaming", checked=1)
             return _searched(duel, random, f"no proof: {refusal}")
-        if decision is None and comparison.renamed():
-            decision = LadderDecision(Status.CONFIRMED, "renaming", checked=1)
         if decision is not None:
-            return decision
+            smooth = decision.method != "renaming" and comparison.is_smooth()
+            # The values on the problem's own inputs are equal: they are a point beside those of the proof.
+            if smooth and self._proof_points.bear_out(left.program, right.program, pairs, domains):
+                return replace(decision, checked=decision.checked or POINTS + 1)
+            return _proved(duel, random, decision)
         point = duel.small_point() or duel.random_point(random)
         if point is not None:
             return _refuted(duel, point, "evaluation")
         result = comparison.by_solver()
-        if result is None:
-            return _searched(duel, random, "no proof: a loop's length need not be an integer")
         if result.equal:
-            return LadderDecision(Status.CONFIRMED, "smt", checked=duel.checked, unsupported=duel.unsupported)
+            return _proved(duel, random, LadderDecision(Status.CONFIRMED, "smt"))
         if result.point is not None:
             found = tuple(result.point[place] for place in range(len(pairs)))
             if duel.parts_at(found):
@@ -135,7 +140,6 @@ class EquivalenceJudge:
         for fixed in dict.fromkeys((frozenset[int](), frozen)):
             key = (id(program), fixed)
             if key not in self._paths:
-                self._programs[id(program)] = program
                 try:
                     self._paths[key] = paths_of(program, fixed)
                 except Refusal as raised:
@@ -145,6 +149,17 @@ class EquivalenceJudge:
                 return known
             refusal = known
         raise refusal or ValueError(program)
+
+
+def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision) -> LadderDecision:
+    """Return a proof with the number of points on which evaluation bears it out; one that it contradicts is none."""
+    point = duel.small_point() or duel.random_point(random)
+    if point is not None:
+        return _refuted(duel, point, "evaluation")
+    if not duel.valued:
+        reason = "no proof: evaluation gives no value at any point that was tried"
+        return LadderDecision(Status.UNKNOWN, "none", duel.checked, duel.unsupported, reason)
+    return replace(decision, checked=decision.checked or duel.checked, unsupported=duel.unsupported)
 
 
 def _refuted(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
@@ -181,128 +196,3 @@ def _searched(duel: CounterexampleSearch, random: Random, why: str) -> LadderDec
     return LadderDecision(
         Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason=f"agrees on {duel.checked} inputs; {why}"
     )
-
-
-@dataclass(slots=True)
-class _Comparison:
-    """The two sides of one comparison, put over common variables: aligned pair number k is variable k."""
-
-    judge: EquivalenceJudge
-    left: Program
-    right: Program
-    pairs: tuple[tuple[int, int], ...]
-    domains: tuple[InputDomain, ...]
-    _sides: tuple[tuple[SymbolicPath, ...], tuple[SymbolicPath, ...]] | None = None
-    _normalizers: tuple[Normalizer, Normalizer] | None = None
-
-    def values(self, side: int) -> dict[int, int | Fraction]:
-        """Return for each input of a side its variable number (an int) or its frozen value (a Fraction)."""
-        program = (self.left, self.right)[side]
-        values: dict[int, int | Fraction] = {
-            index: Fraction(parameter.value) for index, parameter in enumerate(program.parameters)
-        }
-        values.update({pair[side]: number for number, pair in enumerate(self.pairs)})
-        return values
-
-    def sides(self) -> tuple[tuple[SymbolicPath, ...], tuple[SymbolicPath, ...]]:
-        """Return the paths of both programs.
-
-        Raises:
-            Refusal: one of them has none.
-        """
-        if self._sides is None:
-            frozen = [
-                frozenset(index for index, value in self.values(side).items() if isinstance(value, Fraction))
-                for side in (0, 1)
-            ]
-            self._sides = (self.judge.paths(self.left, frozen[0]), self.judge.paths(self.right, frozen[1]))
-        return self._sides
-
-    def _ints(self, side: int) -> frozenset[int]:
-        """Return the inputs of a side that are Python ints at every point of the domain."""
-        program, values = (self.left, self.right)[side], self.values(side)
-        return frozenset(
-            index
-            for index, parameter in enumerate(program.parameters)
-            if isinstance(parameter.value, int)
-            and (isinstance(values[index], Fraction) or self.domains[int(values[index])].integral)
-        )
-
-    def renamed(self) -> bool:
-        """Tell whether the programs are the same but for names."""
-        sides = (self.left, self.right)
-        first, second = (
-            canonical_key(program, {pair[side]: number for number, pair in enumerate(self.pairs)})
-            for side, program in enumerate(sides)
-        )
-        return first == second
-
-    def normalizers(self) -> tuple[Normalizer, Normalizer]:
-        """Return a normalizer for each side over common atoms."""
-        if self._normalizers is None:
-            positive = frozenset(number for number, domain in enumerate(self.domains) if domain.positive)
-            integral = frozenset(number for number, domain in enumerate(self.domains) if domain.integral)
-            atoms = OpaqueAtoms()
-            inputs = [
-                {
-                    index: value if isinstance(value, int) else Quotient(constant(value), ONE)
-                    for index, value in self.values(side).items()
-                }
-                for side in (0, 1)
-            ]
-            self._normalizers = (
-                Normalizer(inputs[0], atoms, integral, positive),
-                Normalizer(inputs[1], atoms, integral, positive),
-            )
-        return self._normalizers
-
-    def by_form(self, random: Random) -> LadderDecision | None:
-        """Decide by normal forms, or in a prime field where they grow too large; `None` where neither can."""
-        left, right = self.sides()
-        if len(left) != 1 or len(right) != 1:
-            return None
-        normalizers = self.normalizers()
-        forms: list[Quotient] = []
-        zeros: list[set[Hashable]] = []
-        try:
-            for side, (path,) in enumerate((left, right)):
-                if path.value is None:
-                    return None
-                normalizer = normalizers[side]
-                if not all(stays_int(bound, self._ints(side)) for bound in path.bounds):
-                    return None
-                forms.append(normalizer.normal(path.value))
-                zeros.append({key for divisor in path.divisors if (key := normalizer.divisor_key(divisor)) is not None})
-            if zeros[0] != zeros[1] or not forms[0].equals(forms[1]):
-                return None
-        except AlwaysUndefinedError:
-            return None
-        except TooLargeError:
-            return self._in_field(left[0], right[0], random)
-        return LadderDecision(Status.CONFIRMED, "normal-form", checked=1)
-
-    def _in_field(self, left: SymbolicPath, right: SymbolicPath, random: Random) -> LadderDecision | None:
-        """Compare two rational functions at random field points; divisors must be the same or none."""
-        if left.divisors or right.divisors or left.value is None or right.value is None:
-            return None
-        try:
-            result = prime_field.agree(left.value, right.value, self.values(0), self.values(1), random)
-        except prime_field.NotRationalError:
-            return None
-        if not result.equal:
-            return None
-        return LadderDecision(
-            Status.CONFIRMED, "schwartz-zippel", checked=result.points, error_bound=result.error_bound
-        )
-
-    def by_solver(self) -> smt.SmtResult | None:
-        """Ask the SMT solver; `None` where the paths hold for loop bounds that are ints only."""
-        left, right = self.sides()
-        if any(path.bounds for path in (*left, *right)):
-            return None
-        first, second = self.normalizers()
-        return smt.compare_paths(
-            smt.ComparedProgram(left, self.values(0), first),
-            smt.ComparedProgram(right, self.values(1), second),
-            dict(enumerate(self.domains)),
-        )

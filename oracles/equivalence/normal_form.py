@@ -8,22 +8,35 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.terms import Operand, Term, subterms
+from oracles.equivalence.integer_forms import (
+    content,
+    divided,
+    is_integer_valued,
+    leading,
+    rounded_fractions,
+    scaled,
+    split,
+    variables_of,
+)
 from oracles.equivalence.polynomials import (
     ONE,
     Polynomial,
+    TooLargeError,
     add,
     constant,
     constant_value,
     multiply,
     primitive,
+    shifted,
     sign,
     variable,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Mapping
 
 FIRST_ATOM = 1_000_000
+MOST_SIGNED_TERMS = 30
 
 
 class AlwaysUndefinedError(Exception):
@@ -58,18 +71,38 @@ class Quotient:
         return None if top is None or bottom is None else Fraction(top) / bottom
 
 
+_ZERO = Quotient({}, ONE)
+
+
+@dataclass(frozen=True, slots=True)
+class AtomMeaning:
+    """What an opaque atom stands for: an operator on quotients, and the places of a rounding."""
+
+    operator: str
+    arguments: tuple[Quotient, ...]
+    places: int = 0
+
+
 @dataclass(slots=True)
 class OpaqueAtoms:
-    """The opaque subterms (floors, absolute values, minima …) by what they are applied to, shared by a comparison."""
+    """The opaque subterms (floors, excesses, truth values …) by what they are applied to, shared by a comparison."""
 
     numbers: dict[Hashable, int] = field(default_factory=dict)
+    meanings: dict[int, AtomMeaning] = field(default_factory=dict)
     integral: set[int] = field(default_factory=set)
+    nonnegative: set[int] = field(default_factory=set)
 
-    def number(self, key: Hashable, *, integral: bool) -> int:
+    def number(self, meaning: AtomMeaning, *, integral: bool, nonnegative: bool = False) -> int:
         """Return the variable that stands for the atom."""
-        index = self.numbers.setdefault(key, FIRST_ATOM + len(self.numbers))
+        arguments: Hashable = tuple(argument.key() for argument in meaning.arguments)
+        if meaning.operator in {"min", "max"}:
+            arguments = frozenset(argument.key() for argument in meaning.arguments)
+        index = self.numbers.setdefault((meaning.operator, arguments, meaning.places), FIRST_ATOM + len(self.numbers))
+        self.meanings[index] = meaning
         if integral:
             self.integral.add(index)
+        if nonnegative:
+            self.nonnegative.add(index)
         return index
 
 
@@ -77,13 +110,14 @@ class OpaqueAtoms:
 class Normalizer:
     """Turns terms into quotients; `values` gives each input a variable number or, where frozen, its value.
 
-    `integral` and `positive` are the variables that the domain keeps to integers and above zero.
+    `integral` and `positive` are the variables that the domain keeps to integers and above zero, `lows` their lower bounds.
     """
 
     values: dict[int, int | Quotient]
     atoms: OpaqueAtoms
     integral: frozenset[int]
     positive: frozenset[int]
+    lows: Mapping[int, int | Fraction] = field(default_factory=dict)
     memo: dict[int, Quotient] = field(default_factory=dict)
 
     def normal(self, operand: Operand) -> Quotient:
@@ -96,7 +130,8 @@ class Normalizer:
         if not isinstance(operand, Term):
             return Quotient(constant(operand), ONE)
         for term in subterms(operand, self.memo):
-            self.memo[id(term)] = self._normal(term)
+            value = self._normal(term)
+            self.memo[id(term)] = value if value.numerator else _ZERO
         return self.memo[id(operand)]
 
     def _normal(self, term: Term) -> Quotient:
@@ -128,6 +163,8 @@ class Normalizer:
                 )
             case "**", [base, exponent]:
                 return self._power(base, int(exponent.number or 0))
+            case (("<" | "<=" | ">" | ">=" | "==" | "!="), [left, right]):
+                return self._truth(term.operator, left, right)
             case "floor", [value]:
                 return self._floor(value)
             case "ceil", [value]:
@@ -138,11 +175,12 @@ class Normalizer:
     @staticmethod
     def _sum(left: Quotient, right: Quotient, factor: int) -> Quotient:
         if left.denominator == right.denominator:
-            return Quotient(add(left.numerator, right.numerator, factor), left.denominator)
+            numerator = add(left.numerator, right.numerator, factor)
+            return Quotient(numerator, left.denominator) if numerator else _ZERO
         numerator = add(
             multiply(left.numerator, right.denominator), multiply(right.numerator, left.denominator), factor
         )
-        return Quotient(numerator, multiply(left.denominator, right.denominator))
+        return Quotient(numerator, multiply(left.denominator, right.denominator)) if numerator else _ZERO
 
     @staticmethod
     def _divided(left: Quotient, right: Quotient) -> Quotient:
@@ -163,13 +201,48 @@ class Normalizer:
             )
         return result
 
+    def _is_whole(self, index: int) -> bool:
+        return index in self.integral or index in self.atoms.integral
+
     def is_integral(self, value: Quotient) -> bool:
         """Tell whether a quotient is an integer for all inputs of the domain, as far as its form shows."""
-        return value.denominator == ONE and all(
-            Fraction(coefficient).denominator == 1
-            and all(index in self.integral or index in self.atoms.integral for index, _ in monomial)
-            for monomial, coefficient in value.numerator.items()
+        return value.denominator == ONE and is_integer_valued(value.numerator, self._is_whole)
+
+    # Signs.
+
+    def _sign(self, value: Quotient) -> int:
+        """Return +1 or -1 where a quotient is above or below zero wherever it is defined, else 0."""
+        return self._sign_of(value.numerator) * self._sign_of(value.denominator)
+
+    def _sign_of(self, polynomial: Polynomial) -> int:
+        known = sign(polynomial, self.positive)
+        if known or not polynomial:
+            return known
+        return 1 if self._least(polynomial) == 1 else -1 if self._least(scaled(polynomial, -1)) == 1 else 0
+
+    def _is_at_least_zero(self, value: Quotient) -> bool:
+        bottom = self._sign_of(value.denominator)
+        return bottom != 0 and self._least(scaled(value.numerator, bottom)) is not None
+
+    def _least(self, polynomial: Polynomial) -> int | None:
+        """Return 1 where a polynomial is above zero on the domain, 0 where it is at least not below, else `None`."""
+        if len(polynomial) > MOST_SIGNED_TERMS or not all(map(self._is_bounded, variables_of(polynomial))):
+            return None
+        try:
+            moved = shifted(polynomial, self.lows)
+        except TooLargeError:
+            return None
+        if any(coefficient < 0 for coefficient in moved.values()):
+            return None
+        strict = any(
+            all(index in self.positive and not self.lows.get(index, 0) for index, _ in monomial) for monomial in moved
         )
+        return 1 if strict else 0
+
+    def _is_bounded(self, index: int) -> bool:
+        return index in self.lows or index in self.positive or index in self.atoms.nonnegative
+
+    # Rounding.
 
     def _floor(self, value: Quotient) -> Quotient:
         number = value.number
@@ -177,63 +250,202 @@ class Normalizer:
             return Quotient(constant(math.floor(number)), ONE)
         if self.is_integral(value):
             return value
-        return self._atom(("floor", value.key()), integral=True)
+        value = _simplified(value)
+        if value.denominator == ONE:
+            return self._floor_of_polynomial(value.numerator)
+        return self._floor_of_quotient(value, turned=False)
 
-    def _atom(self, key: Hashable, *, integral: bool) -> Quotient:
-        return Quotient(variable(self.atoms.number(key, integral=integral)), ONE)
+    def _floor_of_polynomial(self, polynomial: Polynomial) -> Quotient:
+        parts = split(polynomial, self._is_whole)
+        whole, rest = Quotient(parts.whole, ONE), Quotient(parts.rest, ONE)
+        if not set(parts.rest) - {()}:
+            return whole
+        if self.is_integral(rest):
+            return self._sum(whole, rest, 1)
+        if not all(map(self._is_whole, variables_of(parts.rest))):
+            return self._sum(whole, self._floor_atom(rest), 1)
+        ways = rounded_fractions(parts.rest)
+        # A floor within a floor is taken out where one of the ways shows it.
+        for way in ways:
+            inner = self._unnested(Quotient(way.numerator, constant(way.divisor)))
+            if inner is not None:
+                floor = self._floor(inner)
+                break
+        else:
+            way = ways[0]
+            floor = self._floor_atom(Quotient(scaled(way.numerator, Fraction(1, way.divisor)), ONE))
+        return self._sum(self._sum(whole, Quotient(way.whole, ONE), 1), floor, way.sign)
 
-    def _sign(self, value: Quotient) -> int:
-        return sign(value.numerator, self.positive) * sign(value.denominator, self.positive)
+    def _floor_of_quotient(self, value: Quotient, *, turned: bool) -> Quotient:
+        division = divided(value.numerator, value.denominator, whole=self._is_whole)
+        whole, rest = Quotient(division.quotient, ONE), Quotient(division.remainder, value.denominator)
+        if not rest.numerator:
+            return whole
+        if self._sign_of(rest.denominator) < 0:
+            rest = Quotient(scaled(rest.numerator, -1), scaled(rest.denominator, -1))
+        common = content(rest.numerator, rest.denominator)
+        rest = Quotient(scaled(rest.numerator, 1 / common), scaled(rest.denominator, 1 / common))
+        integers = all(is_integer_valued(part, self._is_whole) for part in (rest.numerator, rest.denominator))
+        if integers and self._sign_of(rest.denominator) > 0:
+            inner = self._unnested(rest)
+            if inner is not None:
+                return self._sum(whole, self._floor(inner), 1)
+            if leading(rest.numerator) < 0 and not turned:
+                # floor(p / q) = -1 - floor((-p - 1) / q) for whole p and whole q above zero.
+                other = Quotient(add(scaled(rest.numerator, -1), ONE, -1), rest.denominator)
+                below = Quotient(add(whole.numerator, ONE, -1), ONE)
+                if not other.numerator:
+                    return below
+                return self._sum(below, self._floor_of_quotient(other, turned=True), -1)
+        return self._sum(whole, self._floor_atom(rest), 1)
+
+    def _unnested(self, value: Quotient) -> Quotient | None:
+        """Return x where floor(value) = floor(x) and value is (floor(u) + m) / q with whole m and q, q above zero."""
+        for monomial, coefficient in value.numerator.items():
+            if coefficient != 1 or len(monomial) != 1 or monomial[0][1] != 1:
+                continue
+            meaning = self.atoms.meanings.get(monomial[0][0])
+            if meaning is None or meaning.operator != "floor":
+                continue
+            others = {other: part for other, part in value.numerator.items() if other != monomial}
+            if is_integer_valued(others, self._is_whole):
+                total = self._sum(meaning.arguments[0], Quotient(others, ONE), 1)
+                return self._divided(total, Quotient(value.denominator, ONE))
+        return None
+
+    def _floor_atom(self, value: Quotient) -> Quotient:
+        return self._atom(AtomMeaning("floor", (value,)), integral=True, nonnegative=self._is_at_least_zero(value))
+
+    def _atom(self, meaning: AtomMeaning, *, integral: bool, nonnegative: bool = False) -> Quotient:
+        return Quotient(variable(self.atoms.number(meaning, integral=integral, nonnegative=nonnegative)), ONE)
+
+    # What is no rational function.
 
     def _opaque(self, operator: str, arguments: list[Quotient]) -> Quotient:
         first = arguments[0]
-        known = self._sign(first) if operator in {"abs", "trunc"} else 0
-        if operator == "abs" and known:
-            return first if known > 0 else _negated(first)
-        if operator == "trunc" and known:
-            return self._floor(first) if known > 0 else _negated(self._floor(_negated(first)))
-        if (
-            operator in {"trunc", "round"}
-            and self.is_integral(first)
-            and (operator == "trunc" or (arguments[1].number or 0) >= 0)
-        ):
-            return first
+        if operator == "abs":
+            return self._sum(_times(self._excess(first), 2), first, -1)
         if operator in {"min", "max"}:
             return self._extreme(operator, arguments)
-        places = arguments[1].number if operator == "round" else None
-        return self._atom(
-            (operator, *(argument.key() for argument in arguments)), integral=operator == "trunc" or places == 0
-        )
+        if operator == "trunc" and self._is_at_least_zero(first):
+            return self._floor(first)
+        if operator == "trunc" and self._is_at_least_zero(_negated(first)):
+            return _negated(self._floor(_negated(first)))
+        places = int(arguments[1].number or 0) if operator == "round" else 0
+        if operator in {"trunc", "round"}:
+            if places >= 0 and self.is_integral(first):
+                return first
+            if first.number is None and leading(first.numerator) * leading(first.denominator) < 0:
+                # Both are odd functions.
+                return _negated(self._opaque(operator, [_negated(first), *arguments[1:]]))
+        return self._atom(AtomMeaning(operator, tuple(arguments[:1]), places), integral=places <= 0)
+
+    def _excess(self, value: Quotient) -> Quotient:
+        """Return max(value, 0)."""
+        if value.number is not None:
+            return Quotient(constant(max(value.number, 0)), ONE)
+        if self._is_at_least_zero(value):
+            return value
+        if self._is_at_least_zero(_negated(value)):
+            return _ZERO
+        bottom = self._sign_of(value.denominator)
+        if not bottom:
+            return self._atom(AtomMeaning("excess", (value,)), integral=False, nonnegative=True)
+        numerator, factor = scaled(value.numerator, bottom), content(value.numerator)
+        primitive_part = scaled(numerator, 1 / factor)
+        positive = leading(primitive_part) > 0
+        argument = Quotient(primitive_part if positive else scaled(primitive_part, -1), ONE)
+        atom = self._atom(AtomMeaning("excess", (argument,)), integral=self.is_integral(argument), nonnegative=True)
+        # max(-x, 0) = max(x, 0) - x
+        excess = atom if positive else self._sum(atom, argument, -1)
+        return Quotient(scaled(excess.numerator, factor), scaled(value.denominator, bottom))
 
     def _extreme(self, operator: str, arguments: list[Quotient]) -> Quotient:
-        """Drop each argument that another one beats whatever the inputs; what is left is an atom."""
+        """Drop each argument that another one beats whatever the inputs; of two left, write the excess of one."""
         kept: list[Quotient] = []
         for argument in arguments:
             beaten = False
             for other in list(kept):
                 difference = self._sum(argument, other, -1)
-                order = self._sign(difference) * (1 if operator == "max" else -1) if difference.numerator else -1
-                if order < 0:
+                better = difference if operator == "max" else _negated(difference)
+                if not difference.numerator or self._is_at_least_zero(_negated(better)):
                     beaten = True
-                elif order > 0:
+                elif self._is_at_least_zero(better):
                     kept.remove(other)
             if not beaten:
                 kept.append(argument)
         if len(kept) == 1:
             return kept[0]
-        return self._atom(
-            (operator, frozenset(argument.key() for argument in kept)), integral=all(map(self.is_integral, kept))
-        )
+        if len(kept) == 2:
+            first, second = kept
+            excess = self._excess(self._sum(first, second, -1))
+            return self._sum(second, excess, 1) if operator == "max" else self._sum(first, excess, -1)
+        return self._atom(AtomMeaning(operator, tuple(kept)), integral=all(map(self.is_integral, kept)))
+
+    def _truth(self, operator: str, left: Quotient, right: Quotient) -> Quotient:
+        """Return a comparison as the number 1 or 0."""
+        if operator in {"<", ">="}:
+            left, right = right, left
+        difference = self._sum(left, right, -1)
+        truth = self._equality(difference) if operator in {"==", "!="} else self._positivity(difference)
+        # a >= b is not b > a, a <= b is not a > b.
+        return truth if operator in {"==", ">", "<"} else self._sum(Quotient(ONE, ONE), truth, -1)
+
+    def _equality(self, value: Quotient) -> Quotient:
+        if not value.numerator:
+            return Quotient(ONE, ONE)
+        if value.number is not None or self._sign_of(value.numerator):
+            return _ZERO
+        argument = Quotient(scaled(value.numerator, 1 / Fraction(leading(value.numerator))), ONE)
+        return self._atom(AtomMeaning("is zero", (argument,)), integral=True, nonnegative=True)
+
+    def _positivity(self, value: Quotient) -> Quotient:
+        """Return 1 where a quotient is above zero, else 0."""
+        if self._is_at_least_zero(_negated(value)):
+            return _ZERO
+        if self._sign(value) > 0:
+            return Quotient(ONE, ONE)
+        bottom = self._sign_of(value.denominator)
+        if not bottom:
+            return self._atom(AtomMeaning("is positive", (value,)), integral=True, nonnegative=True)
+        numerator = scaled(value.numerator, bottom)
+        terms = {monomial: coefficient for monomial, coefficient in numerator.items() if monomial}
+        numerator = scaled(numerator, 1 / content(terms))
+        terms = {monomial: coefficient for monomial, coefficient in numerator.items() if monomial}
+        complement = leading(terms) < 0
+        if is_integer_valued(terms, self._is_whole):
+            # p + c > 0 is p + ceil(c) > 0 for whole p, and its opposite is -p + 1 - ceil(c) > 0.
+            bound = math.ceil(numerator.get((), 0))
+            numerator = add(scaled(terms, -1), constant(1 - bound)) if complement else add(terms, constant(bound))
+        else:
+            complement = False
+        truth = self._atom(AtomMeaning("is positive", (Quotient(numerator, ONE),)), integral=True, nonnegative=True)
+        return self._sum(Quotient(ONE, ONE), truth, -1) if complement else truth
 
     def divisor_key(self, divisor: Term) -> Hashable | None:
         """Return `None` where a divisor is never zero on the domain, else a key of its zero set."""
         value = self.normal(divisor)
         if not value.numerator:
             raise AlwaysUndefinedError
-        if value.number is not None or sign(value.numerator, self.positive):
+        if value.number is not None or self._sign_of(value.numerator):
             return None
         return primitive(value.numerator)
 
 
 def _negated(value: Quotient) -> Quotient:
     return Quotient(multiply(value.numerator, constant(-1)), value.denominator)
+
+
+def _times(value: Quotient, factor: int) -> Quotient:
+    return Quotient(scaled(value.numerator, factor), value.denominator)
+
+
+def _simplified(value: Quotient) -> Quotient:
+    """Cancel the denominator where it divides the numerator, or the other way round."""
+    if value.denominator == ONE or not value.numerator:
+        return value
+    division = divided(value.numerator, value.denominator)
+    if not division.remainder:
+        return Quotient(division.quotient, ONE)
+    division = divided(value.denominator, value.numerator)
+    return value if division.remainder else Quotient(ONE, division.quotient)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Monomial = tuple[tuple[int, int], ...]
 """Sorted (variable, exponent) pairs; the empty tuple is the constant monomial."""
@@ -90,6 +94,23 @@ def sign(polynomial: Polynomial, positive: frozenset[int]) -> int:
             return 0
         signs.add(1 if coefficient > 0 else -1)
     return signs.pop() if len(signs) == 1 else 0
+
+
+def shifted(polynomial: Polynomial, lows: Mapping[int, int | Fraction]) -> Polynomial:
+    """Return a polynomial in what each variable exceeds its lower bound by; variables without a bound stay.
+
+    Raises:
+        TooLargeError: the result has too many terms.
+    """
+    total: Polynomial = {}
+    for monomial, coefficient in polynomial.items():
+        part = constant(coefficient)
+        for index, exponent in monomial:
+            factor = add(variable(index), constant(lows.get(index, 0)))
+            for _ in range(exponent):
+                part = multiply(part, factor)
+        total = add(total, part)
+    return total
 
 
 def degree(polynomial: Polynomial) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.program.evaluation.terms import Operand, Term, subterms
+from harness.program.evaluation.terms import RATIONAL, Operand, Term, subterms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 POINTS = 4
 _BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-_RATIONAL = {"input", "+", "-", "*", "/", "**"}
 
 
 class NotRationalError(Exception):
@@ -148,7 +147,7 @@ def _degrees(operand: Operand) -> tuple[int, int]:
 def _degree(term: Term, known: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
     if term.operator == "input":
         return (1, 0)
-    if term.operator not in _RATIONAL:
+    if term.operator not in RATIONAL:
         raise NotRationalError
     (top, bottom), (other_top, other_bottom) = (known.get(id(part), (0, 0)) for part in term.arguments)
     match term.operator:

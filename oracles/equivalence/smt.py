@@ -225,7 +225,7 @@ class _Translation:
             return self.query.number(operand)
         known = self.memo.get(id(operand))
         if known is None:
-            known = self._abstracted(operand) if self.query.abstract and operand.operator in _QUOTIENTS else None
+            known = self._abstracted(operand) if self.query.abstract and operand.operator in _ABSTRACTED else None
             known = self.memo[id(operand)] = self._translate(operand) if known is None else known
         return known
 
@@ -288,6 +288,9 @@ class _Translation:
                 return functools.reduce(lambda left, right: z3.If(left >= right, left, right), map(_real, arguments))
             case "round":
                 return self._round(_real(first), int(term.arguments[1]))  # type: ignore[arg-type]  # the number of places is a number
+        if term.operator in _COMPARISONS:
+            truth = _COMPARISONS[term.operator](first, arguments[1])
+            return z3.If(truth, self.query.number(1), self.query.number(0))
         message = f"{term.operator} has no translation"
         raise UntranslatableError(message)
 
@@ -306,7 +309,7 @@ class _Translation:
         return z3.ToReal(z3.If(up, below + 1, below)) / scale
 
 
-_QUOTIENTS = {"/", "//", "%", "floor", "ceil", "trunc", "round"}
+_ABSTRACTED = {"/", "//", "%", "floor", "ceil", "trunc", "round"}
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "<=": operator.le,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import Evaluator
-from harness.program.evaluation.terms import Operand, Term, open_input, subterms
+from harness.program.evaluation.terms import COMPARISONS, RATIONAL, Operand, Term, open_input, subterms
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ class SymbolicPath:
     """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
 
     The error of a result that is no number is `no number`. `bounds` are those of its
-    loops: the path is what the program does where they are ints.
+    loops: the path is what the program does where they are ints. `rational` tells that the value is made of field
+    operations only.
     """
 
     conditions: tuple[tuple[Term, bool], ...]
@@ -32,6 +33,7 @@ class SymbolicPath:
     value: Operand | None
     error: str | None = None
     bounds: tuple[Operand, ...] = ()
+    rational: bool = False
 
     @property
     def choices(self) -> tuple[bool, ...]:
@@ -80,17 +82,39 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Sy
         except ProgramError as raised:
             error = raised.name
         else:
-            if isinstance(result, bool) or not isinstance(result, Term | int | Fraction):
+            if _is_no_number(result):
                 error = NO_NUMBER
             else:
                 value = result
         pending.extend(
             [*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken))
         )
-        found.append(SymbolicPath(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.bounds)))
+        rational = value is not None and all(term.operator in RATIONAL for term in subterms(value))
+        found.append(SymbolicPath(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.bounds), rational))
         if len(found) + len(pending) > MOST_PATHS:
             raise Refusal(RefusalReason.BUDGET, f"more than {MOST_PATHS} paths")
     return _without_singular(tuple(found))
+
+
+def _is_no_number(result: object) -> bool:
+    """Tell whether a result is a truth value, which Python would not show as a number, or no number at all.
+
+    Raises:
+        Refusal: it may be either, as the greater of a number and a truth value.
+    """
+    if not isinstance(result, Term):
+        return isinstance(result, bool) or not isinstance(result, int | Fraction)
+    if result.operator in {"min", "max"} and _may_be_truth(result):
+        raise Refusal(RefusalReason.UNSUPPORTED, "a result that may be a truth value")
+    return _may_be_truth(result)
+
+
+def _may_be_truth(operand: Operand) -> bool:
+    if not isinstance(operand, Term):
+        return isinstance(operand, bool)
+    return operand.operator in COMPARISONS or (
+        operand.operator in {"min", "max"} and any(map(_may_be_truth, operand.arguments))
+    )
 
 
 def stays_int(operand: Operand, ints: frozenset[int]) -> bool:
@@ -103,7 +127,7 @@ def stays_int(operand: Operand, ints: frozenset[int]) -> bool:
         if term.operator == "input":
             known[id(term)] = term.arguments[0] in ints
         else:
-            known[id(term)] = term.operator in {"ceil", "floor", "trunc"} or (
+            known[id(term)] = term.operator in {"ceil", "floor", "trunc", "index"} | COMPARISONS or (
                 term.operator in _KEEP_INTS and all(whole)
             )
     return known[id(operand)]

@@ -85,10 +85,13 @@ def _refusal(detail: str = _REFUSED) -> Refusal:
 
 @dataclass(slots=True)
 class _Purity:
-    """Decides what is visibly pure: it assigns numbers to variables, and calls nothing that does anything else."""
+    """Decides what is visibly pure: it assigns numbers to variables, and calls nothing that does anything else.
+
+    A list may be read at an index only: under another name it might be changed.
+    """
 
     functions: Mapping[str, ir.Function]
-    shadowed: frozenset[str]
+    values: Mapping[str, Any]
     checked: set[str] = field(default_factory=set)
 
     def block(self, statements: tuple[ir.Stmt, ...]) -> bool:
@@ -110,8 +113,13 @@ class _Purity:
         match node:
             case ir.Const(value):
                 return isinstance(value, int | Fraction)
-            case ir.Input() | ir.Name():
+            case ir.Input():
                 return True
+            case ir.Name(name):
+                return name not in self.values or self.values[name] is LAST_ROUND or _is_number(self.values[name])
+            case ir.Subscript(ir.Name(name), index):
+                receiver = self.values.get(name)
+                return isinstance(receiver, list | tuple) and all(map(_is_number, receiver)) and self.expression(index)
             case ir.Binary(_, left, right):
                 return self.expression(left) and self.expression(right)
             case ir.Unary(_, operand):
@@ -120,8 +128,6 @@ class _Purity:
                 return all(map(self.expression, operands))
             case ir.Conditional(test, then, otherwise):
                 return all(map(self.expression, (test, then, otherwise)))
-            case ir.Subscript(receiver, index):
-                return self.expression(receiver) and self.expression(index)
             case ir.Comprehension(element, _, iterable, ()):
                 return self.expression(element) and self.expression(iterable)
             case ir.Call(name, arguments, ()) if all(map(self.expression, arguments)):
@@ -131,11 +137,15 @@ class _Purity:
     def _call(self, name: str) -> bool:
         function = self.functions.get(name)
         if function is None:
-            return name in _PURE_FUNCTIONS and name not in self.shadowed
+            return name in _PURE_FUNCTIONS and name not in self.values
         if name in self.checked:
             return True
         self.checked.add(name)
         return not function.defaults and self.block(function.body)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in {int, Fraction, Term}
 
 
 def _changed(statements: tuple[ir.Stmt, ...]) -> frozenset[str]:
@@ -388,7 +398,7 @@ def _one_round(run: LoopRun, loop: ir.For | ir.While, index: Operand, number: in
     for name in sorted(changed & scope.keys()):
         if scope[name] is LAST_ROUND:
             continue
-        if type(scope[name]) not in {int, Fraction, Term}:
+        if not _is_number(scope[name]):
             raise _refusal()
         before[name] = scope[name]
         states[name], scope[name] = _placeholder(index=False)
@@ -400,7 +410,7 @@ def _one_round(run: LoopRun, loop: ir.For | ir.While, index: Operand, number: in
 
 def is_pure(run: LoopRun, scope: Mapping[str, Any], body: tuple[ir.Stmt, ...], *nodes: ir.Expr) -> bool:
     """Tell whether statements and expressions visibly do nothing but assign numbers to variables, and end no function."""
-    purity = _Purity(run.program.functions, frozenset(scope) | frozenset(run.globals))
+    purity = _Purity(run.program.functions, {**run.globals, **scope})
     return purity.block(body) and all(map(purity.expression, nodes)) and not _leaves(body)
 
 
@@ -446,7 +456,7 @@ def sum_of(run: LoopRun, items: OpenRange, target: str, element: ir.Expr, scope:
         number, round_number = _placeholder(index=True)
         inner[target] = _plus(items.start, _times(items.step, round_number))
         value = run.value(element, inner)
-        if type(value) not in {int, Fraction, Term}:
+        if not _is_number(value):
             raise _refusal()
         total = _summed(_expanded(value, frozenset({number})), number, {((number, 1),): 1})
     run.bounds.extend(items.bounds)

@@ -33,6 +33,8 @@ class Term:
 
 
 Operand = Term | int | Fraction
+RATIONAL = frozenset({"input", "+", "-", "*", "/", "**"})
+"""The operations of a field; exponents are integers."""
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 

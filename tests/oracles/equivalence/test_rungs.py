@@ -1,0 +1,160 @@
+"""Tests of the provers alone, against the evaluator: none of them says what evaluation contradicts."""
+
+from __future__ import annotations
+
+import contextlib
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+from harness.program.candidate import read_program
+from harness.program.evaluation.terms import Operand, Term, open_input
+from harness.program.refusal import Refusal
+from oracles.equivalence.comparison import Comparison
+from oracles.equivalence.counterexample_search import outcome_of
+from oracles.equivalence.input_domain import joint_domain
+from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms
+from oracles.equivalence.polynomials import TooLargeError
+from oracles.equivalence.symbolic_paths import paths_of, stays_int
+from tests.oracles.equivalence.planted_pairs import PlantedPair, planted_faults, planted_rewrites
+from tests.oracles.equivalence.term_values import path_at, path_value, quotient_value, term_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.program.ir import Program
+
+SEED, COUNT, POINTS, TERMS = 7, 120, 6, 1_500
+SMALL = (1, 2, 3, 4, 5, 7, 12)
+
+
+def _programs() -> Iterator[tuple[str, Program]]:
+    for pairs in (planted_faults(SEED, COUNT), planted_rewrites(SEED, COUNT)):
+        for pair in pairs:
+            program = read_program(pair.right)
+            if program is not None:
+                yield f"{pair.left.problem_id} ({pair.kind})", program
+
+
+def _points(program: Program, random: Random) -> Iterator[list[int | Fraction]]:
+    for _ in range(POINTS):
+        yield [
+            random.choice(SMALL)
+            if isinstance(parameter.value, int)
+            else Fraction(random.choice(SMALL), random.choice((1, 2, 5)))
+            for parameter in program.parameters
+        ]
+
+
+def test_paths_give_what_evaluation_gives() -> None:
+    """On generated programs, the path that a point takes gives the value that the evaluator gives there."""
+    random, wrong, followed = Random(SEED), [], 0
+    for name, program in _programs():
+        try:
+            paths = paths_of(program)
+        except Refusal:
+            continue
+        followed += 1
+        ints = frozenset(
+            index for index, parameter in enumerate(program.parameters) if isinstance(parameter.value, int)
+        )
+        if not all(stays_int(bound, ints) for path in paths for bound in path.bounds):
+            continue
+        for inputs in _points(program, random):
+            path = path_at(paths, inputs)
+            told = None if path is None else path_value(path, inputs)
+            if told != outcome_of(program, inputs, 200_000).value:
+                wrong.append((name, inputs))
+    assert (wrong, followed > COUNT) == ([], True)
+
+
+def _comparison(pair: PlantedPair) -> Comparison | None:
+    """Return a pair with its inputs aligned by their known meaning."""
+    left, right = read_program(pair.left), read_program(pair.right)
+    if left is None or right is None:
+        return None
+    places = {parameter.name: index for index, parameter in enumerate(right.parameters)}
+    pairs = tuple(
+        (index, places[pair.names[parameter.name]])
+        for index, parameter in enumerate(left.parameters)
+        if pair.names.get(parameter.name) in places
+    )
+    domains = tuple(
+        joint_domain(left.parameters[first], right.parameters[second]).without_guess() for first, second in pairs
+    )
+    return Comparison(paths_of, left, right, pairs, domains)
+
+
+def test_no_prover_alone_confirms_a_fault() -> None:
+    """Neither normal forms, prime fields, renaming nor the solver, each by itself, finds two programs equal that part."""
+    wrong = []
+    for pair in planted_faults(SEED + 1, COUNT):
+        comparison = _comparison(pair)
+        if comparison is None:
+            continue
+        confirmed = [comparison.by_renaming() is not None]
+        with contextlib.suppress(Refusal):
+            confirmed += [
+                comparison.by_form() is not None,
+                comparison.by_field(Random(SEED)) is not None,
+                bool(comparison.by_solver().equal),
+            ]
+        if any(confirmed):
+            wrong.append((pair.left.problem_id, pair.kind, confirmed))
+    assert wrong == []
+
+
+def _term(random: Random, size: int, inputs: tuple[Term, ...]) -> Operand:
+    """Draw a term that rounds, compares and chooses a lot."""
+    if size <= 1:
+        return random.choice((*inputs, *inputs, random.choice((1, 2, 3, 5, Fraction(1, 2), -1))))
+    operator = random.choice(
+        ("+", "-", "*", "/", "//", "%", "floor", "ceil", "trunc", "round", "abs", "min", "max", ">", "==")
+    )
+    if operator in {"floor", "ceil", "trunc", "abs"}:
+        return Term(operator, (_term(random, size - 1, inputs),))
+    if operator == "round":
+        return Term("round", (_term(random, size - 1, inputs), random.choice((0, 1, -1))))
+    left = random.randint(1, size - 1)
+    parts = _term(random, left, inputs), _term(random, size - left, inputs)
+    if operator in {"/", "//", "%"} and random.random() < 0.7:
+        parts = parts[0], random.choice((*inputs, 2, 3, 5))
+    return Term(operator, parts)
+
+
+def test_normal_forms_have_the_values_of_their_terms() -> None:
+    """A normal form and its term have the same value wherever the term has one, on three kinds of domain."""
+    random, wrong, compared = Random(SEED), [], 0
+    inputs = tuple(open_input(index) for index in range(3))
+    every = frozenset(range(3))
+    for number in range(TERMS):
+        integral, positive = number % 2 == 0, number % 3 != 2
+        term = _term(random, random.randint(2, 9), inputs)
+        lows = dict.fromkeys(range(3), 1 if integral else 0) if positive else {}
+        atoms = OpaqueAtoms()
+        normalizer = Normalizer(
+            dict(enumerate(range(3))),
+            atoms,
+            every if integral else frozenset(),
+            every if positive else frozenset(),
+            lows,
+        )
+        try:
+            form = normalizer.normal(term)
+        except (AlwaysUndefinedError, TooLargeError):
+            continue
+        for _ in range(8):
+            top = [random.choice(SMALL) * (1 if positive else random.choice((1, -1))) for _ in range(3)]
+            point = [Fraction(part, 1 if integral else random.choice((1, 2, 3))) for part in top]
+            try:
+                value = term_value(term, point)
+            except ZeroDivisionError:
+                continue
+            try:
+                told = quotient_value(form, atoms, dict(enumerate(point)))
+            except ZeroDivisionError:
+                continue
+            compared += 1
+            if told != value:
+                wrong.append((term, point, value, told))
+    assert (wrong[:3], compared > TERMS) == ([], True)
