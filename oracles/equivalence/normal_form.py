@@ -343,7 +343,7 @@ class Normalizer:
     def _excess(self, value: Quotient) -> Quotient:
         """Return max(value, 0)."""
         if value.number is not None:
-            return Quotient(constant(max(value.number, 0)), ONE)
+            return Quotient(constant(value.number), ONE) if value.number > 0 else _ZERO
         if self._is_at_least_zero(value):
             return value
         if self._is_at_least_zero(_negated(value)):
