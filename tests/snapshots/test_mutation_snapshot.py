@@ -178,7 +178,7 @@ def test_what_is_unseen_or_acts_is_shown_escaped() -> None:
 def test_each_registered_operator_has_a_snapshot() -> None:
     """The subjects are the slips and the mutation operators, each once, sorted."""
     names = [subject.name for subject in subjects([MUTATIONS])]
-    assert names == sorted([*(one.name for one in SLIPS), *(one.name for one in OPERATORS)])
+    assert names == sorted([*(entry.name for entry in SLIPS), *(entry.name for entry in OPERATORS)])
     assert len(set(names)) == len(names)
 
 

@@ -82,8 +82,8 @@ def test_what_belongs_to_nothing_is_stale(tmp_path: Path) -> None:
     write(folder / "mini-001.mutation.txt", "")
     write(folder / "old" / "mini-001.trace.txt", "")
     write(MUTATIONS.path_of(tmp_path, "off_by_n"), "")
-    found = left_over_files(TRACES, tmp_path, ["mini-001", "mini-003"])
-    assert [str(path.relative_to(folder)) for path in found] == [
+    stale = left_over_files(TRACES, tmp_path, ["mini-001", "mini-003"])
+    assert [str(path.relative_to(folder)) for path in stale] == [
         ".mini-001.trace.txt.7.partial",
         "mini-001.mutation.txt",
         "mini-001.txt",

@@ -155,23 +155,26 @@ def _variants(first: int, last: int) -> st.SearchStrategy[list[Record]]:
     return st.lists(
         st.builds(_variant, st.integers(first, last), st.integers(0, 4), st.sampled_from("abc")),
         max_size=40,
-        unique_by=lambda one: one["variant_id"],
+        unique_by=lambda variant: variant["variant_id"],
     )
 
 
 def ids(variants: list[Record]) -> list[str]:
     """Return the ids."""
-    return [one["variant_id"] for one in variants]
+    return [variant["variant_id"] for variant in variants]
 
 
 @given(variants=_variants(0, 12), random=st.randoms(use_true_random=False))
 def test_a_sample_is_of_what_there_is_in_whatever_order(variants: list[Record], random: Any) -> None:
     """Ten variants or all there are, each with its near-twin right behind it, whatever the order they come in."""
-    twins = [{**one, "variant_id": f"{one['variant_id']}-twin", "twin_of": one["variant_id"]} for one in variants]
+    twins = [
+        {**variant, "variant_id": f"{variant['variant_id']}-twin", "twin_of": variant["variant_id"]}
+        for variant in variants
+    ]
     chosen = ids(sample_variants([*variants, *twins]))
     assert chosen == ids(sample_variants(random.sample([*twins, *variants], 2 * len(variants))))
     assert len(set(chosen)) == len(chosen) == 2 * min(MOST_VARIANTS, len(variants))
-    assert all(f"{one}-twin" == twin for one, twin in zip(chosen[::2], chosen[1::2], strict=True))
+    assert all(f"{name}-twin" == twin for name, twin in zip(chosen[::2], chosen[1::2], strict=True))
     assert chosen[::2] == sorted(chosen[::2])
 
 
@@ -184,4 +187,4 @@ def test_further_problems_bring_in_only_their_own(variants: list[Record], others
 
 def test_each_registered_operator_has_a_snapshot() -> None:
     """The subjects are the variant operators, each once, sorted."""
-    assert [one.name for one in subjects([VARIANTS])] == sorted(operator.name for operator in VARIANT_OPERATORS)
+    assert [subject.name for subject in subjects([VARIANTS])] == sorted(operator.name for operator in VARIANT_OPERATORS)

@@ -129,13 +129,13 @@ def _bundled() -> dict[str, tuple[Problem, Trace, SolutionText]]:
     """Return the bundled problems that birch's templates solve, with trace and text."""
     problems = {problem.problem_id: problem for problem in load_corpus("mini")}
     responses = load_responses([CORPORA / "mini" / "formalizations.jsonl"], frozenset(problems)).accepted
-    found = {}
+    solved = {}
     for problem_id, problem in problems.items():
         try:
-            found[problem_id] = (problem, *_read(problem, responses[problem_id]["birch"].text))
+            solved[problem_id] = (problem, *_read(problem, responses[problem_id]["birch"].text))
         except (Refusal, ProgramError):
             continue
-    return found
+    return solved
 
 
 def test_a_worked_solution_reads_line_by_line() -> None:
@@ -260,11 +260,11 @@ def test_a_refusal_is_what_the_section_says() -> None:
 
 def _phrases(text: str) -> set[tuple[str, ...]]:
     """Return the runs of four words, cut at every number and sign but the apostrophe."""
-    found = set()
+    phrases = set()
     for stretch in re.split(r"[^A-Za-z' ]+", text.lower()):
         words = stretch.split()
-        found |= {tuple(words[start : start + 4]) for start in range(len(words) - 3)}
-    return found
+        phrases |= {tuple(words[start : start + 4]) for start in range(len(words) - 3)}
+    return phrases
 
 
 def test_without_prose_no_phrase_of_the_problem_is_shown() -> None:

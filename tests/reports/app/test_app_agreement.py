@@ -41,7 +41,7 @@ DECISIONS = st.lists(
         st.floats(0, 600),
     ),
     max_size=20,
-    unique_by=lambda one: one[:2],
+    unique_by=lambda decision: decision[:2],
 )
 
 
@@ -56,23 +56,23 @@ def _entry(candidate: int, reviewer: str, decision: Decision, seconds: float = 1
 @given(decided=DECISIONS)
 def test_reviewers_add_up_to_what_stands(decided: list[tuple[int, str, Decision, float]]) -> None:
     """Each decision in force is counted for one reviewer, once."""
-    entries = [_entry(*one) for one in decided]
+    entries = [_entry(*decision) for decision in decided]
     figures = by_reviewer(entries)
-    assert sum(one.accepted + one.rejected + one.skipped for one in figures) == len(entries)
-    assert [one.reviewer for one in figures] == sorted({one.reviewer for one in entries})
-    assert sum(one.decisions for one in by_day(entries)) == sum(one.accepted + one.rejected for one in figures)
+    assert sum(row.accepted + row.rejected + row.skipped for row in figures) == len(entries)
+    assert [row.reviewer for row in figures] == sorted({entry.reviewer for entry in entries})
+    assert sum(day.decisions for day in by_day(entries)) == sum(row.accepted + row.rejected for row in figures)
 
 
 @given(decided=DECISIONS)
 def test_disputes_are_those_that_the_coefficient_counts(decided: list[tuple[int, str, Decision, float]]) -> None:
     """The disagreements listed are the units that are judged differently, and their types add up to them."""
-    entries = [_entry(*one) for one in decided]
-    found = agreement(ratings(entries))
-    listed = {f"{one.candidate_id}@{one.version}" for one in disputes(entries)}
-    assert listed == set(found.disputed)
+    entries = [_entry(*decision) for decision in decided]
+    agreed = agreement(ratings(entries))
+    listed = {f"{dispute.candidate_id}@{dispute.version}" for dispute in disputes(entries)}
+    assert listed == set(agreed.disputed)
     types = by_type(entries, lambda candidate_id: candidate_id[-1])
-    assert sum(one.agreement.n for one in types) == found.n
-    assert sum(len(one.agreement.disputed) for one in types) == len(listed)
+    assert sum(row.agreement.n for row in types) == agreed.n
+    assert sum(len(row.agreement.disputed) for row in types) == len(listed)
 
 
 def test_median_leaves_skips_out() -> None:
@@ -189,7 +189,7 @@ def desk(tmp_path: Path, mutation_run: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def _html(app: AppTest) -> str:
-    return "\n".join(one.value for one in app.main.html)
+    return "\n".join(part.value for part in app.main.html)
 
 
 def _text(app: AppTest) -> str:
@@ -223,20 +223,20 @@ def test_page_shows_what_the_coefficients_are(desk: Desk) -> None:
     """Counts, raw agreement, kappa and alpha are those of the decisions in the state."""
     desk.decide(*FIVE)
     app = desk.page()
-    metrics = {one.label: one.value for one in app.metric}
+    metrics = {metric.label: metric.value for metric in app.metric}
     state = ReviewState.open(desk.state)
-    found = agreement(ratings(state.standing()))
+    agreed = agreement(ratings(state.standing()))
     state.close()
-    assert found.n == 4
-    assert found.alpha.value is not None
+    assert agreed.n == 4
+    assert agreed.alpha.value is not None
     assert metrics == {
         "Decisions": "9",
         "Judged by two or more": "4",
         "Raw agreement": "75%",
-        "Krippendorff's alpha": f"{found.alpha.value:.2f}",
+        "Krippendorff's alpha": f"{agreed.alpha.value:.2f}",
     }
     # Observed agreement 3/4; by chance 3/4 * 1/2 + 1/4 * 1/2 = 1/2: kappa is 1/2.
-    assert found.pairs[0].kappa.value == pytest.approx(0.5)
+    assert agreed.pairs[0].kappa.value == pytest.approx(0.5)
     assert re.search(r"ada and bob\s+4\s+75%\s+0\.50", _text(app))
     assert "moderate" in _text(app)
 
@@ -245,7 +245,7 @@ def test_disagreement_shows_both_sides(desk: Desk) -> None:
     """A candidate judged differently stands with both reviewers' decisions, texts and reasons."""
     desk.decide(*FIVE)
     app = desk.page()
-    assert "Disagreements (1)" in [one.value for one in app.subheader]
+    assert "Disagreements (1)" in [heading.value for heading in app.subheader]
     said = _text(app)
     for wanted in ("ada ✓ accepted", "bob ✗ rejected", "because another reason", "“it reads oddly”", "as it came"):
         assert wanted in said
@@ -260,7 +260,7 @@ def test_taken_back_decision_counts_no_more(desk: Desk) -> None:
     state = ReviewState.open(desk.state)
     state.undo("bob", "tab-3")
     state.close()
-    assert {one.label: one.value for one in desk.page().metric}["Raw agreement"] == "100%"
+    assert {metric.label: metric.value for metric in desk.page().metric}["Raw agreement"] == "100%"
 
 
 def test_types_are_the_candidates_own(desk: Desk) -> None:
@@ -295,9 +295,9 @@ def test_words_of_reviewers_stay_text(desk: Desk) -> None:
     assert "<b>alert" not in said
     assert "<i>alert" not in said
     markdown = [
-        one.value for one in (*app.markdown, *app.caption, *app.title, *app.subheader, *app.error, *app.warning)
+        part.value for part in (*app.markdown, *app.caption, *app.title, *app.subheader, *app.error, *app.warning)
     ]
-    assert not any("alert" in one for one in markdown)
+    assert not any("alert" in text for text in markdown)
 
 
 def test_damaged_state_is_a_message(desk: Desk) -> None:

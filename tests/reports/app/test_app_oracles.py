@@ -45,12 +45,12 @@ def _page(run: Path | None, **query: str) -> AppTest:
 
 
 def _html(app: AppTest) -> str:
-    return "\n".join(one.value for one in app.main.html)
+    return "\n".join(part.value for part in app.main.html)
 
 
 def _rows(app: AppTest) -> list[dict[str, Any]]:
     """Return what the list in the browser is given, nothing where there is no list."""
-    return [row for one in app.main.get("bidi_component") for row in json.loads(one.proto.json)["rows"]]
+    return [row for part in app.main.get("bidi_component") for row in json.loads(part.proto.json)["rows"]]
 
 
 # The index
@@ -86,7 +86,7 @@ def test_index_finds_what_the_stage_holds_of_a_problem(run: Path) -> None:
 )
 def test_query_gives_the_problems_that_fit_in_order(run: Path, query: ProblemQuery, expected: list[str]) -> None:
     """Words must all occur in id, question or the oracle's code, filters must all hold, and the order is the one asked for."""
-    assert [one.problem_id for one in OracleIndex.open(run).matching(query)] == expected
+    assert [problem.problem_id for problem in OracleIndex.open(run).matching(query)] == expected
 
 
 def test_records_of_a_problem_need_not_follow_each_other(tmp_path: Path) -> None:
@@ -96,13 +96,13 @@ def test_records_of_a_problem_need_not_follow_each_other(tmp_path: Path) -> None
         for model in ("ada", "bob", "cyd")
         for problem in ("p-1", "p-2")
     ]
-    problems = [json_form(Problem(one, "How many?", "", None)) for one in ("p-1", "p-2")]
+    problems = [json_form(Problem(problem_id, "How many?", "", None)) for problem_id in ("p-1", "p-2")]
     index = OracleIndex.open(
         seal_stage(tmp_path / "run", "formalization", {"problems": problems, "programs": programs})
     )
     details = index.details("p-2")
     assert details is not None
-    assert [one.model for one in details.programs] == ["ada", "bob", "cyd"]
+    assert [program.model for program in details.programs] == ["ada", "bob", "cyd"]
 
 
 @pytest.mark.slow
@@ -118,9 +118,9 @@ def test_large_run_answers_at_once(tmp_path: Path, run: Path) -> None:
             "formalization",
             {
                 name: [
-                    {**one, "problem_id": f"{one['problem_id']}-{number}"}
+                    {**record, "problem_id": f"{record['problem_id']}-{number}"}
                     for number in range(3_750)
-                    for one in own * times
+                    for record in own * times
                 ]
                 for name, own, times in ((name, records[name], 5 if name == "verdicts" else 1) for name in STAGE)
             },
@@ -231,7 +231,7 @@ def test_graph_is_that_of_the_oracle(run: Path) -> None:
 def test_neighbours_follow_the_order_of_the_list(run: Path) -> None:
     """Next opens the problem after it."""
     app = _page(run, opened="p-1")
-    next(one for one in app.button if one.label == "Next").click().run()
+    next(widget for widget in app.button if widget.label == "Next").click().run()
     assert app.query_params["opened"] == "p-2"
     assert "How many?" in _html(app)
 
@@ -298,7 +298,7 @@ def test_foreign_text_reaches_no_markdown(hostile_run: Path) -> None:
         assert "alert" in _html(app)
         assert "<img" not in _html(app)
         assert "</script" not in _html(app)
-        assert not any("alert" in one for one in _strings(app))
+        assert not any("alert" in text for text in _strings(app))
 
 
 def test_hostile_list_can_be_sent(hostile_run: Path) -> None:

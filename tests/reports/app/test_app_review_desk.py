@@ -248,7 +248,7 @@ def test_other_filters_show_another_candidate(queue: CandidateQueue) -> None:
     held = {shown(desk), shown(desk, "next")}
     desk.choose(QueueFilters(operators=("operand_swap",)))
     assert "operand_swap" in shown(desk)
-    assert {shown(one) for one in (desk_of(queue, "bob", "b"), desk_of(queue, "cyd", "c"))} & held
+    assert {shown(tab) for tab in (desk_of(queue, "bob", "b"), desk_of(queue, "cyd", "c"))} & held
 
 
 def test_nothing_left_is_said(queue: CandidateQueue) -> None:
@@ -267,9 +267,9 @@ def test_tally_counts_decisions_of_all_tabs_but_not_skips(queue: CandidateQueue)
     taken = desk.page()["undo"]
     assert taken is not None
     send(desk, {"number": 4, "kind": "undo", "candidate": taken["candidate"], "version": taken["version"]})
-    for one in (desk, desk_of(queue)):
-        assert one.page()["today"] == 1
-        assert one.page()["median"] is not None
+    for tab in (desk, desk_of(queue)):
+        assert tab.page()["today"] == 1
+        assert tab.page()["median"] is not None
 
 
 @pytest.mark.parametrize(
@@ -342,8 +342,8 @@ def test_no_order_of_acts_loses_or_doubles_a_decision(
             send(desk, sent[tab][-1])
         assert (desks[tab].page()["refused"], desks[tab].page()["notice"]) == ([], "")
     for name, desk in desks.items():
-        made = [(one.candidate_id, str(one.decision)) for one in replace(desk).tally.in_force.values()]
-        assert made == expected[name]
+        decisions = [(entry.candidate_id, str(entry.decision)) for entry in replace(desk).tally.in_force.values()]
+        assert decisions == expected[name]
         in_force = {e.candidate_id: str(e.decision) for e in state.standing() if e.reviewer == desk.reviewer}
         assert in_force == dict(expected[name])
     assert len({shown(desk) for desk in desks.values()}) == 2

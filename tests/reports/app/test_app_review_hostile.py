@@ -67,7 +67,7 @@ def hostile_server(
     folder: Path = tmp_path_factory.mktemp("hostile") / "<img src=x onerror=alert(1)>"
     folder.mkdir()
     records = [hostile(record) for record in flawed["conceptual"][::12]]
-    (folder / "conceptual.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    (folder / "conceptual.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     return serve("--candidates-dir", str(folder))
 
 

@@ -82,7 +82,7 @@ def test_focus_goes_through_the_page_in_reading_order(tabs: "Tabs", server: "Ser
         tab.press("Tab")
     assert order[0].endswith("the erroneous line")
     places = [
-        next(place for place, one in enumerate(order) if one.startswith(name))
+        next(place for place, label in enumerate(order) if label.startswith(name))
         for name in ("Why", "Differences", "Accept", "Reject", "Skip", "Keys")
     ]
     assert places == sorted(places)

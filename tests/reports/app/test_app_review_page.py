@@ -75,7 +75,7 @@ def test_accepting_against_a_finding_needs_words(tab: "Tab") -> None:
     tab.saved()
     ruling = tab.entries()[-1]
     assert (ruling.decision, ruling.override) == (Decision.ACCEPT, "It is a joke")
-    assert any("3 + 4 is 7" in found["message"] for found in ruling.findings)
+    assert any("3 + 4 is 7" in finding["message"] for finding in ruling.findings)
     assert any(line.endswith(SUM) for line in ruling.texts.lines)
 
 
@@ -135,9 +135,9 @@ def test_rejecting_takes_a_reason_by_its_number(tab: "Tab") -> None:
     tab.press("Enter")
     tab.moves_on(second)
     tab.saved()
-    one, other = (entry for entry in tab.entries()[-2:])
-    assert (one.decision, one.reason) == (Decision.REJECT, RejectReason.NOT_WRONG)
-    assert (other.reason, other.note) == (RejectReason.OTHER, "the story is odd")
+    numbered, worded = tab.entries()[-2:]
+    assert (numbered.decision, numbered.reason) == (Decision.REJECT, RejectReason.NOT_WRONG)
+    assert (worded.reason, worded.note) == (RejectReason.OTHER, "the story is odd")
 
 
 def test_undo_brings_back_the_candidate_with_its_text(tab: "Tab") -> None:
@@ -153,9 +153,9 @@ def test_undo_brings_back_the_candidate_with_its_text(tab: "Tab") -> None:
     assert tab.moves_on(second) == first
     assert tab.field("Why").input_value() == written
     tab.saved()
-    made, undone = tab.entries()[-2:]
-    assert (made.candidate_id, undone.undoes) == (first, made.uid)
-    assert made.texts.explanation == written
+    decision, undone = tab.entries()[-2:]
+    assert (decision.candidate_id, undone.undoes) == (first, decision.uid)
+    assert decision.texts.explanation == written
 
 
 def test_what_the_state_cannot_hold_is_said_and_can_be_shortened(tab: "Tab") -> None:
@@ -233,13 +233,13 @@ def test_copied_address_is_a_session_of_its_own(tabs: "Tabs", server: "Server") 
 @pytest.mark.slow
 def test_two_reviewers_never_see_the_same_candidate(tabs: "Tabs", server: "Server") -> None:
     """Two browsers go through one shortlist by turns: no candidate is shown to both."""
-    one, other = (tabs(server, name, query=only("input_misrepresentation")) for name in ("kim", "lea"))
+    kim, lea = (tabs(server, name, query=only("input_misrepresentation")) for name in ("kim", "lea"))
     seen: dict[str, str] = {}
     for turn in range(5):
-        for tab, name in ((one, "kim"), (other, "lea")):
+        for tab, name in ((kim, "kim"), (lea, "lea")):
             assert seen.setdefault(tab.candidate, name) == name, turn
             before = tab.candidate
             tab.press("Alt+r", "1")
             tab.moves_on(before)
-    decided = [entry.candidate_id for entry in one.entries() if entry.reviewer in {"kim", "lea"}]
+    decided = [entry.candidate_id for entry in kim.entries() if entry.reviewer in {"kim", "lea"}]
     assert len(decided) == len(set(decided))

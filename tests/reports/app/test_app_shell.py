@@ -42,13 +42,15 @@ def start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., App]
 def said(app: App) -> str:
     """Return all the HTML and titles of the page."""
     assert not app.exception
-    return "\n".join(str(one.proto.body) for one in app.get("html"))
+    return "\n".join(str(part.proto.body) for part in app.get("html"))
 
 
 def candidates_in(folder: Path, flawed: dict[str, list[dict[str, Any]]], *, name: str = "conceptual.jsonl") -> Path:
     """Write a few candidates into a folder."""
     folder.mkdir(exist_ok=True)
-    (folder / name).write_text("".join(json.dumps(one) + "\n" for one in flawed["conceptual"][:30]), encoding="utf-8")
+    (folder / name).write_text(
+        "".join(json.dumps(record) + "\n" for record in flawed["conceptual"][:30]), encoding="utf-8"
+    )
     return folder
 
 
@@ -84,8 +86,8 @@ def test_folder_of_other_files_gives_all_of_them(tmp_path: Path, flawed: dict[st
     """Where no file has the name of a stage's, every `.jsonl` is read, in order."""
     for name in ("b.jsonl", "a.jsonl"):
         candidates_in(tmp_path / "some", flawed, name=name)
-    found = read_arguments(["--candidates-dir", str(tmp_path / "some")])
-    assert [path.name for path in found.candidates] == ["a.jsonl", "b.jsonl"]
+    context = read_arguments(["--candidates-dir", str(tmp_path / "some")])
+    assert [path.name for path in context.candidates] == ["a.jsonl", "b.jsonl"]
 
 
 MISTAKES = {
@@ -163,10 +165,10 @@ def test_filters_choose_what_lies_there(
     """Operator and edit narrow what is shown; without any candidate the page says so."""
     candidates_in(tmp_path / "some", flawed)
     app = start("--candidates-dir", "some", reviewer="Ada")
-    operator = next(one for one in app.multiselect if one.label == "Operator")
+    operator = next(widget for widget in app.multiselect if widget.label == "Operator")
     operator.select("operator_swap").run()
     assert app.session_state["review-desk"].now.taken.candidate.operator == "operator_swap"
-    next(one for one in app.text_input if one.label == "Problem").set_value("none such").run()
+    next(widget for widget in app.text_input if widget.label == "Problem").set_value("none such").run()
     assert not app.exception
     assert app.session_state["review-desk"].now is None
 

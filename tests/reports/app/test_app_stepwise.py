@@ -28,8 +28,8 @@ def _only(comparison: FormalizationComparison | str) -> tuple[list[int], list[in
     if isinstance(comparison, str):
         raise TypeError(comparison)
     return (
-        [one.line for one in comparison.left if one.kind is MatchKind.ONLY_HERE],
-        [one.line for one in comparison.right if one.kind is MatchKind.ONLY_HERE],
+        [mark.line for mark in comparison.left if mark.kind is MatchKind.ONLY_HERE],
+        [mark.line for mark in comparison.right if mark.kind is MatchKind.ONLY_HERE],
     )
 
 
@@ -66,7 +66,7 @@ def test_unaligned_parameter_is_marked() -> None:
     right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    rest = m * n - k\n    return rest"
     compared = compare(_traced(LEFT), _traced(right), _aligned(("rows", "n"), ("each", "m")))
     assert isinstance(compared, FormalizationComparison)
-    assert [one.variable for one in compared.left if one.kind is MatchKind.UNALIGNED] == ["lost"]
+    assert [mark.variable for mark in compared.left if mark.kind is MatchKind.UNALIGNED] == ["lost"]
 
 
 @pytest.mark.parametrize(

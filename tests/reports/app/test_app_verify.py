@@ -45,7 +45,7 @@ def app() -> AppTest:
 
 
 def _html(app: AppTest) -> str:
-    return "\n".join(one.value for one in app.main.html)
+    return "\n".join(part.value for part in app.main.html)
 
 
 def _lines(question: str, solution: str) -> list[JudgedLine]:
@@ -54,7 +54,7 @@ def _lines(question: str, solution: str) -> list[JudgedLine]:
 
 
 def _judge(app: AppTest, place: int = 0) -> AppTest:
-    return [one for one in app.button if one.label == "Judge"][place].click().run()
+    return [widget for widget in app.button if widget.label == "Judge"][place].click().run()
 
 
 # The lines
@@ -62,7 +62,7 @@ def _judge(app: AppTest, place: int = 0) -> AppTest:
 
 def test_every_line_has_its_mark() -> None:
     """The false line is accused, lines whose equations hold say so, and the answer follows."""
-    marks = [(one.place, one.mark) for one in _lines(QUESTION, SLIP)]
+    marks = [(line.place, line.mark) for line in _lines(QUESTION, SLIP)]
     assert marks == [("L1", LineMark.HOLDS), ("L2", LineMark.ACCUSED), ("L3", LineMark.HOLDS), ("FA", LineMark.NOTHING)]
 
 
@@ -76,14 +76,17 @@ def test_false_equation_shows_what_its_left_side_gives() -> None:
 def test_second_false_line_is_marked_without_being_accused() -> None:
     """One line is accused; another that states a false equation is marked as false."""
     lines = _lines(QUESTION, "4*6 = 25\n25*2 = 60\n#### 60")
-    assert [one.mark for one in lines[:2]] == [LineMark.ACCUSED, LineMark.FALSE]
+    assert [line.mark for line in lines[:2]] == [LineMark.ACCUSED, LineMark.FALSE]
 
 
 def test_numbers_say_where_they_come_from() -> None:
     """Each operand names the question, the line whose result it is, or that it comes from nowhere."""
     lines = _lines(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 + 371 = 423\n#### 423")
-    assert [(one.number, one.words) for one in lines[1].origins] == [("24", "the result of L1"), ("2", "the question")]
-    assert [one.known for one in lines[2].origins] == [True, True, False]
+    assert [(origin.number, origin.words) for origin in lines[1].origins] == [
+        ("24", "the result of L1"),
+        ("2", "the question"),
+    ]
+    assert [origin.known for origin in lines[2].origins] == [True, True, False]
 
 
 def test_hint_stands_on_its_line() -> None:
@@ -108,7 +111,7 @@ def test_equation_that_cannot_be_read_says_why() -> None:
 def test_accused_answer_that_is_missing_is_shown() -> None:
     """A judgement that accuses the final answer of a solution without one has a line to stand on."""
     item = read_item(QUESTION, "")
-    assert [(one.place, one.mark) for one in judged_lines(item, NOTHING)] == [("FA", LineMark.ACCUSED)]
+    assert [(line.place, line.mark) for line in judged_lines(item, NOTHING)] == [("FA", LineMark.ACCUSED)]
 
 
 @given(solution=st.text(alphabet=st.sampled_from("0123456789+-*/= ().\n#$%<>xa"), max_size=200))
@@ -116,9 +119,11 @@ def test_lines_are_those_of_the_solution(solution: str) -> None:
     """Whatever is pasted, each line stands once, in order, and no more than one place is accused."""
     item = read_item(QUESTION, solution)
     lines = judged_lines(item, symbolic.judgement(item) if any(item.lines) or item.answer else NOTHING)
-    assert [one.place for one in lines if one.place != "FA"] == [f"L{number + 1}" for number in range(len(item.lines))]
-    assert [one.text for one in lines if one.place != "FA"] == list(item.annotated)
-    assert sum(one.mark is LineMark.ACCUSED for one in lines) <= 1
+    assert [line.place for line in lines if line.place != "FA"] == [
+        f"L{number + 1}" for number in range(len(item.lines))
+    ]
+    assert [line.text for line in lines if line.place != "FA"] == list(item.annotated)
+    assert sum(line.mark is LineMark.ACCUSED for line in lines) <= 1
     for line in lines:
         for equation in line.equations:
             assert line.text[equation.start : equation.end] == equation.written
@@ -128,16 +133,16 @@ def test_model_verdict_marks_the_line_it_accuses() -> None:
     """A line whose equations hold is accused where the engine says so."""
     item = read_item(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 = 52\n#### 52")
     lines = judged_lines(item, Judgement(flawed=True, confidence=0.7, line="L1"))
-    assert [one.mark for one in lines] == [LineMark.ACCUSED, LineMark.HOLDS, LineMark.HOLDS, LineMark.NOTHING]
+    assert [line.mark for line in lines] == [LineMark.ACCUSED, LineMark.HOLDS, LineMark.HOLDS, LineMark.NOTHING]
 
 
 # The page
 
 
-@pytest.mark.parametrize("example", SOLUTIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("example", SOLUTIONS, ids=lambda example: example.name)
 def test_example_fills_the_fields_and_is_judged(app: AppTest, example: VerifyExample) -> None:
     """One click fills both fields, and the verdict on the page is the engine's."""
-    next(one for one in app.button if one.label == example.name).click().run()
+    next(widget for widget in app.button if widget.label == example.name).click().run()
     assert app.text_area(key="verify-solution").value == example.solution
     said = unescape(re.sub("<[^>]*>", "", _html(_judge(app))))
     judged = verify(example.question, example.solution, engine="symbolic")
@@ -145,22 +150,22 @@ def test_example_fills_the_fields_and_is_judged(app: AppTest, example: VerifyExa
     assert judged.explanation in said
 
 
-@pytest.mark.parametrize("example", PROBLEMS, ids=lambda one: one.name)
+@pytest.mark.parametrize("example", PROBLEMS, ids=lambda example: example.name)
 def test_example_problem_is_judged(app: AppTest, example: VerifyExample) -> None:
     """One click fills the field of the second tab, and class, reason and marked words are the validator's."""
-    next(one for one in app.button if one.label == example.name).click().run()
+    next(widget for widget in app.button if widget.label == example.name).click().run()
     page = _html(_judge(app, 1))
     judged = validate(example.question, engine=ProblemEngine.SYMBOLIC)
     said = unescape(re.sub("<[^>]*>", "", page))
     assert judged.problem_class.name.lower() in said
     assert judged.reason in said
-    marked = [unescape(one) for one in re.findall(r'<mark class="eq found">([^<]*)</mark>', page)]
-    assert marked == [one.found for one in judged.evidence if one.found in example.question][: len(marked)]
+    marked = [unescape(text) for text in re.findall(r'<mark class="eq found">([^<]*)</mark>', page)]
+    assert marked == [hint.found for hint in judged.evidence if hint.found in example.question][: len(marked)]
 
 
 def test_examples_show_each_class() -> None:
     """The three example problems are judged solvable, contradictory and underspecified by the text alone."""
-    classes = [validate(one.question, engine=ProblemEngine.SYMBOLIC).problem_class.name for one in PROBLEMS]
+    classes = [validate(example.question, engine=ProblemEngine.SYMBOLIC).problem_class.name for example in PROBLEMS]
     assert classes == ["SOLVABLE", "CONTRADICTORY", "UNDERSPECIFIED"]
 
 
@@ -175,7 +180,7 @@ def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypat
     monkeypatch.setenv("SFT_GGUF", "/nowhere/model.gguf")
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", "/nowhere")
     monkeypatch.setattr("sft.verifier.engine.ADAPTERS", Path("/nowhere"))
-    next(one for one in app.button if one.label == SOLUTIONS[1].name).click().run()
+    next(widget for widget in app.button if widget.label == SOLUTIONS[1].name).click().run()
     app.radio(key="verify-engine").set_value("hybrid").run()
     said = unescape(_html(_judge(app)))
     assert "The hybrid engine cannot be used" in said
@@ -191,7 +196,7 @@ def test_hostile_text_is_escaped(app: AppTest) -> None:
     said = _html(_judge(app))
     assert "<img" not in said
     assert "&lt;img src=x onerror=alert(1)&gt;" in said
-    assert not any("alert" in str(one.value) for one in (*app.markdown, *app.caption, *app.error))
+    assert not any("alert" in str(part.value) for part in (*app.markdown, *app.caption, *app.error))
 
 
 def test_text_longer_than_a_field_takes_is_cut() -> None:

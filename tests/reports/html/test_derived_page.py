@@ -59,10 +59,10 @@ def test_sample_is_bounded_and_counts_are_whole(
     many = copied_records(STAGE_RECORDS[kind.stage](), 10, kind.noun)
     records = records_in(many, kind).values()
     index = blobs(write(seal_stage(tmp_path / "many", kind.stage, many)).read_text("utf-8"))["index"]
-    made = Counter(record["operator"] for record in records)
+    counts = Counter(record["operator"] for record in records)
     listed = Counter(index["operators"][row[2]] for row in index["items"])
-    assert listed == {operator: min(count, most) for operator, count in made.items()}
-    assert max(made.values()) > most
+    assert listed == {operator: min(count, most) for operator, count in counts.items()}
+    assert max(counts.values()) > most
     marked = sum(row[2] for _, rows in index["made"] for row in rows)
     assert index["totals"][:2] == [len(records), marked]
     sizes = re.findall(r"([\d,]+) (?:contradictory|solvable|underspecified)", index["heading"][1])
@@ -72,7 +72,7 @@ def test_sample_is_bounded_and_counts_are_whole(
     discards = [sum(row[3] for _, rows in index["made"] for row in rows), sum(count for *_, count in index["reasons"])]
     assert discards == [len(many["discarded"])] * 2
     assert (index["sources"], index["unfit"]) == ([["birch", 4]], [["no template", 1]])
-    assert sum(sum(counts) for _, _, counts in index.get("matrix", [])) in {0, len(records)}
+    assert sum(sum(row) for _, _, row in index.get("matrix", [])) in {0, len(records)}
 
 
 @both

@@ -138,7 +138,7 @@ def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates:
         "m",
         "W" * 28,
     ]
-    trace = next(one for one in templates["traces"] if one["problem_id"] == "mini-001")
+    trace = next(trace for trace in templates["traces"] if trace["problem_id"] == "mini-001")
     inputs = [
         {"variable": name, "value": name[::-1], "role": "input", "line": "L1", "code": "", "comment": "", "reads": []}
         for name in names
@@ -154,10 +154,10 @@ def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates:
 
 def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, templates: Stage) -> None:
     """A graph taller than the window scrolls in its panel, all of it legible, and nothing moves when one points at it."""
-    trace = next(one for one in templates["traces"] if one["problem_id"] == "mini-001")
+    trace = next(trace for trace in templates["traces"] if trace["problem_id"] == "mini-001")
     entries: list[dict[str, Any]] = []
     for number in range(60):
-        reads = [one["variable"] for one in entries[-7 if number % 3 else 60 :: 3]]
+        reads = [entry["variable"] for entry in entries[-7 if number % 3 else 60 :: 3]]
         role = "answer" if number == 59 else "output" if reads else "question_input"
         more = {"value": str(number), "line": f"L{number // 4 + 1}", "code": " + ".join(reads), "comment": ""}
         entries.append({"variable": f"quantity_{number}", "role": role, "reads": reads, **more})

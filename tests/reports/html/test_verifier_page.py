@@ -52,7 +52,7 @@ def test_twenty_items_of_each_dataset_are_held_whole(written: str) -> None:
         lines, _, answers = held[f"chunk-{place // held['index']['chunk']}"][place % held["index"]["chunk"]]
         assert lines == [["L1", "1 + 1 = 3"], ["L2", "2"], ["FA", "3"]]
         assert row[7] == [0, row[4]]
-        assert [one[0] for one in answers] == ["", row[6]]
+        assert [answer[0] for answer in answers] == ["", row[6]]
 
 
 def test_terminal_tells_the_figures(tmp_path: Path) -> None:

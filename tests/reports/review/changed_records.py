@@ -61,7 +61,7 @@ def candidate(
         values = right | {name: read_exact(value) for name, value in told.items()}
         name = next(iter(told))
         (line,) = (step.line for step in oracle.steps if step.variable == name)
-        change = CertifiedChange(line, name, *(str(one[name]) for one in (right, values)))
+        change = CertifiedChange(line, name, *(str(side[name]) for side in (right, values)))
         claim, mutant, kind = FlawClaim.ONE_FALSE_EQUATION, None, ErrorType.COMPUTATIONAL
     side = mutant or oracle
     stated = {step.variable: values[step.variable] for step in side.steps}
@@ -110,9 +110,9 @@ def of_record(record: Record) -> Candidate:
     )
 
 
-def texts(one: Candidate, *, explanation: str | None = None, **lines: str) -> CandidateTexts:
+def texts(candidate: Candidate, *, explanation: str | None = None, **lines: str) -> CandidateTexts:
     """Return the texts of a candidate with some lines written anew: `L2="…"`, `FA="…"`."""
-    own = CandidateTexts.of_record(one.record)
+    own = CandidateTexts.of_record(candidate.record)
     written = list(own.lines)
     for label, text in lines.items():
         written[-1 if label == "FA" else int(label[1:]) - 1] = text

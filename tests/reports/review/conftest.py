@@ -21,9 +21,9 @@ def clock() -> Clock:
 def ten(tmp_path: Path) -> Iterator[Candidates]:
     """Return ten candidates of two strata."""
     path = write_records(tmp_path / "candidates.jsonl", map(made_record, range(10)))
-    found = Candidates.open([path], cache=tmp_path / "cache")
-    yield found
-    found.close()
+    candidates = Candidates.open([path], cache=tmp_path / "cache")
+    yield candidates
+    candidates.close()
 
 
 @pytest.fixture

@@ -43,9 +43,9 @@ def _rated(rows: dict[str, str]) -> list[Rating]:
 )
 def test_alpha_is_krippendorffs(rows: dict[str, str], expected: float) -> None:
     """Alpha of the worked examples is what Krippendorff (2011) gives, to his three digits."""
-    found = agreement(_rated(rows)).alpha
-    assert found.value is not None
-    assert round(found.value, 3) == expected
+    agreed = agreement(_rated(rows)).alpha
+    assert agreed.value is not None
+    assert round(agreed.value, 3) == expected
 
 
 @settings(max_examples=40)
@@ -65,23 +65,23 @@ def test_kappa_is_scikit_learns(judged: list[tuple[str, str]]) -> None:
 def test_alpha_is_that_of_the_coincidence_matrix(judged: list[tuple[str, str, str]]) -> None:
     """Alpha is what the definition gives, value by value: one less observed over expected disagreement."""
     rows = {reviewer: " ".join(said) for reviewer, said in zip("abc", zip(*judged, strict=True), strict=True)}
-    found = agreement(_rated(rows)).alpha
-    units = [[one for one in unit if one != "."] for unit in judged]
+    agreed = agreement(_rated(rows)).alpha
+    units = [[value for value in unit if value != "."] for unit in judged]
     values = [value for unit in units for value in unit]
     observed = sum(
-        (one != other) / (len(unit) - 1)
+        (value != other) / (len(unit) - 1)
         for unit in units
-        for i, one in enumerate(unit)
+        for i, value in enumerate(unit)
         for j, other in enumerate(unit)
         if i != j
     ) / len(values)
-    expected = sum(one != other for one in values for other in values) / (len(values) * (len(values) - 1))
+    expected = sum(value != other for value in values for other in values) / (len(values) * (len(values) - 1))
     if expected == 0:
-        assert found.value is None
-        assert found.why
+        assert agreed.value is None
+        assert agreed.why
     else:
-        assert found.value is not None
-        assert isclose(found.value, 1 - observed / expected, abs_tol=1e-12)
+        assert agreed.value is not None
+        assert isclose(agreed.value, 1 - observed / expected, abs_tol=1e-12)
 
 
 @settings(max_examples=30)
@@ -101,13 +101,13 @@ def test_intervals_hold_the_value_and_narrow() -> None:
     many = {reviewer: " ".join([row] * 100) for reviewer, row in few.items()}
     widths = []
     for rows in (few, many):
-        found = agreement(_rated(rows))
-        for one in (found.alpha, found.pairs[0].kappa):
-            assert one.low is not None
-            assert one.high is not None
-            assert one.value is not None
-            assert one.low <= one.value <= one.high
-            widths.append(one.high - one.low)
+        agreed = agreement(_rated(rows))
+        for coefficient in (agreed.alpha, agreed.pairs[0].kappa):
+            assert coefficient.low is not None
+            assert coefficient.high is not None
+            assert coefficient.value is not None
+            assert coefficient.low <= coefficient.value <= coefficient.high
+            widths.append(coefficient.high - coefficient.low)
     assert widths[2] < 0.2 * widths[0]
     assert widths[3] < 0.2 * widths[1]
 
@@ -119,7 +119,7 @@ def test_an_interval_is_that_of_resampled_units() -> None:
     (pair,) = agreement(_rated({"ann": " ".join(left), "bob": " ".join(right)})).pairs
     generator = np.random.default_rng(5)
     draws = generator.integers(0, len(left), size=(300, len(left)))
-    kappas = [cohen_kappa_score([left[one] for one in draw], [right[one] for one in draw]) for draw in draws]
+    kappas = [cohen_kappa_score([left[unit] for unit in draw], [right[unit] for unit in draw]) for draw in draws]
     low, high = np.quantile(kappas, [0.025, 0.975])
     assert pair.kappa.low is not None
     assert pair.kappa.high is not None
@@ -134,34 +134,34 @@ def test_an_interval_is_that_of_resampled_units() -> None:
 )
 def test_one_category_says_why_there_is_no_coefficient(rows: dict[str, str]) -> None:
     """Where every judgement is the same, raw agreement is whole and the coefficients are undefined, which is said."""
-    found = agreement(_rated(rows))
-    assert found.raw == 1.0
-    for one in (found.alpha, *(pair.kappa for pair in found.pairs)):
-        assert (one.value, one.low, one.high) == (None, None, None)
-        assert one.why == "all judgements are equal, so the agreement of chance is undefined"
+    agreed = agreement(_rated(rows))
+    assert agreed.raw == 1.0
+    for coefficient in (agreed.alpha, *(pair.kappa for pair in agreed.pairs)):
+        assert (coefficient.value, coefficient.low, coefficient.high) == (None, None, None)
+        assert coefficient.why == "all judgements are equal, so the agreement of chance is undefined"
 
 
 @pytest.mark.parametrize("rows", [{}, {"ann": "a b"}, {"ann": "a .", "bob": ". b"}], ids=["none", "one", "apart"])
 def test_without_shared_candidates_nothing_is_said(rows: dict[str, str]) -> None:
     """Where no candidate was judged by two, there is no agreement to speak of."""
-    found = agreement(_rated(rows))
-    assert (found.n, found.raw, found.pairs, found.disputed) == (0, None, (), ())
-    assert found.alpha.why == "no candidate was judged by two reviewers"
+    agreed = agreement(_rated(rows))
+    assert (agreed.n, agreed.raw, agreed.pairs, agreed.disputed) == (0, None, (), ())
+    assert agreed.alpha.why == "no candidate was judged by two reviewers"
 
 
 def test_too_few_for_an_interval_says_so() -> None:
     """Of one candidate that two judge differently there is a coefficient and no interval."""
-    found = agreement(_rated({"ann": "a a", "bob": "a b"})).alpha
-    assert found.value == 0.0
-    assert (found.low, found.why) == (None, "too few candidates (2) for an interval")
+    agreed = agreement(_rated({"ann": "a a", "bob": "a b"})).alpha
+    assert agreed.value == 0.0
+    assert (agreed.low, agreed.why) == (None, "too few candidates (2) for an interval")
 
 
 def test_disputed_candidates_are_named() -> None:
     """The candidates that are judged differently are told, and the confusion counts them."""
-    found: Agreement = agreement(_rated({"ann": "a a b", "bob": "a b b"}))
-    assert found.disputed == ("u01",)
-    assert found.pairs[0].confusion == {("a", "a"): 1, ("a", "b"): 1, ("b", "b"): 1}
-    assert found.raw == 2 / 3
+    agreed: Agreement = agreement(_rated({"ann": "a a b", "bob": "a b b"}))
+    assert agreed.disputed == ("u01",)
+    assert agreed.pairs[0].confusion == {("a", "a"): 1, ("a", "b"): 1, ("b", "b"): 1}
+    assert agreed.raw == 2 / 3
 
 
 def test_who_skips_says_nothing() -> None:

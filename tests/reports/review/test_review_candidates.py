@@ -39,20 +39,20 @@ def test_every_record_is_found_by_its_id(tmp_path: Path, file: Path) -> None:
     assert len(candidates) == len(NUMBERS)
     for number in NUMBERS:
         record = made_record(number)
-        found = candidates.get(record["flaw_id"])
-        assert found.record == record
-        assert found.version == version_of(record)
-        assert found.stratum == Stratum(str(record["tier"]), "late", "operator_swap")
-        assert (found.plausibility, found.needs_edit) == (record["plausibility"]["score"], False)
+        candidate = candidates.get(record["flaw_id"])
+        assert candidate.record == record
+        assert candidate.version == version_of(record)
+        assert candidate.stratum == Stratum(str(record["tier"]), "late", "operator_swap")
+        assert (candidate.plausibility, candidate.needs_edit) == (record["plausibility"]["score"], False)
 
 
 def test_a_compressed_file_gives_the_same(tmp_path: Path, file: Path) -> None:
     """A `.gz` file gives the candidates of the plain one, record by record."""
     packed = tmp_path / "packed.jsonl.gz"
     packed.write_bytes(gzip.compress(file.read_bytes()))
-    plain, found = _open(tmp_path, file), _open(tmp_path, packed)
+    plain, packed_pool = _open(tmp_path, file), _open(tmp_path, packed)
     ids = [made_record(number)["flaw_id"] for number in NUMBERS]
-    assert [found.get(one) for one in ids] == [plain.get(one) for one in ids]
+    assert [packed_pool.get(candidate_id) for candidate_id in ids] == [plain.get(candidate_id) for candidate_id in ids]
 
 
 def test_several_files_are_one_pool(tmp_path: Path) -> None:
@@ -82,10 +82,18 @@ def test_shortlists_hold_the_most_plausible(tmp_path: Path, file: Path) -> None:
     candidates = _open(tmp_path, file)
     chosen = set(candidates.shortlists(4))
     assert len(chosen) == 8
-    found = [candidates.get(made_record(number)["flaw_id"]) for number in NUMBERS]
+    pool = [candidates.get(made_record(number)["flaw_id"]) for number in NUMBERS]
     for stratum in candidates.strata:
-        inside = [one.plausibility for one in found if one.stratum == stratum and one.candidate_id in chosen]
-        outside = [one.plausibility for one in found if one.stratum == stratum and one.candidate_id not in chosen]
+        inside = [
+            candidate.plausibility
+            for candidate in pool
+            if candidate.stratum == stratum and candidate.candidate_id in chosen
+        ]
+        outside = [
+            candidate.plausibility
+            for candidate in pool
+            if candidate.stratum == stratum and candidate.candidate_id not in chosen
+        ]
         assert min(inside) >= max(outside)
 
 
@@ -219,15 +227,15 @@ def test_a_killed_build_leaves_nothing_to_read(tmp_path: Path, file: Path) -> No
 def test_a_build_waits_for_another(tmp_path: Path, file: Path) -> None:
     """Processes that open the same files at once end up with one whole index."""
     context = get_context("fork")
-    found = context.Queue()
+    results = context.Queue()
 
     def count() -> None:
-        found.put(len(Candidates.open([file], cache=tmp_path / "cache")))
+        results.put(len(Candidates.open([file], cache=tmp_path / "cache")))
 
     workers = [context.Process(target=count) for _ in range(4)]
     for worker in workers:
         worker.start()
-    assert [found.get(timeout=60) for _ in workers] == [len(NUMBERS)] * 4
+    assert [results.get(timeout=60) for _ in workers] == [len(NUMBERS)] * 4
     for worker in workers:
         worker.join()
     assert len(list((tmp_path / "cache").glob("*.sqlite"))) == 1

@@ -175,8 +175,12 @@ def test_sentences_depend_on_what_was_done() -> None:
 def test_values_are_those_of_the_line_and_what_follows() -> None:
     """As numbers are written, by the lines of the correct solution."""
     change = change_of(candidate(*CASES[0][:2], ORACLE, CASES[0][2]).record)
-    assert [(one.name, one.line, one.before, one.after) for one in change.values] == [("income", "L2", "168", "10.5")]
-    assert [(one.name, one.line, one.before, one.after) for one in change.follows] == [("kept", "L3", "144", "-13.5")]
+    assert [(value.name, value.line, value.before, value.after) for value in change.values] == [
+        ("income", "L2", "168", "10.5")
+    ]
+    assert [(value.name, value.line, value.before, value.after) for value in change.follows] == [
+        ("kept", "L3", "144", "-13.5")
+    ]
     assert change.line == "L2"
 
 
@@ -184,7 +188,7 @@ def test_a_value_that_is_gone_is_told_without_one() -> None:
     """Of a step that is left out, with what its reader gives instead."""
     case = next(case for case in CASES if case[0] == "skipped_assignment")
     change = change_of(candidate(*case[:2], ORACLE, case[2]).record)
-    assert [(one.name, one.after) for one in change.values] == [("income", None), ("kept", "18")]
+    assert [(value.name, value.after) for value in change.values] == [("income", None), ("kept", "18")]
     assert change.follows == ()
 
 
@@ -192,7 +196,7 @@ def test_another_answer_is_a_value_of_its_own() -> None:
     """No variable differs where only the final answer does."""
     case = next(case for case in CASES if case[0] == "wrong_final_answer")
     change = change_of(candidate(*case[:2], ORACLE, case[2]).record)
-    assert [(one.name, one.line, one.before, one.after) for one in change.values] == [
+    assert [(value.name, value.line, value.before, value.after) for value in change.values] == [
         ("final answer", "FA", "144", "168")
     ]
 
@@ -242,9 +246,9 @@ def test_every_change_of_the_bundled_corpus_is_told(flawed: dict[str, list[dict[
         left, _, right = change.sentence.rpartition(" instead of ")
         assert not left.endswith(right.rstrip("."))
         assert change.values, record["flaw_id"]
-        told = {one.variable: (one.before, one.after) for one in (*change.values, *change.follows)}
+        told = {value.variable: (value.before, value.after) for value in (*change.values, *change.follows)}
         assert len(told) == len(change.values) + len(change.follows)
         assert {name for name, (_, after) in told.items() if after} >= {
-            one["variable"] for one in record["values"] if one["after"]
+            value["variable"] for value in record["values"] if value["after"]
         }
-        assert all(told[one["variable"]][1] is None for one in record["values"] if one["after"] is None)
+        assert all(told[value["variable"]][1] is None for value in record["values"] if value["after"] is None)

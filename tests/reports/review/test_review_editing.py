@@ -28,7 +28,7 @@ def candidates(flawed: dict[str, list[Record]]) -> list[Candidate]:
 
 def test_a_record_takes_the_words(candidates: list[Candidate]) -> None:
     """Lines and explanation are the person's; nothing is left to edit; the record that was given stays as it was."""
-    record = next(one.record for one in candidates if one.needs_edit)
+    record = next(candidate.record for candidate in candidates if candidate.needs_edit)
     before = copy.deepcopy(record)
     new = edited_record(record, CandidateTexts(("One.", "#### 2"), "Because."))
     assert record == before
@@ -39,8 +39,11 @@ def test_a_record_takes_the_words(candidates: list[Candidate]) -> None:
 
 def test_all_else_stays(candidates: list[Candidate]) -> None:
     """The certificate, the line, the type, the correction, the id and every other field."""
-    for one in candidates:
-        new, old = edited_record(one.record, texts(one, explanation="So it is.")), copy.deepcopy(dict(one.record))
+    for candidate in candidates:
+        new, old = (
+            edited_record(candidate.record, texts(candidate, explanation="So it is.")),
+            copy.deepcopy(dict(candidate.record)),
+        )
         for record in (new, old):
             for field in ("flawed_solution", "needs_edit", "edits", "digest", "review"):
                 record.pop(field, None)
@@ -50,24 +53,26 @@ def test_all_else_stays(candidates: list[Candidate]) -> None:
 
 def test_own_words_give_the_own_record(candidates: list[Candidate]) -> None:
     """Of a candidate that needs no edit, accepted as it is, the record is the candidate's, with its texts in the review."""
-    for one in candidates:
-        if not one.needs_edit:
-            own = CandidateTexts.of_record(one.record)
+    for candidate in candidates:
+        if not candidate.needs_edit:
+            own = CandidateTexts.of_record(candidate.record)
             review = {"edited": False, "original": json_form(own)}
-            assert edited_record(one.record, own) == with_digest({**one.record, "review": review})
+            assert edited_record(candidate.record, own) == with_digest({**candidate.record, "review": review})
 
 
 def test_candidates_as_they_are_hold(candidates: list[Candidate]) -> None:
     """Judged from the record alone, each is CONFIRMED."""
-    assert {recheck(edited_record(one.record, texts(one)), SOLVER).status for one in candidates} == {Status.CONFIRMED}
+    assert {recheck(edited_record(candidate.record, texts(candidate)), SOLVER).status for candidate in candidates} == {
+        Status.CONFIRMED
+    }
 
 
 def test_a_changed_number_is_refuted(candidates: list[Candidate]) -> None:
     """The answer that does not follow, with the reason."""
-    for one in candidates[::10]:
-        found = recheck(edited_record(one.record, texts(one, FA="#### 98765")), SOLVER)
-        assert found.status is Status.REFUTED
-        assert "answers otherwise" in (found.reason or "")
+    for candidate in candidates[::10]:
+        result = recheck(edited_record(candidate.record, texts(candidate, FA="#### 98765")), SOLVER)
+        assert result.status is Status.REFUTED
+        assert "answers otherwise" in (result.reason or "")
 
 
 def test_the_solver_may_be_left_out(candidates: list[Candidate]) -> None:
@@ -80,7 +85,7 @@ def test_the_solver_may_be_left_out(candidates: list[Candidate]) -> None:
 def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data: st.DataObject) -> None:
     """No text without a finding is refuted when it is judged again: accepting it needs no second look."""
     record = data.draw(st.sampled_from(flawed["conceptual"] + flawed["computational"]))
-    one, own = of_record(record), CandidateTexts.of_record(record)
+    candidate, own = of_record(record), CandidateTexts.of_record(record)
     place = data.draw(st.integers(0, len(own.lines) - 1))
     words = own.lines[place].split(" ")
     kind = data.draw(st.integers(0, 2))
@@ -94,5 +99,5 @@ def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data:
         left, right = (data.draw(st.integers(0, len(words) - 1)) for _ in range(2))
         words[left], words[right] = words[right], words[left]
     text = CandidateTexts((*own.lines[:place], " ".join(words), *own.lines[place + 1 :]), own.explanation)
-    if audit_view(one, text)["clean"]:
+    if audit_view(candidate, text)["clean"]:
         assert recheck(edited_record(record, text), SOLVER).status is Status.CONFIRMED, text

@@ -95,22 +95,22 @@ def _reviewed(folder: Path, pool: Candidates, steps: Steps) -> ReviewState:
 
 
 def _typed(state: ReviewState) -> dict[tuple[str, str, str], CandidateTexts]:
-    return {(one.candidate_id, one.version, one.reviewer): one.texts for one in state.drafts()}
+    return {(draft.candidate_id, draft.version, draft.reviewer): draft.texts for draft in state.drafts()}
 
 
 def _said(state: ReviewState) -> dict[tuple[str, str, str], tuple[Any, ...]]:
     """Return what stands, without what differs by program: who told it when; who skipped says what they typed last."""
     drafts = _typed(state)
     return {
-        (key := (one.candidate_id, one.version, one.reviewer)): (
-            one.decision,
-            drafts[key] if one.decision is Decision.SKIP else one.texts,
-            one.override,
-            one.reason,
-            one.note,
-            one.original,
+        (key := (entry.candidate_id, entry.version, entry.reviewer)): (
+            entry.decision,
+            drafts[key] if entry.decision is Decision.SKIP else entry.texts,
+            entry.override,
+            entry.reason,
+            entry.note,
+            entry.original,
         )
-        for one in state.standing()
+        for entry in state.standing()
     }
 
 
@@ -119,9 +119,9 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Candidates]:
     """Return three candidates."""
     folder = tmp_path_factory.mktemp("pool")
     path = write_records(folder / "pool.jsonl", map(made_record, range(3)))
-    found = Candidates.open([path], cache=folder / "cache")
-    yield found
-    found.close()
+    candidates = Candidates.open([path], cache=folder / "cache")
+    yield candidates
+    candidates.close()
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -144,8 +144,8 @@ def test_what_goes_out_comes_back(
     again = fetch(there, pool, folder / "out")
     assert (again.added, again.drafts, len(again.refused)) == (0, 0, 0)
     assert (there.entries(), there.drafts()) == before
-    for one in (state, there):
-        one.close()
+    for review in (state, there):
+        review.close()
 
 
 @settings(max_examples=15)
@@ -162,8 +162,8 @@ def test_lines_of_json_lose_nothing(steps: Steps, pool: Candidates, tmp_path_fac
     assert there.entries() == state.entries()
     assert there.standing() == state.standing()
     assert there.drafts() == state.drafts()
-    for one in (state, there):
-        one.close()
+    for review in (state, there):
+        review.close()
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -207,7 +207,7 @@ def test_a_reviewer_is_not_overruled_from_elsewhere(
     state.decide(again.candidate, again.lease, ruling(Decision.REJECT, again.texts))
     merged = fetch(state, queue.candidates, tmp_path / "out")
     assert dict(merged.refused) == {RefusalReason.CONFLICT: 1} or merged.present == 1
-    assert [one.decision for one in state.standing()] == [Decision.REJECT]
+    assert [entry.decision for entry in state.standing()] == [Decision.REJECT]
 
 
 def test_an_undone_import_stays_undone(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_junk_among_lines_is_refused_and_counted(
 ) -> None:
     """A line that breaks a rule is refused by its reason, told by its number; the lines around it are taken."""
     path = tmp_path / "lines.jsonl"
-    path.write_text("".join(f"{json.dumps(one)}\n" for one in (_entry(1), junk, _entry(2))))
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in (_entry(1), junk, _entry(2))))
     merged = import_plain(state, path)
     assert (merged.added, dict(merged.refused)) == (2, {why: 1})
     assert merged.messages[0].startswith(f"lines.jsonl:2: {why}")
@@ -295,7 +295,7 @@ def test_an_undo_takes_back_its_reviewers_own(state: ReviewState, tmp_path: Path
         _entry(0, uid="again", undoes="uid-0"),
         _entry(0, uid="of-undo", undoes="undo"),
     ]
-    path.write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     merged = import_plain(state, path)
     assert (merged.added, dict(merged.refused)) == (2, {RefusalReason.UNKNOWN_UNDO: 4})
     assert not state.standing()
@@ -306,12 +306,12 @@ def test_the_later_of_two_machines_stands(state: ReviewState, tmp_path: Path) ->
     early = _entry(0, uid="early", at="2023-11-14T10:00:00+00:00")
     late = _entry(0, uid="late", decision="reject", reason="not_wrong", at="2023-11-14T13:00:00+02:00")
     other = ReviewState.open(tmp_path / "other.sqlite", clock=Clock())
-    for one, order in ((state, (early, late)), (other, (late, early))):
+    for review, order in ((state, (early, late)), (other, (late, early))):
         for number, line in enumerate(order):
             path = tmp_path / f"{number}.jsonl"
             path.write_text(f"{json.dumps(line)}\n")
-            assert import_plain(one, path).added == 1
-        assert [entry.uid for entry in one.standing()] == ["late"]
+            assert import_plain(review, path).added == 1
+        assert [entry.uid for entry in review.standing()] == ["late"]
     other.close()
 
 
@@ -425,10 +425,14 @@ def test_shortlists_go_out_to_be_judged(ten: Candidates, state: ReviewState, tmp
     assert export_label_studio(state, ten, tmp_path / "label-studio", undecided=2) == 4
     records = json.loads((tmp_path / "argilla" / "records.json").read_text())
     tasks = json.loads((tmp_path / "label-studio" / "tasks.json").read_text())
-    assert {one["id"] for one in records} == {one["data"]["candidate_id"] for one in tasks} == set(ten.shortlists(2))
+    assert (
+        {record["id"] for record in records}
+        == {task["data"]["candidate_id"] for task in tasks}
+        == set(ten.shortlists(2))
+    )
     own = "\n".join(LINES)
-    assert {one["suggestions"]["edited_solution"]["value"] for one in records} == {own}
-    assert {one["predictions"][0]["result"][0]["value"]["text"][0] for one in tasks} == {own}
+    assert {record["suggestions"]["edited_solution"]["value"] for record in records} == {own}
+    assert {task["predictions"][0]["result"][0]["value"]["text"][0] for task in tasks} == {own}
     assert import_argilla(state, ten, tmp_path / "argilla") == MergeResult()
     assert import_label_studio(state, ten, tmp_path / "label-studio") == MergeResult()
 
@@ -440,7 +444,9 @@ def test_argilla_asks_for_what_it_is_answered(queue: CandidateQueue, state: Revi
     state.decide(taken.candidate, taken.lease, reject)
     export_argilla(state, queue.candidates, tmp_path / "out")
     assert json.loads((tmp_path / "out" / ".argilla" / "settings.json").read_text()) == argilla_settings()
-    declared = {part: {one["name"] for one in argilla_settings()[part]} for part in ("fields", "questions", "metadata")}
+    declared = {
+        part: {setting["name"] for setting in argilla_settings()[part]} for part in ("fields", "questions", "metadata")
+    }
     assert len(set.union(*declared.values())) == sum(map(len, declared.values()))
     (record,) = json.loads((tmp_path / "out" / "records.json").read_text())
     assert set(record["fields"]) == declared["fields"]
@@ -448,9 +454,9 @@ def test_argilla_asks_for_what_it_is_answered(queue: CandidateQueue, state: Revi
     assert set(record["suggestions"]) <= declared["questions"]
     assert set(record["metadata"]) == declared["metadata"]
     options = {
-        one["name"]: {option["value"] for option in one["settings"]["options"]}
-        for one in argilla_settings()["questions"]
-        if one["settings"]["type"] == "label_selection"
+        setting["name"]: {option["value"] for option in setting["settings"]["options"]}
+        for setting in argilla_settings()["questions"]
+        if setting["settings"]["type"] == "label_selection"
     }
     for question, values in options.items():
         assert {answer["value"] for answer in record["responses"][question]} <= values
@@ -463,22 +469,22 @@ def test_argillas_own_export_is_read(queue: CandidateQueue, state: ReviewState, 
     export_argilla(state, queue.candidates, tmp_path / "out")
     file = tmp_path / "out" / "records.json"
     (record,) = json.loads(file.read_text())
-    one, other = "11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"
+    decided, typing = "11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"
     record["responses"] = {
-        "decision": [{"value": "reject", "user_id": one}],
-        "reason": [{"value": "unreadable", "user_id": one}],
-        "edited_solution": [{"value": "Line.\n#### 7", "user_id": other}],
+        "decision": [{"value": "reject", "user_id": decided}],
+        "reason": [{"value": "unreadable", "user_id": decided}],
+        "edited_solution": [{"value": "Line.\n#### 7", "user_id": typing}],
     }
     file.write_text(json.dumps([record]))
     there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
     people = tmp_path / "people.json"
-    people.write_text(json.dumps({"eve": one}))
+    people.write_text(json.dumps({"eve": decided}))
     merged = import_argilla(there, queue.candidates, tmp_path / "out", people=ArgillaUsers.read(people))
     assert (merged.added, merged.drafts) == (1, 1)
     (entry,) = there.standing()
     assert (entry.reviewer, entry.reason, entry.texts) == ("eve", RejectReason.UNREADABLE, taken.texts)
     (draft,) = there.drafts()
-    assert (draft.reviewer, draft.texts.lines) == (other, ("Line.", "#### 7"))
+    assert (draft.reviewer, draft.texts.lines) == (typing, ("Line.", "#### 7"))
     there.close()
 
 
@@ -533,16 +539,18 @@ def test_label_studios_own_annotations_are_read(
 @given(st.text(max_size=60))
 def test_a_hostile_title_is_only_a_title(title: str) -> None:
     """Whatever the title is, the configuration is XML with the same elements, and the title is one attribute."""
-    root, plain = (ET.fromstring(labeling_config(one)) for one in (title, "Review"))  # noqa: S314  # what was just written
-    assert [one.tag for one in root.iter()] == [one.tag for one in plain.iter()]
-    assert [sorted(one.attrib) for one in root.iter()] == [sorted(one.attrib) for one in plain.iter()]
+    root, plain = (ET.fromstring(labeling_config(header)) for header in (title, "Review"))  # noqa: S314  # what was just written
+    assert [node.tag for node in root.iter()] == [node.tag for node in plain.iter()]
+    assert [sorted(node.attrib) for node in root.iter()] == [sorted(node.attrib) for node in plain.iter()]
 
 
 def test_label_studio_shows_texts_as_text() -> None:
     """No element of the configuration renders markup, and each value that is shown is a datum of the task."""
     root = ET.fromstring(labeling_config("<HyperText name='x' value='$question'/>"))  # noqa: S314  # as above
-    assert {one.tag for one in root.iter()} == {"View", "Header", "Text", "TextArea", "Choices", "Choice"}
-    shown = {one.attrib["value"] for one in root.iter() if one.tag in {"Text", "TextArea"} and "value" in one.attrib}
+    assert {node.tag for node in root.iter()} == {"View", "Header", "Text", "TextArea", "Choices", "Choice"}
+    shown = {
+        node.attrib["value"] for node in root.iter() if node.tag in {"Text", "TextArea"} and "value" in node.attrib
+    }
     assert shown == {"$question", "$solution", "$change", "$flawed_solution", "$explanation"}
 
 

@@ -147,11 +147,11 @@ def test_filters_keep_what_they_say(
     queue: CandidateQueue, state: ReviewState, filters: QueueFilters, kept: set[int]
 ) -> None:
     """A filter keeps the candidates that pass it, and no others."""
-    found = set()
+    names = set()
     while (taken := queue.next("ann", "one", filters)) is not None:
-        found.add(name_of(taken))
+        names.add(name_of(taken))
         state.decide(taken.candidate, taken.lease, accepted(taken))
-    assert found == {made_record(number)["flaw_id"] for number in kept}
+    assert names == {made_record(number)["flaw_id"] for number in kept}
 
 
 def test_double_review_asks_two(queue: CandidateQueue, state: ReviewState) -> None:
@@ -159,14 +159,14 @@ def test_double_review_asks_two(queue: CandidateQueue, state: ReviewState) -> No
     state.say(ReviewPlan(double=1.0))
     mine = set(map(name_of, _all(queue, state)))
     assert len(mine) == 10
-    assert {one.awaiting for one in queue.progress()} == {5}
+    assert {stratum.awaiting for stratum in queue.progress()} == {5}
     theirs = set()
     while (taken := queue.next("bob", "two")) is not None:
         theirs.add(name_of(taken))
         state.decide(taken.candidate, taken.lease, accepted(taken))
     assert theirs == mine
     assert queue.next("cyd", "three") is None
-    assert {one.accepted for one in queue.progress()} == {5}
+    assert {stratum.accepted for stratum in queue.progress()} == {5}
 
 
 def test_a_share_is_judged_twice(tmp_path: Path, state: ReviewState) -> None:
@@ -177,7 +177,7 @@ def test_a_share_is_judged_twice(tmp_path: Path, state: ReviewState) -> None:
     awaiting = []
     for share in (0.0, 0.2, 0.5, 1.0):
         state.say(ReviewPlan(double=share))
-        awaiting.append(sum(one.awaiting for one in queue.progress()))
+        awaiting.append(sum(stratum.awaiting for stratum in queue.progress()))
     assert awaiting[0] == 0
     assert 10 < awaiting[1] < 40
     assert 40 < awaiting[2] < 80
@@ -205,7 +205,7 @@ def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> N
     _all(old, state)
     path = write_records(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
     new = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
-    assert [one.accepted for one in new.progress()] == [0]
+    assert [stratum.accepted for stratum in new.progress()] == [0]
     assert len(_all(new, state)) == 1
     assert len(state.entries()) == 2
 
@@ -276,10 +276,10 @@ def test_counts_that_are_kept_up_are_those_made_anew(
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3), st.integers(1, 2))
 def test_a_candidate_stands_as_most_say(accepts: int, rejects: int, skips: int, needed: int) -> None:
     """A candidate is settled where enough judged it and most agree, disputed where as many are for as against it."""
-    found = candidate_status(accepts=accepts, rejects=rejects, skips=skips, needed=needed)
+    status = candidate_status(accepts=accepts, rejects=rejects, skips=skips, needed=needed)
     settled = accepts + rejects >= needed and accepts != rejects
-    assert (found in {CandidateStatus.ACCEPTED, CandidateStatus.REJECTED}) is settled
+    assert (status in {CandidateStatus.ACCEPTED, CandidateStatus.REJECTED}) is settled
     if settled:
-        assert (found is CandidateStatus.ACCEPTED) is (accepts > rejects)
-    assert (found is CandidateStatus.DISPUTED) is (accepts == rejects > 0)
-    assert (found in {CandidateStatus.OPEN, CandidateStatus.SKIPPED}) is (accepts + rejects == 0)
+        assert (status is CandidateStatus.ACCEPTED) is (accepts > rejects)
+    assert (status is CandidateStatus.DISPUTED) is (accepts == rejects > 0)
+    assert (status in {CandidateStatus.OPEN, CandidateStatus.SKIPPED}) is (accepts + rejects == 0)

@@ -28,9 +28,9 @@ from tests.reports.review.made_candidates import accepted, leased, name_of, ruli
 @pytest.fixture
 def real(mutation_run: Path, tmp_path: Path) -> Iterator[Candidates]:
     """Return the candidates of a few problems of the bundled corpus."""
-    found = Candidates.open([mutation_run / "mutation" / "conceptual.jsonl"], cache=tmp_path / "cache")
-    yield found
-    found.close()
+    candidates = Candidates.open([mutation_run / "mutation" / "conceptual.jsonl"], cache=tmp_path / "cache")
+    yield candidates
+    candidates.close()
 
 
 @pytest.fixture
@@ -58,8 +58,8 @@ def test_an_accepted_record_is_the_candidates_with_the_texts(
     taken = _next(desk)
     texts = _explained(taken)
     state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, texts, note="fine"))
-    found = seal(RunFolder(mutation_run), real, state)
-    assert (found.accepted, found.overridden) == (1, 0)
+    sealed = seal(RunFolder(mutation_run), real, state)
+    assert (sealed.accepted, sealed.overridden) == (1, 0)
     (record,) = _sealed(mutation_run, "accepted.jsonl")
     review = record.pop("review")
     before = json.loads(json.dumps(taken.candidate.record))
@@ -84,7 +84,7 @@ def test_accepted_records_are_proved_again(
         state.decide(taken.candidate, taken.lease, accepted(taken))
     assert seal(RunFolder(mutation_run), real, state).accepted == 12
     path = mutation_run / "review" / "accepted.jsonl"
-    statuses = [found.status for name in SolverName for found in recheck_file(path, name)]
+    statuses = [verdict.status for name in SolverName for verdict in recheck_file(path, name)]
     assert statuses == [Status.CONFIRMED] * 24
 
 
@@ -97,13 +97,13 @@ def test_no_label_without_a_proof(
     finding = {"kind": "answer", "where": "FA", "message": "The steps lead elsewhere."}
     against = ruling(Decision.ACCEPT, gone, findings=(finding,), override="I know better.")
     assert state.decide(taken.candidate, taken.lease, against).entry is not None
-    found = seal(RunFolder(mutation_run), real, state)
-    assert (found.accepted, found.overridden) == (0, 1)
+    sealed = seal(RunFolder(mutation_run), real, state)
+    assert (sealed.accepted, sealed.overridden) == (0, 1)
     assert not _sealed(mutation_run, "accepted.jsonl")
     (record,) = _sealed(mutation_run, "overridden.jsonl")
     assert record["review"]["override"] == "I know better."
     assert record["review"]["recheck"]["status"] == "REFUTED"
-    assert found.reasons == {record["review"]["recheck"]["reason"]: 1}
+    assert sealed.reasons == {record["review"]["recheck"]["reason"]: 1}
 
 
 def test_each_decision_stands_in_one_file(
@@ -124,14 +124,14 @@ def test_each_decision_stands_in_one_file(
         for reviewer, decision in zip(("ann", "bob"), decisions, strict=False):
             again = leased(desk.take(name_of(taken), reviewer, reviewer))
             state.decide(again.candidate, again.lease, ruling(decision, again.texts))
-    found = seal(RunFolder(mutation_run), real, state)
-    assert (found.accepted, found.rejected, found.disputed, found.awaiting, found.skipped) == (1, 1, 1, 1, 1)
+    sealed = seal(RunFolder(mutation_run), real, state)
+    assert (sealed.accepted, sealed.rejected, sealed.disputed, sealed.awaiting, sealed.skipped) == (1, 1, 1, 1, 1)
     for kind in ("accepted", "rejected", "disputed"):
         assert [record["flaw_id"] for record in _sealed(mutation_run, f"{kind}.jsonl")] == [names[kind]]
     (rejected,) = _sealed(mutation_run, "rejected.jsonl")
     assert rejected["review"]["reason"] == "implausible"
     (disputed,) = _sealed(mutation_run, "disputed.jsonl")
-    assert [one["decision"] for one in disputed["review"]["decisions"]] == ["accept", "reject"]
+    assert [decision["decision"] for decision in disputed["review"]["decisions"]] == ["accept", "reject"]
     third = leased(desk.take(names["disputed"], "cyd", "cyd"))
     state.decide(third.candidate, third.lease, accepted(third))
     assert seal(RunFolder(mutation_run), real, state).accepted == 2
@@ -165,9 +165,11 @@ def test_decisions_on_what_is_not_there_are_counted(
     path = mutation_run / "mutation" / "conceptual.jsonl"
     records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     changed = tmp_path / "changed.jsonl"
-    changed.write_text("".join(json.dumps({**one, "question": f"{one['question']} "}) + "\n" for one in records))
-    found = seal(RunFolder(mutation_run), Candidates.open([changed], cache=tmp_path / "cache"), state)
-    assert (found.accepted, found.absent, found.other_version) == (0, 1, 1)
+    changed.write_text(
+        "".join(json.dumps({**record, "question": f"{record['question']} "}) + "\n" for record in records)
+    )
+    sealed = seal(RunFolder(mutation_run), Candidates.open([changed], cache=tmp_path / "cache"), state)
+    assert (sealed.accepted, sealed.absent, sealed.other_version) == (0, 1, 1)
 
 
 def test_datasets_read_the_stage(
@@ -182,8 +184,8 @@ def test_datasets_read_the_stage(
         state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, texts))
     seal(RunFolder(mutation_run), real, state)
     read = RunSource.of(mutation_run, ["review"], "MIT").read()
-    samples = [one for one in read if isinstance(one, Sample) and one.operator]
-    assert {one.sample_id: (one.solution, one.truth.explanation) for one in samples} == {
+    samples = [sample for sample in read if isinstance(sample, Sample) and sample.operator]
+    assert {sample.sample_id: (sample.solution, sample.truth.explanation) for sample in samples} == {
         name: ("\n".join(texts.lines), texts.explanation) for name, texts in decided.items()
     }
     out = tmp_path / "datasets"
@@ -235,7 +237,9 @@ def test_the_command_tells_how_reviewers_agree(
     assert "1 are judged differently:" in shown
 
 
-@pytest.mark.parametrize("command", [["progress"], ["seal"], ["export", "--out", "x.jsonl"]], ids=lambda one: one[0])
+@pytest.mark.parametrize(
+    "command", [["progress"], ["seal"], ["export", "--out", "x.jsonl"]], ids=lambda command: command[0]
+)
 def test_without_a_review_the_command_says_so(
     command: list[str], mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,6 +1,6 @@
-"""Tests of the review state: it keeps all decisions and leases a candidate to one reviewer at a time.
+"""Tests of the review state: what it keeps, refuses and reports.
 
-More than 400 lines because it holds one class to all of its laws.
+`test_review_state_machine.py` holds leases, drafts and decisions to a model after any sequence of actions and restarts.
 """
 
 import sqlite3
@@ -50,87 +50,6 @@ def test_a_decision_is_kept_whole(queue: CandidateQueue, state: ReviewState, clo
     assert all(getattr(entry, name) == getattr(decided, name) for name in Ruling.__slots__)
     assert entry.original == CandidateTexts(LINES, taken.candidate.record["label"]["error_details"]["explanation"])
     assert (entry.seconds, entry.at) == (30.0, "2023-11-14T22:13:50.000000+00:00")
-
-
-def test_what_was_decided_outlives_a_restart(
-    queue: CandidateQueue, state: ReviewState, opened: Callable[[], ReviewState]
-) -> None:
-    """Decisions, drafts and leases are there when the file is opened again."""
-    first = _next(queue)
-    state.decide(first.candidate, first.lease, accepted(first))
-    second = _next(queue)
-    state.save_draft(second.lease, typed("Half a thou"))
-    state.close()
-    again = opened()
-    assert [entry.candidate_id for entry in again.entries()] == [name_of(first)]
-    assert again.draft(name_of(second), second.candidate.version, "ann") == typed("Half a thou")
-    held = again.held("ann", "one")
-    assert held is not None
-    assert held.candidate_id == name_of(second)
-
-
-def test_a_reload_gives_the_same_candidate_and_its_draft(queue: CandidateQueue, state: ReviewState) -> None:
-    """The session that asks again gets the candidate it holds, with what was typed."""
-    taken = _next(queue)
-    state.save_draft(taken.lease, typed("She has 7 le"))
-    again = _next(queue)
-    assert name_of(again) == name_of(taken)
-    assert again.texts == typed("She has 7 le")
-
-
-def test_two_sessions_hold_two_candidates(queue: CandidateQueue) -> None:
-    """Two reviewers, and two tabs of one, never hold the same candidate."""
-    sessions = [("ann", "one"), ("ann", "two"), ("bob", "one"), ("cyd", "three")]
-    assert len({name_of(_next(queue, *session)) for session in sessions}) == len(sessions)
-
-
-def test_a_lease_ends_where_nothing_is_heard(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
-    """Until a lease ends nobody else is given its candidate; after it somebody is, and the first may not decide any more."""
-    candidate = name_of(_next(queue))
-    clock.wait(LEASE_SECONDS - 1)
-    assert queue.take(candidate, "bob", "two") is None
-    clock.wait(1)
-    leased(queue.take(candidate, "bob", "two"))
-    assert state.held("ann", "one") is None
-    assert state.held("bob", "two") is not None
-
-
-def test_typing_holds_a_candidate(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
-    """A draft renews the lease."""
-    taken = _next(queue)
-    clock.wait(LEASE_SECONDS - 1)
-    assert state.save_draft(taken.lease, typed("Still here.")) is not None
-    clock.wait(LEASE_SECONDS - 1)
-    assert queue.take(name_of(taken), "bob", "two") is None
-
-
-def test_a_late_decision_counts_where_nobody_took_over(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
-    """Who comes back after lunch decides what they still hold: a lease that ended only lets others take it."""
-    taken = _next(queue)
-    clock.wait(10 * LEASE_SECONDS)
-    assert state.decide(taken.candidate, taken.lease, accepted(taken)).entry is not None
-
-
-def test_a_decision_without_the_lease_is_declined(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
-    """Who lost the candidate is told so, and what they typed stays their draft."""
-    taken = _next(queue)
-    clock.wait(LEASE_SECONDS)
-    other = leased(queue.take(name_of(taken), "bob", "two"))
-    outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("Mine.")))
-    assert (outcome.entry, outcome.declined) == (None, DeclineReason.LEASE_LOST)
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Mine.")
-    assert state.decide(other.candidate, other.lease, accepted(other)).entry is not None
-    assert [entry.reviewer for entry in state.entries()] == ["bob"]
-
-
-def test_a_second_tab_cannot_decide_again(queue: CandidateQueue, state: ReviewState) -> None:
-    """Where one tab has decided, the copy of it is told so, and what was typed in it stays."""
-    taken = _next(queue)
-    assert state.decide(taken.candidate, taken.lease, accepted(taken)).entry is not None
-    outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, typed("In the other tab.")))
-    assert (outcome.entry, outcome.declined) == (None, DeclineReason.ALREADY_DECIDED)
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("In the other tab.")
-    assert len(state.entries()) == 1
 
 
 def test_accepting_against_a_finding_needs_a_reason(queue: CandidateQueue, state: ReviewState) -> None:
@@ -189,7 +108,7 @@ def test_undo_goes_back_step_by_step(queue: CandidateQueue, state: ReviewState) 
     mine.append(_next(queue))
     state.decide(mine[1].candidate, mine[1].lease, ruling(Decision.REJECT, mine[1].texts))
     back = [state.undo("ann", "one") for _ in range(3)]
-    assert [one.entry.candidate_id for one in back if one.entry] == [name_of(mine[1]), name_of(mine[0])]
+    assert [outcome.entry.candidate_id for outcome in back if outcome.entry] == [name_of(mine[1]), name_of(mine[0])]
     assert back[2].declined is DeclineReason.NOTHING_TO_UNDO
     assert [entry.reviewer for entry in state.standing()] == ["bob"]
 
@@ -204,23 +123,6 @@ def test_undo_of_what_another_holds_gives_no_lease(queue: CandidateQueue, state:
     assert outcome.entry is not None
     assert outcome.lease is None
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == taken.texts
-
-
-def test_undo_keeps_what_was_typed_since(queue: CandidateQueue, state: ReviewState) -> None:
-    """What a second tab typed after the decision is not lost to an undo: the decided text stands in the log."""
-    taken = _next(queue)
-    state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("First.")))
-    state.save_draft(taken.lease, typed("Second."))
-    state.undo("ann", "one")
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Second.")
-    assert state.entries()[0].texts == typed("First.")
-
-
-def test_a_skip_keeps_the_draft(queue: CandidateQueue, state: ReviewState) -> None:
-    """What was typed before a skip is there when the candidate comes back."""
-    taken = _next(queue)
-    state.decide(taken.candidate, taken.lease, ruling(Decision.SKIP, typed("Later.")))
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Later.")
 
 
 def test_time_counts_while_there_are_signs_of_life(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
@@ -325,7 +227,7 @@ def test_other_candidates_are_decided_beside_each_other(
         taken = _next((queue, more)[number % 2])
         assert (name_of(taken) >= "pens-050") is bool(number % 2)
         state.decide(taken.candidate, taken.lease, accepted(taken))
-    assert [sum(one.accepted for one in each.progress()) for each in (queue, more)] == [2, 2]
+    assert [sum(stratum.accepted for stratum in each.progress()) for each in (queue, more)] == [2, 2]
 
 
 class TestFiles:

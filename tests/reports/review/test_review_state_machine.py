@@ -41,7 +41,7 @@ class Model:
 
     def standing(self, name: str, reviewer: str) -> tuple[Decision, CandidateTexts] | None:
         """Return what a reviewer says of a candidate."""
-        said = [(one[2], one[3]) for one in self.decided if one[:2] == (name, reviewer)]
+        said = [(decision[2], decision[3]) for decision in self.decided if decision[:2] == (name, reviewer)]
         return said[-1] if said else None
 
     def judged(self, name: str, reviewer: str) -> bool:
@@ -51,8 +51,8 @@ class Model:
 
     def stands(self, name: str, *, doubled: bool) -> CandidateStatus:
         """Return how a candidate stands."""
-        said = [one for reviewer in ("ann", "bob", "cyd") if (one := self.standing(name, reviewer))]
-        numbers = [sum(one[0] is decision for one in said) for decision in Decision]
+        said = [judgement for reviewer in ("ann", "bob", "cyd") if (judgement := self.standing(name, reviewer))]
+        numbers = [sum(judgement[0] is decision for judgement in said) for decision in Decision]
         return candidate_status(accepts=numbers[0], rejects=numbers[1], skips=numbers[2], needed=2 if doubled else 1)
 
     def hold(self, name: str, session: Session, now: float) -> None:
@@ -178,7 +178,7 @@ class Review(RuleBasedStateMachine):
     @rule(session=st.sampled_from(SESSIONS))
     def undo(self, session: Session) -> None:
         """An undo takes back the reviewer's last decision; its text is their draft, and a free candidate theirs."""
-        mine = [one for one in self.model.decided if one[1] == session[0]]
+        mine = [decision for decision in self.model.decided if decision[1] == session[0]]
         outcome = self.state.undo(*session)
         if not mine:
             assert outcome.declined is DeclineReason.NOTHING_TO_UNDO
@@ -186,7 +186,7 @@ class Review(RuleBasedStateMachine):
         name, reviewer, _, texts = mine[-1]
         assert outcome.entry is not None
         assert outcome.entry.candidate_id == name
-        place = max(place for place, one in enumerate(self.model.decided) if one is mine[-1])
+        place = max(place for place, decision in enumerate(self.model.decided) if decision is mine[-1])
         del self.model.decided[place]
         self.model.lines += 1
         self.model.drafts.setdefault((name, reviewer), texts)
@@ -230,12 +230,12 @@ class Review(RuleBasedStateMachine):
         """Each session holds what the model says, so that no two hold the same."""
         if hasattr(self, "model"):
             held: list[Lease | None] = [self.state.held(*session) for session in SESSIONS]
-            found = {
+            leases = {
                 lease.candidate_id: ((lease.reviewer, lease.session), lease.until)
                 for lease in held
                 if lease is not None
             }
-            assert found == self.model.holders
+            assert leases == self.model.holders
 
     @invariant()
     def nothing_is_lost_and_nothing_counts_twice(self) -> None:
@@ -243,9 +243,9 @@ class Review(RuleBasedStateMachine):
         if hasattr(self, "model"):
             entries = self.state.entries()
             assert len(entries) == len({entry.uid for entry in entries}) == self.model.lines
-            in_force = {(one.candidate_id, one.reviewer): one for one in self.state.standing()}
-            assert {key: (one.decision, one.texts) for key, one in in_force.items()} == dict(self._expected())
-            drafts = {(one.candidate_id, one.reviewer): one.texts for one in self.state.drafts()}
+            in_force = {(entry.candidate_id, entry.reviewer): entry for entry in self.state.standing()}
+            assert {key: (entry.decision, entry.texts) for key, entry in in_force.items()} == dict(self._expected())
+            drafts = {(draft.candidate_id, draft.reviewer): draft.texts for draft in self.state.drafts()}
             assert drafts == self.model.drafts
 
     def _expected(self) -> Iterator[tuple[tuple[str, str], tuple[Decision, CandidateTexts]]]:
@@ -260,9 +260,9 @@ class Review(RuleBasedStateMachine):
         """Progress counts each candidate as it stands."""
         if hasattr(self, "model"):
             stands = [self.model.stands(name, doubled=doubled) for name, doubled in self.doubled.items()]
-            found = self.queue.progress()
+            strata = self.queue.progress()
             for which in ("accepted", "rejected", "disputed", "awaiting", "skipped"):
-                assert sum(getattr(one, which) for one in found) == stands.count(CandidateStatus(which))
+                assert sum(getattr(stratum, which) for stratum in strata) == stands.count(CandidateStatus(which))
 
 
 Review.TestCase.settings = settings(max_examples=60, stateful_step_count=25)

@@ -119,7 +119,7 @@ def test_killed_processes_lose_nothing_that_was_answered(tmp_path: Path, pool: P
     state = ReviewState.open(tmp_path / "review.sqlite")
     log = Counter(entry.uid for entry in state.entries())
     answered = _answered(tmp_path, "*")
-    decided = [one["uid"] for one in answered if one["kind"] in {"decided", "undone"}]
+    decided = [record["uid"] for record in answered if record["kind"] in {"decided", "undone"}]
     assert len(decided) > KILLS
     assert set(log.values()) == {1}
     assert set(decided) <= set(log)
@@ -128,9 +128,9 @@ def test_killed_processes_lose_nothing_that_was_answered(tmp_path: Path, pool: P
     assert max(Counter(entry.candidate_id for entry in state.standing()).values()) == 1
     texts = {entry.texts.lines[1] for entry in state.entries()} | {draft.texts.lines[1] for draft in state.drafts()}
     last = {}
-    for one in answered:
-        if one["kind"] == "draft":
-            last[one["candidate"], one["text"].split()[0]] = one["text"]
+    for record in answered:
+        if record["kind"] == "draft":
+            last[record["candidate"], record["text"].split()[0]] = record["text"]
     assert set(last.values()) <= texts
     state.close()
 
@@ -143,10 +143,10 @@ def _open_at_once(path: Path, found: "object") -> None:
 
 def test_processes_may_open_a_new_review_at_once(tmp_path: Path) -> None:
     """Of processes that all find no file, one lays it out, and all have it open."""
-    found = FORK.Queue()
-    workers = [FORK.Process(target=_open_at_once, args=(tmp_path / "new" / "r.sqlite", found)) for _ in range(6)]
+    results = FORK.Queue()
+    workers = [FORK.Process(target=_open_at_once, args=(tmp_path / "new" / "r.sqlite", results)) for _ in range(6)]
     for worker in workers:
         worker.start()
-    assert [found.get(timeout=60) for _ in workers] == [0] * len(workers)
+    assert [results.get(timeout=60) for _ in workers] == [0] * len(workers)
     for worker in workers:
         worker.join()

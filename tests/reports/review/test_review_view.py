@@ -26,11 +26,11 @@ def candidates(flawed: dict[str, list[Record]]) -> list[Candidate]:
 @pytest.fixture
 def candidate(candidates: list[Candidate]) -> Candidate:
     """Return one whose error is on its second line."""
-    return next(one for one in candidates if _line(one) == "L2" and not one.needs_edit)
+    return next(candidate for candidate in candidates if _line(candidate) == "L2" and not candidate.needs_edit)
 
 
-def _line(one: Candidate) -> str:
-    return str(one.record["label"]["error_details"]["erroneous_line_number"])
+def _line(candidate: Candidate) -> str:
+    return str(candidate.record["label"]["error_details"]["erroneous_line_number"])
 
 
 def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
@@ -50,10 +50,10 @@ def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
 
 def test_lines_before_the_error_are_folded(candidates: list[Candidate]) -> None:
     """The labelled one is marked, the last one is the answer's; where that is the error, all others are folded."""
-    for one in candidates:
-        lines = candidate_view(one, texts(one))["lines"]
+    for candidate in candidates:
+        lines = candidate_view(candidate, texts(candidate))["lines"]
         labels = [line["label"] for line in lines]
-        place = labels.index(_line(one))
+        place = labels.index(_line(candidate))
         assert [line["erroneous"] for line in lines] == [number == place for number in range(len(lines))]
         assert [line["folded"] for line in lines] == [number < place for number in range(len(lines))]
         assert [line["answer"] for line in lines] == [False] * (len(lines) - 1) + [True]
@@ -69,22 +69,22 @@ def test_a_draft_is_shown_beside_the_own_text(candidate: Candidate) -> None:
 
 def test_own_texts_are_clean_and_not_edited(candidates: list[Candidate]) -> None:
     """Of a candidate that needs no edit; the others are not edited either."""
-    for one in candidates:
-        found = audit_view(one, CandidateTexts.of_record(one.record))
-        assert not found["edited"]
-        assert found["clean"] is (not found["findings"])
-        assert found["clean"] or one.needs_edit
+    for candidate in candidates:
+        audit = audit_view(candidate, CandidateTexts.of_record(candidate.record))
+        assert not audit["edited"]
+        assert audit["clean"] is (not audit["findings"])
+        assert audit["clean"] or candidate.needs_edit
 
 
 def test_findings_are_told_where_they_stand(candidate: Candidate) -> None:
     """With a message and a status, in the order of the lines."""
-    found = audit_view(candidate, texts(candidate, explanation="", FA="#### 98765"))
-    assert [(one["kind"], one["where"], one["status"]) for one in found["findings"]] == [
+    audit = audit_view(candidate, texts(candidate, explanation="", FA="#### 98765"))
+    assert [(finding["kind"], finding["where"], finding["status"]) for finding in audit["findings"]] == [
         ("answer", "FA", "refuted"),
         ("no-explanation", "explanation", "refuted"),
     ]
-    assert found["edited"]
-    assert not found["clean"]
+    assert audit["edited"]
+    assert not audit["clean"]
 
 
 def test_places_are_counted_as_javascript_counts(candidate: Candidate) -> None:
@@ -92,17 +92,19 @@ def test_places_are_counted_as_javascript_counts(candidate: Candidate) -> None:
     own = candidate.record["flawed_solution"].split("\n")[1]
     for prefix, units in (("Well, ", 6), ("😀😀 ", 5), ("é ", 2)):
         text = f"{prefix}987654 {own}"
-        (one,) = (
-            one for one in audit_view(candidate, texts(candidate, L2=text))["findings"] if one["found"] == "987654"
+        (finding,) = (
+            finding
+            for finding in audit_view(candidate, texts(candidate, L2=text))["findings"]
+            if finding["found"] == "987654"
         )
-        assert (one["start"], one["end"]) == (units, units + 6)
-        assert text.encode("utf-16-le")[2 * one["start"] : 2 * one["end"]].decode("utf-16-le") == "987654"
+        assert (finding["start"], finding["end"]) == (units, units + 6)
+        assert text.encode("utf-16-le")[2 * finding["start"] : 2 * finding["end"]].decode("utf-16-le") == "987654"
 
 
 def test_labels_stay_those_of_the_fields(candidate: Candidate) -> None:
     """Whatever is typed into the field of the answer, it is the field of the answer."""
-    found = audit_view(candidate, texts(candidate, FA="none"))
-    assert [one["where"] for one in found["findings"]] == ["FA"]
+    audit = audit_view(candidate, texts(candidate, FA="none"))
+    assert [finding["where"] for finding in audit["findings"]] == ["FA"]
     assert candidate_view(candidate, texts(candidate, FA="none"))["lines"][-1]["label"] == "FA"
 
 
@@ -129,13 +131,13 @@ def _is_told(shown: CandidateView | AuditView) -> None:
 @given(st.data())
 def test_any_text_is_plain_json(flawed: dict[str, list[Record]], data: st.DataObject) -> None:
     """That can be written as UTF-8, with any number of lines, of any text."""
-    one = of_record(data.draw(st.sampled_from(flawed["conceptual"])))
-    own = CandidateTexts.of_record(one.record)
+    candidate = of_record(data.draw(st.sampled_from(flawed["conceptual"])))
+    own = CandidateTexts.of_record(candidate.record)
     kept = data.draw(st.booleans())
     lines = (*own.lines[:-1], data.draw(TEXTS)) if kept else tuple(data.draw(st.lists(TEXTS, max_size=4)))
     written = CandidateTexts(lines, data.draw(TEXTS))
-    _is_told(candidate_view(one, written))
-    _is_told(audit_view(one, written))
+    _is_told(candidate_view(candidate, written))
+    _is_told(audit_view(candidate, written))
 
 
 def test_hostile_records_are_plain_json(candidate: Candidate) -> None:
@@ -157,8 +159,8 @@ def test_hostile_records_are_plain_json(candidate: Candidate) -> None:
 def test_a_record_whose_certificate_is_broken_is_shown(candidate: Candidate) -> None:
     """With what stands in it, and that it cannot be audited."""
     record = {**candidate.record, "certificate": {}}
-    one = of_record(record)
-    assert "cannot be described" in candidate_view(one, CandidateTexts.of_record(record))["change"]["sentence"]
-    assert [found["kind"] for found in audit_view(one, CandidateTexts.of_record(record))["findings"]] == [
+    candidate = of_record(record)
+    assert "cannot be described" in candidate_view(candidate, CandidateTexts.of_record(record))["change"]["sentence"]
+    assert [finding["kind"] for finding in audit_view(candidate, CandidateTexts.of_record(record))["findings"]] == [
         "unreadable-candidate"
     ]

@@ -59,10 +59,10 @@ def shown(kind: DerivedStage[Any], run: Path, name: str, *, width: int = 120) ->
 @both
 def test_every_operator_has_its_counts(tmp_path: Path, kind: DerivedStage[Any]) -> None:
     """Each operator stands with how many records it made, and how many of them are marked."""
-    made = Counter(record["operator"] for record in records_of(kind))
+    counts = Counter(record["operator"] for record in records_of(kind))
     marked = Counter(record["operator"] for record in records_of(kind) if is_marked(record))
     rows = words(summary(kind, tmp_path / "run"))
-    for operator, count in made.items():
+    for operator, count in counts.items():
         apart = marked[operator] if kind.marked_apart else 0
         row = f"{spaced(operator)} {f'{count - apart:,}' if count - apart else '·'} {marked[operator] or '·'}"
         assert any(line == row or line.startswith(f"{row} ") for line in rows), row

@@ -58,8 +58,8 @@ def inside(box: NodeBox, first: Point, second: Point) -> bool:
 def test_nodes_do_not_overlap(entries: list[TracedVariable]) -> None:
     """Any two nodes stand apart, within the picture."""
     laid = picture(entries)
-    for one, other in combinations(laid.boxes, 2):
-        assert one.x >= other.right or other.x >= one.right or abs(one.y - other.y) >= NODE_HEIGHT + 8
+    for first, other in combinations(laid.boxes, 2):
+        assert first.x >= other.right or other.x >= first.right or abs(first.y - other.y) >= NODE_HEIGHT + 8
     assert all(box.x >= 0 and box.y >= 0 for box in laid.boxes)
     assert all(box.right <= laid.width and box.y + NODE_HEIGHT <= laid.height for box in laid.boxes)
 
@@ -97,10 +97,10 @@ def test_edges_cross_no_node(entries: list[TracedVariable]) -> None:
 def test_unrelated_edges_share_no_piece(entries: list[TracedVariable]) -> None:
     """Two edges with neither end in common may cross but never run in the same place."""
     edges = picture(entries).edges
-    for one, other in combinations(edges, 2):
-        if one.source == other.source or one.target == other.target:
+    for first, other in combinations(edges, 2):
+        if first.source == other.source or first.target == other.target:
             continue
-        for (a, b), (c, d) in ((p, q) for p in pairwise(one.points) for q in pairwise(other.points)):
+        for (a, b), (c, d) in ((p, q) for p in pairwise(first.points) for q in pairwise(other.points)):
             for along, across in ((0, 1), (1, 0)):
                 same_line = a[across] == b[across] == c[across] == d[across]
                 low, high = max(min(a[along], b[along]), min(c[along], d[along])), 0

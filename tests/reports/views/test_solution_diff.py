@@ -79,9 +79,9 @@ def test_deleted_line_stands_alone() -> None:
     """Where a step is missing, the lines after it are still compared with their own."""
     solution = "Each lends 14+6 = 20 books.\nIn a week it lends 20*6 = 120 books.\nSo 120-23 = 97 are out.\n#### 97"
     flawed = "In a week it lends 6*6 = 36 books.\nSo 36-23 = 13 are out.\n#### 13"
-    found = rows(solution, flawed)
-    assert [row[:2] for row in found] == [("L1", None), ("L2", "L1"), ("L3", "L2"), ("FA", "FA")]
-    assert found[0][2:] == ("[Each lends 14+6 = 20 books.]", None)
+    compared = rows(solution, flawed)
+    assert [row[:2] for row in compared] == [("L1", None), ("L2", "L1"), ("L3", "L2"), ("FA", "FA")]
+    assert compared[0][2:] == ("[Each lends 14+6 = 20 books.]", None)
 
 
 def test_answer_is_compared_with_the_answer() -> None:
