@@ -45,7 +45,7 @@ def run_job(options: ConstraintOptions) -> int:
     Raises:
         HarnessError: an option cannot be used.
     """
-    names = [one.name for one in DOMAINS] if options.domain == "all" else [DOMAINS.require(options.domain).name]
+    names = [domain.name for domain in DOMAINS] if options.domain == "all" else [DOMAINS.require(options.domain).name]
     if options.dry_run:
         if not options.models:
             raise HarnessError(
@@ -64,9 +64,9 @@ def run_job(options: ConstraintOptions) -> int:
         return _told(terminal, made)
     began = time.perf_counter()
     problems = [
-        one
+        problem
         for name in names
-        for one in DOMAINS.require(name).problems(options.count, seed=options.seed, size=ProblemSize(options.size))
+        for problem in DOMAINS.require(name).problems(options.count, seed=options.seed, size=ProblemSize(options.size))
     ]
     seconds = time.perf_counter() - began
     write_problems(options.output, problems)
@@ -80,7 +80,7 @@ def run_job(options: ConstraintOptions) -> int:
 def _asked(options: ConstraintOptions, names: Sequence[str]) -> ConstraintRunResult:
     wanted = questions(options.models.split(","), names, options.count, seed=options.seed, asking=_asking(options))
     prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
-    providers = {one.member.provider for one in wanted}
+    providers = {question.member.provider for question in wanted}
     limits = {}
     for name in providers:
         changes: dict[str, Any] = {
@@ -124,15 +124,15 @@ def _price(options: ConstraintOptions, names: Sequence[str]) -> int:
     else:
         found = priced(wanted, None, prices)
     table = _table("model", "questions", "kept", "tokens in", "out", "at most")
-    for one in found:
+    for price in found:
         cells = (
-            f"{one.questions:,}",
-            f"{one.kept:,}",
-            f"{one.tokens.input:,}",
-            f"{one.tokens.output:,}",
-            format_dollars(one.most),
+            f"{price.questions:,}",
+            f"{price.kept:,}",
+            f"{price.tokens.input:,}",
+            f"{price.tokens.output:,}",
+            format_dollars(price.most),
         )
-        table.add_row(Text(one_line(one.model, limit=120)), *cells)
+        table.add_row(Text(one_line(price.model, limit=120)), *cells)
     console(stderr=False).print(table)
     return 0
 
@@ -142,17 +142,19 @@ def _show(terminal: Console, problems: Sequence[ConstraintProblem], folder: Path
     table = _table("domain", "problems", "satisfiable", "unsatisfiable", "characters of a program, median", "longest")
     for domain in sorted({problem.domain for problem in problems}):
         own = [problem for problem in problems if problem.domain == domain]
-        lengths = sorted(len(one.program) for one in own)
-        counts = Counter(one.satisfiable for one in own)
+        lengths = sorted(len(problem.program) for problem in own)
+        counts = Counter(problem.satisfiable for problem in own)
         cells = (len(own), counts[True], counts[False], lengths[len(lengths) // 2], lengths[-1])
         table.add_row(domain, *(f"{cell:,}" for cell in cells))
     terminal.print(table)
     step = max(1, len(problems) // SAMPLES)
-    for one in problems[: SAMPLES * step : step]:
+    for sample in problems[: SAMPLES * step : step]:
         gold = (
-            one.gold if one.gold is not None else {True: "it can", False: "it cannot", None: "unknown"}[one.satisfiable]
+            sample.gold
+            if sample.gold is not None
+            else {True: "it can", False: "it cannot", None: "unknown"}[sample.satisfiable]
         )
-        terminal.print(Text(f"\n{one.id}: {one_line(one.problem, limit=1_000)}"))
+        terminal.print(Text(f"\n{sample.id}: {one_line(sample.problem, limit=1_000)}"))
         terminal.print(Text(f"  answer: {one_line(gold, limit=80)}"))
     terminal.print(Text(f"\nwritten to {folder}: {RECORDS} and a table for each domain"))
 

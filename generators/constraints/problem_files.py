@@ -19,4 +19,4 @@ def write_problems(folder: Path, problems: Sequence[ConstraintProblem]) -> None:
         write_lines(
             folder / f"{domain}.csv", table(json_form(problem) for problem in problems if problem.domain == domain)
         )
-    write_lines(folder / RECORDS, (f"{dump(json_form(one))}\n" for one in problems))
+    write_lines(folder / RECORDS, (f"{dump(json_form(problem))}\n" for problem in problems))

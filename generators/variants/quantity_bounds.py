@@ -151,9 +151,9 @@ def _taken(subject: Located, part: str, words: str) -> str:
     return words if place is None else clause_at(subject, place.start, place.end)
 
 
-def _alike(subject: Located, one: str, other: str) -> bool:
+def _alike(subject: Located, name: str, other: str) -> bool:
     """Tell whether two quantities can be of one unit; `8 of them` is of any."""
-    units = subject.units[one], subject.units[other]
+    units = subject.units[name], subject.units[other]
     return units[0].fits(units[1]) or any(unit == Unit(Quantity.NUMBER) for unit in units)
 
 

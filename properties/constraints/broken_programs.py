@@ -44,9 +44,9 @@ def broken_problems(problems: Sequence[ConstraintProblem], share: float, *, seed
     for problem in problems:
         random = Random(f"{seed}:{problem.id}:break")
         if random.random() < share:
-            one = break_program(problem.program, random.randint(1, MOST_WAYS), f"{seed}:{problem.id}")
-            if one is not None:
-                yield BrokenProblem(replace(problem, program=one.program), one.ways, problem.program)
+            broken = break_program(problem.program, random.randint(1, MOST_WAYS), f"{seed}:{problem.id}")
+            if broken is not None:
+                yield BrokenProblem(replace(problem, program=broken.program), broken.ways, problem.program)
 
 
 def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> list[ProgramCorrection]:
@@ -61,8 +61,8 @@ def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: in
         if random.random() >= share:
             continue
         if random.random() < 0.5:
-            one = break_program(problem.program, random.choice((1, 1, 2)), f"{seed}:{problem.id}:correct")
-            program = one.program if one is not None else None
+            broken = break_program(problem.program, random.choice((1, 1, 2)), f"{seed}:{problem.id}:correct")
+            program = broken.program if broken is not None else None
         else:
             program = misstated_program(problem.program, random)
         if program is not None:
@@ -78,11 +78,11 @@ def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: in
 def misstated_program(program: str, random: Random) -> str | None:
     """Return a program that can be read and says something else: without an assertion, or with a comparison turned round."""
     script = read_script(program)
-    claims = [place for place, one in enumerate(script.commands) if one.head == "assert"]
+    claims = [place for place, command in enumerate(script.commands) if command.head == "assert"]
     if len(claims) < 2:
         return None
     place = random.choice(claims)
-    lines = [write_script([one]).rstrip("\n") for one in script.commands]
+    lines = [write_script([command]).rstrip("\n") for command in script.commands]
     turned = [sign for sign in _COMPARISONS if f"({sign} " in lines[place]]
     if turned and random.random() < 0.5:
         lines[place] = lines[place].replace(f"({turned[0]} ", f"({_COMPARISONS[turned[0]]} ", 1)

@@ -68,11 +68,11 @@ class ProblemJudge:
             return _verdict(problem, "repaired", Status.UNKNOWN, SILENT, "the program itself is not valid")
         random = Random(f"{self.seed}:{problem.id}:ways")
         count = random.randint(1, MOST_WAYS)
-        one = break_program(problem.program, count, f"{self.seed}:{problem.id}")
-        if one is None:
+        broken = break_program(problem.program, count, f"{self.seed}:{problem.id}")
+        if broken is None:
             return _verdict(problem, "repaired", Status.UNKNOWN, SILENT, f"fewer than {count} ways apply")
-        mended = repair(one.program)
-        ways = ", ".join(one.ways)
+        mended = repair(broken.program)
+        ways = ", ".join(broken.ways)
         if mended.faults_left:
             return _verdict(
                 problem, "repaired", Status.UNKNOWN, "repair", f"{ways}: left with {mended.faults_left[0].message}"

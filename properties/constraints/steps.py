@@ -53,7 +53,7 @@ class GenerationPlan:
 
 def generate(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal the problems that domains make and those of files: `problems.jsonl`, and a table for each domain."""
-    files = [Path(one) for one in making.problems]
+    files = [Path(problem) for problem in making.problems]
     wanted = making.step(run, GENERATE, {"count": making.count, "size": making.size, "seed": making.seed}, *files)
     if wanted.done:
         return wanted.stage
@@ -66,11 +66,11 @@ def generate(run: RunFolder, making: GenerationPlan) -> Stage:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
     stage = wanted.begin()
     tables = {
-        f"{domain}.csv": _lines([json_form(one) for one in found if one.domain == domain])
-        for domain in sorted({one.domain for one in found})
+        f"{domain}.csv": _lines([json_form(problem) for problem in found if problem.domain == domain])
+        for domain in sorted({problem.domain for problem in found})
     }
-    counts = dict(sorted(Counter(one.domain for one in found).items()))
-    stage.seal({PROBLEMS: (json_form(one) for one in found), **tables}, wanted.manifest(counts=counts))
+    counts = dict(sorted(Counter(problem.domain for problem in found).items()))
+    stage.seal({PROBLEMS: (json_form(problem) for problem in found), **tables}, wanted.manifest(counts=counts))
     return stage
 
 
@@ -80,15 +80,17 @@ def break_share(run: RunFolder, making: GenerationPlan) -> Stage:
     if wanted.done:
         return wanted.stage
     problems = problems_of(run, GENERATE)
-    breaks = {one.problem.id: one for one in broken_problems(problems, making.broken, seed=making.seed)}
+    breaks = {problem.problem.id: problem for problem in broken_problems(problems, making.broken, seed=making.seed)}
     stage = wanted.begin()
     stage.seal(
         {
-            PROBLEMS: (json_form(breaks[one.id].problem if one.id in breaks else one) for one in problems),
-            "broken.jsonl": (one.record() for one in breaks.values()),
+            PROBLEMS: (
+                json_form(breaks[problem.id].problem if problem.id in breaks else problem) for problem in problems
+            ),
+            "broken.jsonl": (broken.record() for broken in breaks.values()),
         },
         wanted.manifest(
-            counts={"broken": len(breaks), "ways": _counted(way for one in breaks.values() for way in one.ways)}
+            counts={"broken": len(breaks), "ways": _counted(way for broken in breaks.values() for way in broken.ways)}
         ),
     )
     return stage
@@ -101,10 +103,10 @@ def filter_programs(run: RunFolder, making: GenerationPlan) -> Stage:
     if wanted.done:
         return wanted.stage
     verdicts = list(filtered_rows(read_rows([source.folder / PROBLEMS])))
-    valid = [one.record() for one in verdicts if one.reason is None]
-    broken = [one.record() for one in verdicts if one.reason is not None]
+    valid = [verdict.record() for verdict in verdicts if verdict.reason is None]
+    broken = [verdict.record() for verdict in verdicts if verdict.reason is not None]
     stage = wanted.begin()
-    reasons = _counted(str(one["reason"]) for one in broken)
+    reasons = _counted(str(record["reason"]) for record in broken)
     stage.seal(
         {
             "valid.jsonl": valid,
@@ -124,19 +126,19 @@ def repair_programs(run: RunFolder, making: GenerationPlan) -> Stage:
         return wanted.stage
     filtered = run.stage(FILTER)
     rows = [
-        repaired_row(one, repair(one.get("program") or "", one.get("problem") or ""))
-        for one in filtered.records("broken.jsonl")
+        repaired_row(record, repair(record.get("program") or "", record.get("problem") or ""))
+        for record in filtered.records("broken.jsonl")
     ]
-    problems = [problem_of(ConstraintRow(one["id"], one)) for one in (*filtered.records("valid.jsonl"), *rows)]
-    problems.sort(key=lambda one: one.id)
+    problems = [problem_of(ConstraintRow(record["id"], record)) for record in (*filtered.records("valid.jsonl"), *rows)]
+    problems.sort(key=lambda problem: problem.id)
     stage = wanted.begin()
     stage.seal(
         {
-            PROBLEMS: (json_form(one) for one in problems),
+            PROBLEMS: (json_form(problem) for problem in problems),
             "repaired.csv": _lines(rows, *COLUMNS, "repaired", "by", "edits"),
         },
         wanted.manifest(
-            counts={"by": _counted(one["by"] for one in rows), "repaired": sum(one["repaired"] for one in rows)}
+            counts={"by": _counted(row["by"] for row in rows), "repaired": sum(row["repaired"] for row in rows)}
         ),
     )
     return stage
@@ -152,21 +154,25 @@ def validate(run: RunFolder, making: GenerationPlan) -> Stage:
     if wanted.done:
         return wanted.stage
     name = PROBLEMS if source.folder.name == REPAIR else "valid.jsonl"
-    problems = [problem_of(ConstraintRow(one["id"], one)) for one in source.records(name)]
-    found = list(validate_all(ValidationCase(one.id, one.program, one.gold, one.satisfiable) for one in problems))
-    fit = [problem for problem, one in zip(problems, found, strict=True) if _fit(one)]
+    problems = [problem_of(ConstraintRow(record["id"], record)) for record in source.records(name)]
+    found = list(
+        validate_all(
+            ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable) for problem in problems
+        )
+    )
+    fit = [problem for problem, validation in zip(problems, found, strict=True) if _fit(validation)]
     stage = wanted.begin()
     counts = {
         "programs": len(found),
-        "valid": sum(one.valid for one in found),
-        "correct": sum(one.correct is True for one in found),
+        "valid": sum(validation.valid for validation in found),
+        "correct": sum(validation.correct is True for validation in found),
         "learnt from": len(fit),
     }
     stage.seal(
         {
-            PROBLEMS: (json_form(one) for one in fit),
-            "validation.jsonl": (json_form(one) for one in found),
-            "validation_results.csv": _lines((json_form(one) for one in found), "id", "valid", "error"),
+            PROBLEMS: (json_form(problem) for problem in fit),
+            "validation.jsonl": (json_form(validation) for validation in found),
+            "validation_results.csv": _lines((json_form(validation) for validation in found), "id", "valid", "error"),
         },
         wanted.manifest(counts=counts),
     )
@@ -184,9 +190,9 @@ def correct(run: RunFolder, making: GenerationPlan) -> Stage:
         return wanted.stage
     made = corrections(problems_of(run, VALIDATE), making.corrected, seed=making.seed)
     stage = wanted.begin()
-    said = _counted(one.said.partition(" ")[0].rstrip(":") for one in made)
+    said = _counted(correction.said.partition(" ")[0].rstrip(":") for correction in made)
     stage.seal(
-        {"corrections.jsonl": (json_form(one) for one in made)},
+        {"corrections.jsonl": (json_form(correction) for correction in made)},
         wanted.manifest(counts={"corrections": len(made), "said": said}),
     )
     return stage
@@ -198,7 +204,7 @@ def problems_of(run: RunFolder, name: str) -> list[ConstraintProblem]:
     Raises:
         HarnessError: it is not sealed.
     """
-    return [read_record(ConstraintProblem, one) for one in run.stage(name).records(PROBLEMS)]
+    return [read_record(ConstraintProblem, record) for record in run.stage(name).records(PROBLEMS)]
 
 
 def _source(run: RunFolder, *names: str) -> Stage:

@@ -40,7 +40,10 @@ class SessionEncoder:
             return
         settings = self.inputs.settings
         made = self.folder / "made.jsonl"
-        records = ({"problem_id": one.problem_id, "model": one.model, "response": one.text} for one in self.inputs.made)
+        records = (
+            {"problem_id": response.problem_id, "model": response.model, "response": response.text}
+            for response in self.inputs.made
+        )
         write_lines(made, (f"{dump(record)}\n" for record in records))
         request = {
             "owner": self.inputs.owner,

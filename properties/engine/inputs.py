@@ -93,7 +93,7 @@ def open_inputs(
     exclusion = None if settings.exclude is None else read_exclusion(Path(settings.exclude), corpus)
     selected = select(corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion)
     problems = {problem.problem_id: problem for problem in selected}
-    made = [one for name in settings.formalizers for one in formalize_all(name, problems.values())]
+    made = [response for name in settings.formalizers for response in formalize_all(name, problems.values())]
     responses = Responses({}, ())
     if settings.formalizations or not settings.labels:
         responses = _responses(settings, corpus, problems, made)
@@ -106,7 +106,7 @@ def open_inputs(
         settings=settings,
         problems=problems,
         responses=responses,
-        made=tuple(one for one in made if not isinstance(one, Rejection)),
+        made=tuple(response for response in made if not isinstance(response, Rejection)),
         rejected=_numbered(responses, {problem.problem_id for problem in corpus} - problems.keys()),
         run=run,
         fingerprint=mark,
@@ -151,7 +151,9 @@ def _fingerprint(
             for model, response in sorted(responses.accepted.get(problem.problem_id, {}).items()):
                 yield repr((model, response.dialect))
                 yield response.text
-        yield from sorted(repr((one.problem_id, one.model, one.reason)) for one in responses.rejected)
+        yield from sorted(
+            repr((rejection.problem_id, rejection.model, rejection.reason)) for rejection in responses.rejected
+        )
         for path, name in label_files([Path(path) for path in settings.labels]).items():
             yield name
             yield path.read_bytes()
@@ -164,7 +166,9 @@ def _fingerprint(
 def _numbered(responses: Responses, left_out: set[str]) -> dict[tuple[str, str], Rejection]:
     """Return the rejected records by (problem, model#n), n counting the records of a model from two, names in use left out."""
     found: dict[tuple[str, str], Rejection] = {}
-    for rejection in sorted(responses.rejected, key=lambda one: (one.problem_id, one.model, one.reason)):
+    for rejection in sorted(
+        responses.rejected, key=lambda rejected: (rejected.problem_id, rejected.model, rejected.reason)
+    ):
         if rejection.problem_id in left_out:
             continue
         used = responses.accepted.get(rejection.problem_id, {})

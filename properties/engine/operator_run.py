@@ -83,9 +83,9 @@ class OperatorCounts:
     ) -> Iterator[Record]:
         """Yield what was discarded of all problems."""
         for problem_id, made in records:
-            for one in made["discarded"]:
-                self.add("discarded", f"{one['operator']} {one['why']}")
-                yield json_form(record_class(problem_id=problem_id, **one))
+            for change in made["discarded"]:
+                self.add("discarded", f"{change['operator']} {change['why']}")
+                yield json_form(record_class(problem_id=problem_id, **change))
 
     def record(self, problems: int) -> Record:
         """Return the JSON form."""
@@ -174,7 +174,7 @@ class OperatorRun(StageRun):
             first = refused[0]
             reason = f"{len(refused)} of {len(refused) + count} have no certificate; {first.line}: {first.expected}"
             return verdict(Status.REFUTED, "certificate", checked=count, reason=reason, findings=tuple(refused))
-        dropped = Counter(one["why"] for one in made.discarded if one["operator"] == operator)
+        dropped = Counter(change["why"] for change in made.discarded if change["operator"] == operator)
         if not count:
             said = ", ".join(f"{number} {why}" for why, number in sorted(dropped.items()))
             reason = f"all discarded: {said}" if said else "no place for it in this problem"

@@ -38,24 +38,24 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     except FlawNotCertified as refusal:
         return OperatorOutput(model=source.model, unfit=f"no certificate can say its steps: {refusal}")
     codes = certifier.codes
-    for one in flaws_of(source, seed=seed):
-        if not isinstance(one, Flaw):
-            made.discarded.append(_discarded(source, one, seed))
+    for flaw in flaws_of(source, seed=seed):
+        if not isinstance(flaw, Flaw):
+            made.discarded.append(_discarded(source, flaw, seed))
             continue
         try:
             certificate = (
-                certifier.slip(one.trace, one.change.variable)
-                if one.label.error_type.error_class is ErrorClass.COMPUTATIONAL
-                else certifier.mutant(one.trace)
+                certifier.slip(flaw.trace, flaw.change.variable)
+                if flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL
+                else certifier.mutant(flaw.trace)
             )
         except FlawNotCertified as refusal:
-            evidence = Evidence(one.label.line, "no certificate", one.change.after, str(refusal))
-            made.refused.setdefault(one.operator, []).append(evidence)
+            evidence = Evidence(flaw.label.line, "no certificate", flaw.change.after, str(refusal))
+            made.refused.setdefault(flaw.operator, []).append(evidence)
             continue
-        record = with_digest(json_form(one.record(certificate.record(codes))))
+        record = with_digest(json_form(flaw.record(certificate.record(codes))))
         doubt = _doubt(record)
         if doubt is not None:
-            doubted = DiscardedFlaw(one.operator, one.label.line, one.change.after, FlawDiscardReason.DOUBTED, doubt)
+            doubted = DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
             continue
         made.records.append(record)
@@ -74,14 +74,20 @@ def _doubt(record: Record) -> str | None:
     return None if verdict.status is Status.CONFIRMED else verdict.reason
 
 
-def _discarded(source: FlawSource, one: DiscardedFlaw, seed: int) -> Record:
+def _discarded(source: FlawSource, discarded: DiscardedFlaw, seed: int) -> Record:
     """Return why a change gave no flawed solution; whether it is equivalent is proved, not guessed."""
-    why, detail = one.discard.name.lower(), one.detail
-    if one.discard is FlawDiscardReason.SAME_ANSWER and one.trace is not None:
-        verdict = judge_mutant(source.problem.problem_id, source.trace, one.trace, seed=seed)
+    why, detail = discarded.discard.name.lower(), discarded.detail
+    if discarded.discard is FlawDiscardReason.SAME_ANSWER and discarded.trace is not None:
+        verdict = judge_mutant(source.problem.problem_id, source.trace, discarded.trace, seed=seed)
         why = _SAME_ANSWER[verdict.status]
         detail = verdict.method if verdict.reason is None else verdict.reason[:200]
-    return {"operator": one.operator, "line": one.line, "change": one.change[:200], "why": why, "detail": detail[:200]}
+    return {
+        "operator": discarded.operator,
+        "line": discarded.line,
+        "change": discarded.change[:200],
+        "why": why,
+        "detail": detail[:200],
+    }
 
 
 _SAME_ANSWER = {

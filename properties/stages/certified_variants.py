@@ -68,15 +68,15 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Operator
     if verdict.status is Status.REFUTED:
         return OperatorOutput(model=subject.source.model, unfit=f"{UnfitReason.FALSE}: {verdict.reason}")
     maker = _Maker(subject, seed, _Once(solver), OperatorOutput(model=subject.source.model))
-    proposals = [grounded_proposal(one) for one in maker.proposals()]
+    proposals = [grounded_proposal(proposal) for proposal in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
-    for one in proposals:
-        classes[one.text].add(one.problem_class)
-    for one in proposals:
-        if len(classes[one.text]) > 1:
-            maker.discard(one, "disputed", "operators disagree on its class")
+    for proposal in proposals:
+        classes[proposal.text].add(proposal.problem_class)
+    for proposal in proposals:
+        if len(classes[proposal.text]) > 1:
+            maker.discard(proposal, "disputed", "operators disagree on its class")
         else:
-            maker.add(one)
+            maker.add(proposal)
     return maker.made
 
 
@@ -110,11 +110,11 @@ class _Maker:
         """Yield what the operators propose, and note what they discard."""
         for operator in VARIANT_OPERATORS:
             random = Random(f"{self.seed}:{self.subject.problem_id}:{operator.name}")
-            for one in operator.variants(self.subject, random):
-                if isinstance(one, DiscardedVariant):
-                    self._note(one.operator, one.what, one.discard.name.lower(), one.detail)
+            for variant in operator.variants(self.subject, random):
+                if isinstance(variant, DiscardedVariant):
+                    self._note(variant.operator, variant.what, variant.discard.name.lower(), variant.detail)
                 else:
-                    yield one
+                    yield variant
 
     def discard(self, proposal: VariantProposal, why: str, detail: str = "") -> None:
         """Note why a proposal gives no record."""
@@ -202,8 +202,8 @@ class _Maker:
         return None if verdict.status is Status.CONFIRMED else verdict.reason
 
     def _note(self, operator: str, what: str, why: str, detail: str) -> None:
-        one = {"operator": operator, "what": what[:LONGEST_SHOWN], "why": why, "detail": detail[:LONGEST_SHOWN]}
-        self.made.discarded.append(one)
+        record = {"operator": operator, "what": what[:LONGEST_SHOWN], "why": why, "detail": detail[:LONGEST_SHOWN]}
+        self.made.discarded.append(record)
 
 
 def _change(proposal: VariantProposal) -> str:

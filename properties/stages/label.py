@@ -79,7 +79,7 @@ class LabelRun(StageRun):
                 flagged.append(self._flagged(verdict, file))
         counts = {
             "records": len(expected),
-            "rejected": sum(isinstance(one, RejectedRecord) for one in self.records.values()),
+            "rejected": sum(isinstance(record, RejectedRecord) for record in self.records.values()),
             "files": {file: dict(sorted(found.items())) for file, found in sorted(verdicts.items())},
             "causes": {file: dict(sorted(found.items())) for file, found in sorted(causes.items())},
         }
@@ -135,7 +135,7 @@ def _records(inputs: SessionInputs) -> dict[tuple[str, str], LabelledSolution | 
     """
     settings = inputs.settings
     excluded = {} if inputs.exclusion is None else inputs.exclusion.problems
-    by_question = {one.question: one.problem_id for one in (*excluded.values(), *inputs.problems.values())}
+    by_question = {problem.question: problem.problem_id for problem in (*excluded.values(), *inputs.problems.values())}
     found: dict[tuple[str, str], LabelledSolution | RejectedRecord] = {}
     for record in read_labelled([Path(path) for path in settings.labels]):
         problem_id = record.problem_id

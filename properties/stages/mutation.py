@@ -33,7 +33,7 @@ CONCEPTUAL = "conceptual.jsonl"
 @cache
 def operator_names() -> tuple[str, ...]:
     """Return the slips and mutation operators, sorted."""
-    return tuple(sorted([*(one.name for one in SLIPS), *(one.name for one in OPERATORS)]))
+    return tuple(sorted([*(slip.name for slip in SLIPS), *(operator.name for operator in OPERATORS)]))
 
 
 @dataclass(slots=True)

@@ -69,16 +69,16 @@ class SmtRun(StageRun):
         given = {
             "count": settings.smt_count,
             "seed": settings.smt_seed,
-            "problems": [Path(one).name for one in settings.smt_problems],
+            "problems": [Path(problem).name for problem in settings.smt_problems],
         }
         files: dict[str, Iterable[dict[str, Any] | str]] = {
-            "problems.jsonl": (json_form(one) for one in self.problems.values()),
+            "problems.jsonl": (json_form(problem) for problem in self.problems.values()),
             "verdicts.jsonl": (lines[key] for key in expected),
         }
         manifest = {
             **self.inputs.manifest(),
             "smt": given,
-            "counts": {name: dict(sorted(one.items())) for name, one in sorted(counts.items())},
+            "counts": {name: dict(sorted(counter.items())) for name, counter in sorted(counts.items())},
         }
         self.claims.stage.seal(files, manifest)
 
@@ -115,5 +115,5 @@ def open_run(inputs: SessionInputs) -> SmtRun:
             for domain in DOMAINS
             for problem in domain.problems(settings.smt_count, seed=settings.smt_seed, size=ProblemSize.SMALL)
         ]
-    problems = {problem.id: problem for problem in sorted(found, key=lambda one: one.id)}
+    problems = {problem.id: problem for problem in sorted(found, key=lambda made: made.id)}
     return SmtRun(inputs, StageClaims.open(inputs, SMT), problems, ProblemJudge(settings.smt_seed))

@@ -86,7 +86,7 @@ class TemplateRun(StageRun):
         for key in expected:
             record = json.loads(lines[key])
             counts[f"{record['claim']} {record['status']}"] += 1
-            causes.update(f"{record['claim']}: {one['cause']}" for one in record.get("findings", ()))
+            causes.update(f"{record['claim']}: {finding['cause']}" for finding in record.get("findings", ()))
         problems = sorted({key[1] for key in expected})
         tiers = [self._tier(problem_id) for problem_id in problems]
         traces = [trace for key in self.templates() if (trace := self._trace(key, lines)) is not None]
@@ -121,7 +121,7 @@ class TemplateRun(StageRun):
     def _tier(self, problem_id: str) -> TierRecord:
         """Return the tier of a problem's solution, and the one that its corpus or a formalization states."""
         problem = self.inputs.problems[problem_id]
-        stated = [problem.tier, *(one.tier for one in self.inputs.responses.accepted[problem_id].values())]
+        stated = [problem.tier, *(response.tier for response in self.inputs.responses.accepted[problem_id].values())]
         published = next((tier for tier in stated if tier is not None), None)
         return TierRecord(problem_id, tier_of(problem.solution), published)
 

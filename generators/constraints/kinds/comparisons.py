@@ -56,8 +56,8 @@ def _question(language: _Ranking, rng: Random) -> WorldQuestion:
     kind = rng.choice(("who_most", "who_most", "who_least", "who_least", "is_over", "above"))
     text = str(rng.choice(setting[kind])).format(a=things[a].said, b=things[b].said, place=language.place)
 
-    def compared(world: World, one: int, other: int) -> Statement:
-        return ("over", one, other) if world[one] > world[other] else ("over", other, one)
+    def compared(world: World, first: int, other: int) -> Statement:
+        return ("over", first, other) if world[first] > world[other] else ("over", other, first)
 
     if kind == "is_over":
         term = language.term(("over", a, b))

@@ -36,8 +36,10 @@ def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
     language = _Grid(people(rng, count), [_Attribute(setting, count, rng) for setting in settings])
     names = names_of(language.things)
     opening = " ".join(
-        sentence(rng.choice(one.intro).format(names=names if number == 0 else "the same people", **one.inventory))
-        for number, one in enumerate(language.attributes)
+        sentence(
+            rng.choice(described.intro).format(names=names if number == 0 else "the same people", **described.inventory)
+        )
+        for number, described in enumerate(language.attributes)
     ).replace(". the", ". The")
     declarations: list[str] = []
     background: list[str] = []

@@ -43,7 +43,7 @@ def duties(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | 
 
 
 def _draft(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    setting = rng.choice([one for one in words("groups")["setting"] if one["domain"] == domain])
+    setting = rng.choice([known for known in words("groups")["setting"] if known["domain"] == domain])
     count = rng.choice(_MEMBERS[size])
     drawn_groups = setting["groups"]
     if drawn_groups == "people":
@@ -51,7 +51,7 @@ def _draft(kind: str, domain: str, rng: Random, size: ProblemSize, form: Problem
         members, names = persons[:count], [person.said for person in persons[count:]]
     else:
         members = things_of(rng, count, setting)
-        names = rng.choice([one for one in drawn_groups if size is not ProblemSize.SMALL or len(one) == 2])
+        names = rng.choice([group for group in drawn_groups if size is not ProblemSize.SMALL or len(group) == 2])
     each = count // len(names) if count % len(names) == 0 and rng.random() < 0.5 else 0
     language = _Groups(members, names, each, setting)
     labels = [language.label(group) for group in range(len(names))]
@@ -144,7 +144,7 @@ class _Groups(WorldLanguage):
 
     def counted(self, group: int) -> str:
         """Return the term for how many are in a group."""
-        return f"(+ {' '.join(f'(ite (= {one.symbol} {self.names[group]}) 1 0)' for one in self.things)})"
+        return f"(+ {' '.join(f'(ite (= {thing.symbol} {self.names[group]}) 1 0)' for thing in self.things)})"
 
     def symbols(self, letter: str, argument: int) -> dict[str, str]:
         if letter in "gh":

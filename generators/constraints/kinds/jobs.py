@@ -48,7 +48,9 @@ def jobs(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
     language = _Jobs(things, lengths, rng.randint(6, 10))
     place = rng.choice(setting["places"])
     inside = place.startswith(("in ", "at ", "on "))
-    times = [f"{one.said} ({counted(length, 'hour', 'hours')})" for one, length in zip(things, lengths, strict=True)]
+    times = [
+        f"{thing.said} ({counted(length, 'hour', 'hours')})" for thing, length in zip(things, lengths, strict=True)
+    ]
     opening = rng.choice(setting["intro"]).format(
         **{"from": language.first, "names": listed(times), "n": number(len(things)), "who": people(rng, 1)[0].said},
         place=place,

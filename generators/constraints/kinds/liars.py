@@ -59,7 +59,7 @@ def _question(language: _Liars, rng: Random) -> WorldQuestion:
             term = language.term(("honest" if honest else "liar", a))
             return truth_question(form.format(a=said), term, lambda world: world[a] == honest, goals)
         case "how_many":
-            lying = " ".join(f"(ite {one.symbol} 0 1)" for one in language.things)
+            lying = " ".join(f"(ite {thing.symbol} 0 1)" for thing in language.things)
             text = rng.choice(("How many of them are liars?", "How many liars are there among them?"))
             return number_question(
                 text,

@@ -34,17 +34,17 @@ def _making(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
     best = min(possible)
     if possible.count(best) > 1:
         return None
-    one, several = setting["piece"]
+    single, several = setting["piece"]
     needs = listed([f"{each} {kind[2]}" for each, kind in zip(per, kinds, strict=True)])
     have = listed([f"{amount} {kind[2]}" for amount, kind in zip(stock, kinds, strict=True)])
     forms: tuple[str, ...] = (f"for a tray, {needs} are needed", f"a tray needs {needs}")
-    if one != "tray":
-        one, several = f"of these {many}", many
+    if single != "tray":
+        single, several = f"of these {many}", many
         forms = (
-            f"each one {one} needs {needs}",
-            f"{needs} go into each one {one}",
-            f"one {one} takes {needs}",
-            f"{needs} are used up by each one {one}",
+            f"each one {single} needs {needs}",
+            f"{needs} go into each one {single}",
+            f"one {single} takes {needs}",
+            f"{needs} are used up by each one {single}",
         )
     clues = [rng.choice(forms)]
     stock_forms = (
@@ -60,7 +60,7 @@ def _making(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
     beyond = [f"(> (* {each} {_NEXT}) {amount})" for each, amount in zip(per, stock, strict=True)]
     steps = []
     for kind, each, amount, most, term in zip(kinds, per, stock, possible, terms, strict=True):
-        text = f"{amount} {kind[2]} are enough for {most} {several if most != 1 else one}, since {most} × {each} = {most * each}, and {most + 1} × {each} = {(most + 1) * each} would be too many."
+        text = f"{amount} {kind[2]} are enough for {most} {several if most != 1 else single}, since {most} × {each} = {most * each}, and {most + 1} × {each} = {(most + 1) * each} would be too many."
         steps.append(ReasoningStep(sentence(text), (term,), f"(<= answer {most})"))
     scarce = kinds[possible.index(best)][2]
     last = f"The {scarce} run out first, so the answer is {best}."
@@ -73,7 +73,7 @@ def _making(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
             (f"{wanted} × {each} = {wanted * each} {kind[2]}", wanted * each, amount)
             for kind, each, amount in zip(kinds, per, stock, strict=True)
         ]
-        clues.append(f"{wanted} {several} are wanted" if one == "tray" else f"{who} wants to make {wanted} of them")
+        clues.append(f"{wanted} {several} are wanted" if single == "tray" else f"{who} wants to make {wanted} of them")
         return _feasible(wanted, opening, clues, "Is there enough for that?", terms, needed, form, rng)
     answer = DraftAnswer("Int", (f"(or {' '.join(beyond)})",), str(best))
     return _draft(opening, clues, question, terms, answer, steps, rng)
@@ -114,12 +114,12 @@ def _covering(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft
     """Return how many containers are needed."""
     (setting,) = words("limits")["covering"]
     who = people(rng, 1)[0].said
-    things, many, one = rng.choice(setting["thing"])
+    things, many, single = rng.choice(setting["thing"])
     each = rng.randint(3, 12) * (1 if size is ProblemSize.SMALL else rng.randint(1, 3))
     count = rng.randint(2 * each + 1, 12 * each * _SCALE[size])
     taken = 0 if size is ProblemSize.SMALL and rng.random() < 0.5 else rng.randint(1, each)
     opening = rng.choice(setting["intro"]).format(
-        n=count, things=things, each=each, one=one, a_one=article(one), many=many, who=who
+        n=count, things=things, each=each, one=single, a_one=article(single), many=many, who=who
     )
     clues = [rng.choice(setting["taken"]).format(taken=taken, things=things, who=who)] if taken > 1 else []
     rest = count - taken if clues else count
@@ -131,7 +131,7 @@ def _covering(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft
         enough = f"(>= (+ (* {each} answer) {taken}) {count})"
         fewer = f"(< (+ (* {each} (- answer 1)) {taken}) {count})"
         steps.append(ReasoningStep(f"That leaves {count} - {taken} = {rest} {things}.", (enough,), covered))
-    short = f"{best - 1} {many if best != 2 else one} {'hold' if best != 2 else 'holds'} only {best - 1} × {each} = {each * (best - 1)}, which is too few."
+    short = f"{best - 1} {many if best != 2 else single} {'hold' if best != 2 else 'holds'} only {best - 1} × {each} = {each * (best - 1)}, which is too few."
     room = f"With {best} there is room for {best} × {each} = {each * best}, so the answer is {best}."
     steps += [
         ReasoningStep(short, (covered,), f"(>= answer {best})"),
@@ -139,7 +139,7 @@ def _covering(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft
     ]
     if form is not ProblemForm.ANSWER:
         there = best - (form is ProblemForm.IMPOSSIBLE)
-        clues.append(f"{there} {many} are there" if there != 1 else f"there is one {one}")
+        clues.append(f"{there} {many} are there" if there != 1 else f"there is one {single}")
         needed = [(f"{rest} places for {things}", rest, there * each)]
         return _feasible(there, opening, clues, "Is that enough?", [enough], needed, form, rng)
     return _draft(opening, clues, question, [enough], DraftAnswer("Int", (fewer,), str(best)), steps, rng)

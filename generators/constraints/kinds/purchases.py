@@ -79,14 +79,14 @@ def _steps(wording: _Wording, count: int, total: int) -> list[ReasoningStep]:
     first, second = wording.names
     clues = wording.terms(count, total)
     left, more, unit = total - p * count, q - p, wording.context["unit"]
-    (other, others), (one, many) = wording.context["one"][:2], wording.context["two"][:2]
+    (other, others), (single, many) = wording.context["one"][:2], wording.context["two"][:2]
     if not p * count <= total <= q * count:
         kind, each = (many, q) if total > q * count else (others, p)
         compared = "fewer" if total > q * count else "more"
         text = f"Even if all {count} were {kind}, that would be {count} × {each} = {each * count} {unit}, which is {compared} than {total}. So there is no way, and the answer is no."
         return [ReasoningStep(text, clues, "false")]
     text = f"If all {count} were {others}, that would be {count} × {p} = {p * count} {unit}. It is {left} more."
-    text += f" Each {one} in place of {article(other)} adds {q} - {p} = {more}"
+    text += f" Each {single} in place of {article(other)} adds {q} - {p} = {more}"
     b = left // more
     result = f"(= {second} {b})"
     quotient = f"{left} ÷ {more} = {b}" if more > 1 else str(b)

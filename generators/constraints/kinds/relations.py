@@ -56,7 +56,7 @@ class _Relation:
 
 
 def _draft(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    context = rng.choice([one for one in words("relations")["context"] if one["domain"] == domain])
+    context = rng.choice([known for known in words("relations")["context"] if known["domain"] == domain])
     count = rng.choice(_COUNTS[size])
     things = things_of(rng, count, context)
     grain = Fraction(1, 2) if context.get("real") else Fraction(1)
@@ -244,7 +244,9 @@ class _Narration:
         steps = []
         reached, waiting = {known}, list(self.relations)
         while waiting:
-            relation = next(one for one in waiting if not reached.isdisjoint((one.own, one.other)))
+            relation = next(
+                candidate for candidate in waiting if not reached.isdisjoint((candidate.own, candidate.other))
+            )
             waiting.remove(relation)
             forward = relation.other in reached
             source, goal = (relation.other, relation.own) if forward else (relation.own, relation.other)

@@ -86,7 +86,7 @@ def _question(language: _Row, rng: Random) -> WorldQuestion:
     place = rng.randint(1, len(things))
     text = form.format(**language.words("p", place))
     sort = _SORTS[setting["things"]]
-    return thing_question(language, text, sort, lambda one: ("at", one, place), lambda world: world.index(place))
+    return thing_question(language, text, sort, lambda thing: ("at", thing, place), lambda world: world.index(place))
 
 
 _KINDS = {

@@ -90,7 +90,7 @@ def request_of(
 
 def version() -> str:
     """Return a hash of all that a question is made of."""
-    systems = [_system(one.name) for one in DOMAINS]
+    systems = [_system(domain.name) for domain in DOMAINS]
     return fingerprint([*systems, *(_text(name) for name in ("batch.txt", "domains.toml", "answer.json"))])
 
 

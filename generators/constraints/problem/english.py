@@ -45,9 +45,9 @@ def draw_form(forms: Sequence[str], rng: Random | None) -> str:
 TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
-def counted(count: int, one: str, many: str) -> str:
+def counted(count: int, single: str, many: str) -> str:
     """Return `one person` or `two people`."""
-    return f"{number(count)} {one if count == 1 else many}"
+    return f"{number(count)} {single if count == 1 else many}"
 
 
 def together(clauses: Sequence[str]) -> str:

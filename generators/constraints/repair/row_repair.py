@@ -26,7 +26,7 @@ def repair_file(source: Path, output: Path, field: str = "program", *, templates
     """
     rows = _checked(list(_rows(source)), source, field)
     results = [repair(row.get(field) or "", str(row.get("problem") or "") if templates else "") for row in rows]
-    records = [repaired_row(row, one, field) for row, one in zip(rows, results, strict=True)]
+    records = [repaired_row(row, result, field) for row, result in zip(rows, results, strict=True)]
     output.parent.mkdir(parents=True, exist_ok=True)
     columns = list(dict.fromkeys(name for record in records for name in record))
     write_lines(output, table(records, columns) if output.suffix == ".csv" else _json(records))
@@ -40,10 +40,10 @@ def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "p
 
 
 def _told(found: Sequence[RepairResult]) -> int:
-    valid = sum(not one.faults_left and not one.edits for one in found)
-    by = {kind: sum(one.repaired and one.by == kind for one in found) for kind in ("edits", "template")}
-    left = sum(bool(one.faults_left) for one in found)
-    uncertain = sum(one.repaired and one.by == "edits" and not one.certain for one in found)
+    valid = sum(not result.faults_left and not result.edits for result in found)
+    by = {kind: sum(result.repaired and result.by == kind for result in found) for kind in ("edits", "template")}
+    left = sum(bool(result.faults_left) for result in found)
+    uncertain = sum(result.repaired and result.by == "edits" and not result.certain for result in found)
     sys.stdout.write(
         f"{len(found)} programs: {valid} valid as they came, {by['edits']} repaired by edits ({uncertain} of them could be read "
         f"otherwise), {by['template']} by a template, {left} left with faults\n"

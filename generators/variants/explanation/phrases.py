@@ -44,7 +44,7 @@ def fragment(text: str, start: int, end: int) -> str:
     """Return a number of a text with the words after it up to where its clause turns: `6 rows of tomato seedlings`."""
     words: list[str] = []
     place = end
-    numbers = {one.start for one in _numbers(text[end : end + LONGEST_QUOTE])}
+    numbers = {number.start for number in _numbers(text[end : end + LONGEST_QUOTE])}
     while len(words) < MOST_WORDS and (match := _WORD.match(text, place)) is not None:
         if match[1].lower() in _BREAKS or match.start(1) - end in numbers:
             break
@@ -87,8 +87,8 @@ def _numbers(text: str) -> tuple[NumberMention, ...]:
 
 def foreign_numbers(text: str, allowed: Collection[Exact]) -> list[str]:
     """Return the numbers of a text that mean none of the allowed values; `one` may be an article."""
-    numbers = (one for one in _numbers(text) if one.text.lower() != "one")
-    return [one.text for one in numbers if not any(value in allowed for value in one.readings)]
+    numbers = (number for number in _numbers(text) if number.text.lower() != "one")
+    return [number.text for number in numbers if not any(value in allowed for value in number.readings)]
 
 
 def names_in(subject: VariantSubject) -> frozenset[str]:

@@ -85,7 +85,11 @@ class _Contradiction(ProblemNarration):
     def _given(self, core: Sequence[str], but: Sequence[str] = ()) -> str:
         """Name the facts of the text that clash with what is told next; empty where they cannot be quoted."""
         constraints = [self.proposal.system.constraints.get(name) for name in core if name not in but]
-        facts = [one for one in constraints if isinstance(one, Fact) and one.source is FactSource.TEXT and one.span]
+        facts = [
+            constraint
+            for constraint in constraints
+            if isinstance(constraint, Fact) and constraint.source is FactSource.TEXT and constraint.span
+        ]
         quotes = [self.quote(fact) for fact in sorted(facts, key=lambda fact: fact.span or (0, 0))]
         words = list(dict.fromkeys(quote for quote in quotes if quote is not None))
         if not words or None in quotes or len(words) > MOST_QUOTES:
@@ -119,10 +123,10 @@ class _Contradiction(ProblemNarration):
         if any(quote is None or " " not in quote for quote in quotes):
             quotes = [self.claim(fact) for fact in both]
         first, second = (quote or "" for quote in quotes)
-        one, other = (self.written(fact, fact.value) for fact in both)
+        former, other = (self.written(fact, fact.value) for fact in both)
         name = self.name(fact.variable)
         phrases = PHRASES["twice"] if name is not None else PHRASES["twice"][:-1]
-        return self.random.choice(phrases).format(claim=first, second=second, value=one, other=other, name=name)
+        return self.random.choice(phrases).format(claim=first, second=second, value=former, other=other, name=name)
 
     def _beyond(self, bound: Bound, core: Sequence[str]) -> str:
         value = self.values[bound.variable]

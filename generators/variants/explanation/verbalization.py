@@ -158,8 +158,8 @@ class ProblemNarration:
     def written(self, fact: Fact, value: Exact) -> str:
         """Write a value as a fact's number is written in the text, if it can be."""
         if fact.span is not None:
-            for one in numbers_at(self.proposal.text, fact.span[0], fact.value):
-                text = one.form.write(value)
-                if one.end == fact.span[1] and text is not None:
+            for number in numbers_at(self.proposal.text, fact.span[0], fact.value):
+                text = number.form.write(value)
+                if number.end == fact.span[1] and text is not None:
                     return text.lower()
         return format_value(value)

@@ -114,13 +114,15 @@ def _twin(
     variant: VariantProposal, clause: RemovableClause, move: StatementMove | None, random: Random
 ) -> Iterator[VariantProposal]:
     subject, question = variant.subject, variant.subject.question
-    idle = list(padding_clauses(question)) or [removal(question.text, one) for one in padding_sentences(question)]
+    idle = list(padding_clauses(question)) or [
+        removal(question.text, sentence) for sentence in padding_sentences(question)
+    ]
     if move is not None and (not idle or random.random() < MOVED):
         edited, system = move.edited, move.system(subject)
     elif idle:
         random.shuffle(idle)
         length = clause.end - clause.start
-        chosen = min(idle, key=lambda one: abs(one.end - one.start - length))
+        chosen = min(idle, key=lambda removed: abs(removed.end - removed.start - length))
         edited = EditedQuestion(question.text, (chosen.edit(question.text),))
         system = system_without(subject, edited, frozenset())
     else:

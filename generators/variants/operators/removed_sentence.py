@@ -42,7 +42,9 @@ EXAMPLES = (
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Remove a sentence that carries a needed value; the near-twin says it elsewhere, or loses one that carries nothing."""
-    sentences = [one for one in subject.question.sentences if not one.asks and _places(subject, one)]
+    sentences = [
+        sentence for sentence in subject.question.sentences if not sentence.asks and _places(subject, sentence)
+    ]
     random.shuffle(sentences)
     yield from first_variants((_variant_and_twin(subject, sentence, random) for sentence in sentences), MOST)
 
@@ -90,7 +92,7 @@ def _twin(variant: VariantProposal, sentence: Sentence, random: Random) -> Itera
     idle = list(padding_sentences(question))
     later = list(moves(question, sentence))
     if idle and (not later or random.random() < 0.5):
-        chosen = min(idle, key=lambda one: abs(len(one.text) - len(sentence.text)))
+        chosen = min(idle, key=lambda candidate: abs(len(candidate.text) - len(sentence.text)))
         edited = EditedQuestion(question.text, (removal(question.text, chosen).edit(question.text),))
         system = system_without(subject, edited, frozenset())
     elif later:

@@ -66,7 +66,7 @@ def input_description(entry: TraceEntry) -> InputDescription:
         if can_mean_value(comment, mention, entry.value)
     ]
     many = _MULTIPLE_NAME.search(name) is not None
-    anchors = [one for one in anchors if _is_relation(one[0], one[2]) == many] or anchors
+    anchors = [anchor for anchor in anchors if _is_relation(anchor[0], anchor[2]) == many] or anchors
     words = frozenset([*named, *(word for word in around.words if word.isalpha())]) - LIGHT
     head = frozenset(named[: named.index("per")] if "per" in named else named) - LIGHT
     money = None
@@ -206,21 +206,21 @@ def assign(
             if name in taken:
                 continue
             used = set(taken.values())
-            others = {number: one for number, one in scores.items() if number not in used}
+            others = {number: score for number, score in scores.items() if number not in used}
             if others and len(others) < len(scores):
                 best = _decisive(others)
-                if best is not None and others[best].score > max(one.score for one in scores.values()) - _NEAR:
+                if best is not None and others[best].score > max(score.score for score in scores.values()) - _NEAR:
                     taken[name] = best
                     changed = True
     return {name: taken.get(name) for name in likenesses}
 
 
 def _decisive(scores: Mapping[int, NumberLikeness]) -> int | None:
-    ranked = sorted(((one.score, one.quoted, -number) for number, one in scores.items()), reverse=True)
+    ranked = sorted(((score.score, score.quoted, -number) for number, score in scores.items()), reverse=True)
     best, quoted, number = ranked[0]
     if best < ENOUGH:
         return None
-    if quoted and sum(one.quoted for one in scores.values()) == 1:
+    if quoted and sum(score.quoted for score in scores.values()) == 1:
         return -number
     return -number if len(ranked) == 1 or ranked[1][0] <= best - DECISIVE else None
 
@@ -233,5 +233,8 @@ def _is_rival(
     values: Mapping[str, Exact],
 ) -> bool:
     """Tell whether an input took a number that another one of its value took as well, without quoting it."""
-    shared = any(other != name and one == number and values[other] == values[name] for other, one in taken.items())
+    shared = any(
+        other != name and taken_number == number and values[other] == values[name]
+        for other, taken_number in taken.items()
+    )
     return shared and not likenesses[name][number].quoted

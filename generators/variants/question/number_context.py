@@ -41,9 +41,9 @@ class WordContext:
 
     def same_noun(self, start: int, end: int, other_start: int, other_end: int) -> bool:
         """Tell whether two numbers of the text are followed by the same noun, and both or neither by a dollar sign."""
-        one, other = self._noun(end), self._noun(other_end)
+        own, other = self._noun(end), self._noun(other_end)
         signs = [start > 0 and self.text[start - 1] == "$" for start in (start, other_start)]
-        return signs[0] == signs[1] and bool(one) and one == other
+        return signs[0] == signs[1] and bool(own) and own == other
 
     def _noun(self, place: int) -> str:
         """Return the word behind a number, empty where it is no noun."""

@@ -57,7 +57,7 @@ class PartWholeSplit:
     def mentions(self) -> tuple[NumberMention, ...]:
         """Return all its numbers, in order."""
         every = [*self.parts, self.rest] if self.whole is None else [self.whole, *self.parts, self.rest]
-        return tuple(sorted(every, key=lambda one: one.start))
+        return tuple(sorted(every, key=lambda mention: mention.start))
 
 
 def splits_of(question: LocatedQuestion) -> list[PartWholeSplit]:
@@ -92,15 +92,15 @@ def _of_shares(question: LocatedQuestion, number: int, rest: NumberMention) -> P
     parts: list[NumberMention] = []
     missing = 1 - Fraction(rest.readings[0])
     start = _sentences_back(question, rest, 1)
-    for one in reversed(question.mentions[:number]):
-        if one.start < start or len(parts) == MOST_PARTS:
+    for mention in reversed(question.mentions[:number]):
+        if mention.start < start or len(parts) == MOST_PARTS:
             return None
-        if not is_share(question, one):
+        if not is_share(question, mention):
             continue
-        if _NO_SHARE_BEFORE.search(question.text, max(0, one.start - 9), one.start):
+        if _NO_SHARE_BEFORE.search(question.text, max(0, mention.start - 9), mention.start):
             return None
-        parts.insert(0, one)
-        missing -= one.readings[0]
+        parts.insert(0, mention)
+        missing -= mention.readings[0]
         if missing <= 0:
             break
     return PartWholeSplit("", None, tuple(parts), rest) if parts and missing == 0 else None
@@ -108,7 +108,10 @@ def _of_shares(question: LocatedQuestion, number: int, rest: NumberMention) -> P
 
 def _sentences_back(question: LocatedQuestion, mention: NumberMention, count: int) -> int:
     """Return where the sentence of a number, or the one `count` before it, begins."""
-    number = next((index for index, one in enumerate(question.sentences) if one.start <= mention.start < one.end), 0)
+    number = next(
+        (index for index, sentence in enumerate(question.sentences) if sentence.start <= mention.start < sentence.end),
+        0,
+    )
     return question.sentences[max(0, number - count)].start
 
 
@@ -128,7 +131,10 @@ def _of_things(question: LocatedQuestion, number: int, rest: NumberMention) -> P
             continue
         kind = noun or kinds[-1]
         for parts in _parts(question, kind, place, number):
-            if 0 < len(parts) <= MOST_PARTS and sum(one.readings[0] for one in [*parts, rest]) == whole.readings[0]:
+            if (
+                0 < len(parts) <= MOST_PARTS
+                and sum(mention.readings[0] for mention in [*parts, rest]) == whole.readings[0]
+            ):
                 return PartWholeSplit(kind, whole, tuple(parts), rest)
     return None
 
@@ -140,9 +146,13 @@ def _parts(question: LocatedQuestion, noun: str, place: int, number: int) -> Ite
     if before is not None and re.fullmatch(r" of (?:the|his|her|their|its) ", question.text[before.end : whole.start]):
         yield [before] if _counts(question, before) else []
         return
-    tied = [one for one in between if _counts(question, one) and _is_of(question, noun, one)]
+    tied = [mention for mention in between if _counts(question, mention) and _is_of(question, noun, mention)]
     yield tied
-    yield [one for one in between if one in tied or (_counts(question, one) and _is_bare(question, one))]
+    yield [
+        mention
+        for mention in between
+        if mention in tied or (_counts(question, mention) and _is_bare(question, mention))
+    ]
 
 
 def _counts(question: LocatedQuestion, mention: NumberMention) -> bool:
@@ -196,7 +206,7 @@ def _is_bare(question: LocatedQuestion, mention: NumberMention) -> bool:
     return _noun_behind(question, mention) == "" and _OF_WHOM.match(question.text, mention.end) is None
 
 
-_NEAR_SHARES = tuple(Fraction(one) for one in ("1/5", "1/4", "1/3", "2/5", "3/5", "2/3", "3/4", "4/5"))
+_NEAR_SHARES = tuple(Fraction(share) for share in ("1/5", "1/4", "1/3", "2/5", "3/5", "2/3", "3/4", "4/5"))
 
 
 def share_otherwise(question: LocatedQuestion, mention: NumberMention, value: Exact) -> str | None:
@@ -225,8 +235,8 @@ def other_shares(mention: NumberMention) -> list[Exact]:
         steps = (Fraction(sign * size, 100) for size in (5, 10, 15, 20) for sign in (1, -1))
         return sorted(value + step for step in steps if Fraction(1, 20) <= value + step <= Fraction(19, 20))
     same = {Fraction(top, value.denominator) for top in range(1, value.denominator)} if value.denominator > 4 else set()
-    usual = {one for one in _NEAR_SHARES if abs(one - value) < Fraction(1, 4)}
-    alike = {one for one in same if one.denominator == value.denominator}
+    usual = {share for share in _NEAR_SHARES if abs(share - value) < Fraction(1, 4)}
+    alike = {share for share in same if share.denominator == value.denominator}
     return sorted((alike or usual) - {value})
 
 

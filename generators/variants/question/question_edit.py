@@ -60,7 +60,7 @@ class EditedQuestion:
 
     def inserted(self, edit: QuestionEdit, start: int, end: int) -> tuple[int, int]:
         """Return where a span of an edit's `after` stands now."""
-        shift = sum(len(one.after) - (one.end - one.start) for one in self.edits if one < edit)
+        shift = sum(len(earlier.after) - (earlier.end - earlier.start) for earlier in self.edits if earlier < edit)
         return edit.start + shift + start, edit.start + shift + end
 
     def inserted_span(self, edit: QuestionEdit) -> tuple[int, int]:

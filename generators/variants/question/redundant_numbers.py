@@ -53,7 +53,10 @@ def redundancies_of(question: LocatedQuestion) -> list[Redundancy]:
             if seen.isdisjoint((first.start, again.start)) and _alone(question, noun, first):
                 redundancies.append(Redundancy(noun, first, again))
                 seen |= {first.start, again.start}
-    return [*redundancies, *(one for one in _listed(question, counted) if one.first.start not in seen)]
+    return [
+        *redundancies,
+        *(redundancy for redundancy in _listed(question, counted) if redundancy.first.start not in seen),
+    ]
 
 
 def _counts(question: LocatedQuestion, mention: NumberMention) -> bool:
@@ -67,10 +70,10 @@ def _same_noun(question: LocatedQuestion, first: NumberMention, again: NumberMen
     if first.readings[0] != again.readings[0]:
         return None
     text = question.text
-    one, two = _NOUNS.match(text, first.end), _NOUNS.match(text, again.end)
-    if one is None or two is None:
+    here, there = _NOUNS.match(text, first.end), _NOUNS.match(text, again.end)
+    if here is None or there is None:
         return None
-    before, behind = one[0].lower().split(), two[0].lower().split()
+    before, behind = here[0].lower().split(), there[0].lower().split()
     noun = next((word for word in behind if is_plural(word)), None)
     if noun is None or noun not in before or noun in _NO_HEADS or singular_noun(noun) in MEASURES:
         return None

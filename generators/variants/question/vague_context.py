@@ -122,6 +122,6 @@ class NumberContext:
         start = self.start if start is None else start
         end = self.place.end if end is None else end
         begins = _START.search(self.text[:start]) is not None
-        phrases = tuple(f"{one[:1].upper()}{one[1:]}" if begins else one for one in words)
+        phrases = tuple(f"{word[:1].upper()}{word[1:]}" if begins else word for word in words)
         number = self.written[:1].lower() + self.written[1:]
         return VaguePhrase(start, end, phrases, number, behind, noun)

@@ -109,7 +109,7 @@ def _counted(text: str, place: NumberPlace, noun: str) -> str:
 def _repeated(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> bool:
     """Tell whether another number may mean the same: a loose one of its value, or a located one with the same noun."""
     question = subject.question
-    loose = {(one.start, one.end) for one in question.loose}
+    loose = {(mention.start, mention.end) for mention in question.loose}
     for mention in question.mentions:
         if (mention.start, mention.end) == (place.start, place.end) or own.isdisjoint(mention.readings):
             continue
@@ -128,11 +128,11 @@ def _derivable(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> 
     if not unused:
         return False
     unlocated = {subject.values[name] for name in question.unlocated}
-    unused = [one for one in unused if one not in unlocated]
+    unused = [value for value in unused if value not in unlocated]
     others = {mention.readings[0] for mention in question.mentions if mention.start != place.start} | {
         subject.values[name] for name in subject.values if not _depends(subject, name, place)
     }
-    return any(not own.isdisjoint(_results(one, two)) for one in unused for two in others)
+    return any(not own.isdisjoint(_results(value, other)) for value in unused for other in others)
 
 
 def _depends(subject: VariantSubject, name: str, place: NumberPlace) -> bool:
@@ -140,9 +140,9 @@ def _depends(subject: VariantSubject, name: str, place: NumberPlace) -> bool:
     return name in place.variables or any(name in trace.descendants(variable) for variable in place.variables)
 
 
-def _results(one: Exact, two: Exact) -> Iterator[Exact]:
-    yield from (one + two, one - two, two - one, one * two)
-    if two:
-        yield Fraction(one) / two
-    if one:
-        yield Fraction(two) / one
+def _results(left: Exact, right: Exact) -> Iterator[Exact]:
+    yield from (left + right, left - right, right - left, left * right)
+    if right:
+        yield Fraction(left) / right
+    if left:
+        yield Fraction(right) / left

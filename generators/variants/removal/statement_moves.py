@@ -51,7 +51,7 @@ class StatementMove:
 
 def moves(question: LocatedQuestion, sentence: Sentence) -> Iterator[StatementMove]:
     """Yield ways to say a sentence later: as a condition of what is asked, or right before it."""
-    asking = [one for one in question.sentences if one.asks]
+    asking = [candidate for candidate in question.sentences if candidate.asks]
     words = sentence.text
     if len(asking) != 1 or asking[0].start < sentence.start:
         return

@@ -119,8 +119,8 @@ def alternatives(subject: VariantSubject, place: NumberPlace, name: str) -> Iter
     value = subject.values[name]
     percent = "%" in place.form.after or "percent" in place.form.after
     if 0 < value < 1 or (subject.units[name].quantity is Quantity.SHARE and value < 1):
-        hundredths = [Fraction(one, 100) for one in _PERCENTAGES] if place.form.scale == 100 else []
-        yield from (one for one in (*hundredths, *(Fraction(*one) for one in _PARTS)) if one != value)
+        hundredths = [Fraction(percentage, 100) for percentage in _PERCENTAGES] if place.form.scale == 100 else []
+        yield from (part for part in (*hundredths, *(Fraction(*part) for part in _PARTS)) if part != value)
     elif percent:
         scale = 1 if place.form.scale == 1 else 100
         yield from (Fraction(percentage, scale) for percentage in _PERCENTAGES if percentage != value)
@@ -138,7 +138,9 @@ def _wholes(value: int) -> Iterator[int]:
     multiples = (value * factor for factor in (2, 3, 4, 5, 7, 13))
     near = (value + 1, value - 1, value + 6, value + 12)
     least = min(value, 2)
-    yield from dict.fromkeys(one for one in (*steps, *multiples, *near) if one >= least and one > 0 and one != value)
+    yield from dict.fromkeys(
+        number for number in (*steps, *multiples, *near) if number >= least and number > 0 and number != value
+    )
 
 
 def is_factor(subject: VariantSubject, place: NumberPlace, gone: Sequence[NumberPlace]) -> bool:
@@ -163,8 +165,8 @@ def is_repetition_count(subject: VariantSubject, place: NumberPlace) -> bool:
     units = subject.units
     for step in subject.system.steps:
         match step.expression:
-            case ir.Binary("*", ir.Name(one), ir.Name(other)) if one in place.variables or other in place.variables:
-                alike, product_unit = units[other if one in place.variables else one], units[step.variable]
+            case ir.Binary("*", ir.Name(name), ir.Name(other)) if name in place.variables or other in place.variables:
+                alike, product_unit = units[other if name in place.variables else name], units[step.variable]
                 if alike.noun and alike.noun == product_unit.noun and alike.quantity is product_unit.quantity:
                     return True
     return False
@@ -178,7 +180,7 @@ def leaves_answer(subject: VariantSubject, place: NumberPlace, gone: Sequence[Nu
     for entry in reversed(trace.entries):
         if entry.variable in reaching:
             reaching.update(name for name in entry.reads if name not in readers)
-    others = [one for one in subject.question.places if one not in gone]
+    others = [other for other in subject.question.places if other not in gone]
     used = [other for other in others if not reaching.isdisjoint(other.variables)]
     needed = [other for other in others if any(_reaches(subject, name) for name in other.variables)]
     return bool(used) and len(used) == len(needed)

@@ -68,7 +68,7 @@ def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[
         meant = [mention for mention in question.mentions if entry.value in mention.readings]
         place = question.place_of.get(name)
         if place is not None:
-            meant = [one for one in meant if one.start < place.end and place.start < one.end]
+            meant = [mention for mention in meant if mention.start < place.end and place.start < mention.end]
         if meant:
             given.append(meant)
         elif entry.value not in KNOWN_TO_ALL:
@@ -97,7 +97,7 @@ def can_follow(
     Nothing else may be counted in that sentence behind what the statement is about. A statement of a total, or of what somebody
     has by then, must be about all numbers so far.
     """
-    own = {one.start for meant in given for one in meant}
+    own = {mention.start for meant in given for mention in meant}
     others = [mention for mention in question.mentions if mention.start < sentence.end and mention.start not in own]
     last = max((start for start in own if start < sentence.end), default=0)
     if any(other.start > last for other in others if other.start >= sentence.start):
@@ -174,13 +174,13 @@ def refers(question: LocatedQuestion, sentence: Sentence, statement: str) -> boo
     for place, word in enumerate(words):
         if word in _PLURAL:
             return not _PLURAL.isdisjoint(before) or (place > 2 and word == "their")
-        family = next((one for one in _FAMILIES if word in one), None)
+        family = next((words for words in _FAMILIES if word in words), None)
         if family is None:
             continue
         if named and place > 0 and any(other in named for other in words[:place]):
             continue
         everybody = _everybody(question)
-        others = {other for one in _FAMILIES if one is not family for other in one}
+        others = {other for words in _FAMILIES if words is not family for other in words}
         all_words = frozenset(words_of(question.text))
         if len(everybody) > 1 and (family.isdisjoint(before) or any(name in before for name in everybody)):
             return False

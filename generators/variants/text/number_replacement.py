@@ -119,7 +119,7 @@ _LARGEST_MULTIPLE = 20
 def _named(named: str, tail: str, value: Exact) -> str | None:
     """Write `a third` for `half`, `three times` for `twice`, `triple` for `double`, `three and a half`."""
     lower, written = named.lower(), None
-    family = next((one for one in _FAMILIES if lower in one), None)
+    family = next((words for words in _FAMILIES if lower in words), None)
     if family is not None:
         written = family[int(value) - 2] if value in range(2, 2 + len(family)) else None
     elif lower in {"twice", "thrice"} and value in range(2, _LARGEST_MULTIPLE + 1):

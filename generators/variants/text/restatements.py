@@ -253,7 +253,7 @@ def _before_question(question: LocatedQuestion, clause: NumberClause) -> Sentenc
     """Return the sentence before the question if a clause still means the same behind it."""
     sentences = question.sentences
     words = clause.words
-    last = next((number for number, one in enumerate(sentences) if asks(one)), None)
+    last = next((number for number, sentence in enumerate(sentences) if asks(sentence)), None)
     if last is None or last == 0 or last != len(sentences) - 1 or sentences[last - 1].start <= clause.sentence.start:
         return None
     subject = words_of(clause.before)

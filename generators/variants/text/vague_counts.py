@@ -77,7 +77,7 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
             yield spot.say("", end=place.end + 1, behind=behind, noun=phrase.noun)
     elif more is not None:
         some = more[1] == "more" and _MORE_THAN.match(spot.behind) is None
-        small = tuple(one for one in _small(value) if some or one != "some")
+        small = tuple(count for count in _small(value) if some or count != "some")
         if small:
             yield spot.say(*small, behind=behind, noun=phrase.noun)
     elif re.match(r" (?:dozen|hundred|thousand|million|pairs? of)\b", spot.behind):
@@ -92,13 +92,13 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
 def _added(spot: NumberContext, phrase: NounPhrase, added: re.Match[str], behind: int | None) -> Iterator[VaguePhrase]:
     kind, start, small = added["words"].lower(), added.start("words"), _small(int(spot.place.value))
     if phrase.noun in TIMES or phrase.noun in MEASURES:
-        small = tuple(one for one in small if one != "some")
+        small = tuple(count for count in small if count != "some")
     match kind:
         case "another" if small:
-            yield spot.say(*(f"{one} more" for one in small), start=start, behind=behind, noun=phrase.noun)
+            yield spot.say(*(f"{count} more" for count in small), start=start, behind=behind, noun=phrase.noun)
         case "an additional" | "an extra" if small:
             word = kind.removeprefix("an ")
-            yield spot.say(*(f"{one} {word}" for one in small), start=start, behind=behind, noun=phrase.noun)
+            yield spot.say(*(f"{count} {word}" for count in small), start=start, behind=behind, noun=phrase.noun)
         case "a total of":
             words = ("a certain number of", "an unknown number of")
             yield spot.say(*words, start=start, behind=behind, noun=phrase.noun)

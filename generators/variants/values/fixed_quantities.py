@@ -135,25 +135,25 @@ def determined_inputs(subject: VariantSubject) -> Iterator[str]:
         if mention.text.lower() not in _ONE
     ]
     if len(numbers) > MOST_NUMBERS:
-        yield from (name for one in numbers for name in one.names)
+        yield from (name for number in numbers for name in number.names)
         return
     by_value: dict[Exact, list[_Said]] = {}
-    for one in numbers:
-        by_value.setdefault(one.value, []).append(one)
-    for one, other in combinations(numbers, 2):
-        for result in (one.value + other.value, one.value * other.value):
+    for number in numbers:
+        by_value.setdefault(number.value, []).append(number)
+    for first, other in combinations(numbers, 2):
+        for result in (first.value + other.value, first.value * other.value):
             for third in by_value.get(result, ()) if result > SMALL_SUM else ():
-                if third is not one and third is not other and 1 not in {one.value, other.value}:
-                    yield from (*one.names, *other.names, *third.names)
-    shares = [(one, share) for one in numbers if (share := _share(question.text, one)) is not None]
+                if third is not first and third is not other and 1 not in {first.value, other.value}:
+                    yield from (*first.names, *other.names, *third.names)
+    shares = [(number, share) for number in numbers if (share := _share(question.text, number)) is not None]
     for size in (2, 3, 4):
         for some in combinations(shares[:MOST_SHARES], size):
             if sum(share for _, share in some) == 1:
-                yield from (name for one, _ in some for name in one.names)
-    for one in numbers:
-        if not one.names:
-            sentence = question.sentence_at(one.start)
-            kind = _kind(question.text, one)
+                yield from (name for quantity, _ in some for name in quantity.names)
+    for number in numbers:
+        if not number.names:
+            sentence = question.sentence_at(number.start)
+            kind = _kind(question.text, number)
             alike = (other for other in numbers if other.names and kind and _kind(question.text, other) == kind)
             together = (other for other in alike if question.sentence_at(other.start) == sentence)
             yield from (name for other in together for name in other.names)
@@ -178,19 +178,19 @@ MOST_SHARES = 8
 MOST_NUMBERS = 60
 
 
-def _share(text: str, one: _Said) -> Fraction | None:
-    if 0 < one.value < 1:
-        return Fraction(one.value)
-    return Fraction(one.value) / 100 if _kind(text, one) == "%" and 0 < one.value < 100 else None
+def _share(text: str, said: _Said) -> Fraction | None:
+    if 0 < said.value < 1:
+        return Fraction(said.value)
+    return Fraction(said.value) / 100 if _kind(text, said) == "%" and 0 < said.value < 100 else None
 
 
-def _kind(text: str, one: _Said) -> str:
+def _kind(text: str, said: _Said) -> str:
     """Return what a number counts as far as the next characters tell: per cent, dollars, or a noun."""
-    if text[one.start : one.end].endswith(("%", "percent")) or _PERCENT.match(text, one.end):
+    if text[said.start : said.end].endswith(("%", "percent")) or _PERCENT.match(text, said.end):
         return "%"
-    if text.endswith("$", 0, one.start) or text.startswith("$", one.start):
+    if text.endswith("$", 0, said.start) or text.startswith("$", said.start):
         return "$"
-    noun = _NOUN_BEHIND.match(text, one.end)
+    noun = _NOUN_BEHIND.match(text, said.end)
     return "" if noun is None or noun[1] in _LITTLE else singular_noun(noun[1])
 
 

@@ -59,7 +59,7 @@ def changeable_inputs(subject: VariantSubject, wording: SolutionWording | None =
         name = entry.variable
         why = FixedReason.UNUSED if name in unused else _by_itself(subject, name)
         if why is None:
-            why = next((stuck[one] for one in _reached(source, name) if one in stuck), None)
+            why = next((stuck[reached] for reached in _reached(source, name) if reached in stuck), None)
         if why is not None:
             fixed[name] = why
     names = [entry.variable for entry in source.inputs]
@@ -104,8 +104,8 @@ def _by_itself(subject: VariantSubject, name: str) -> FixedReason | None:
         return FixedReason.PLACE
     if place.form.kind is NumberKind.FRACTION and subject.question.text[place.end : place.end + 1].isalpha():
         return FixedReason.PLACE
-    overlapping = (one for one in subject.question.places if one.start < place.end and place.start < one.end)
-    if len(place.variables) > 1 or any(one is not place for one in overlapping):
+    overlapping = (other for other in subject.question.places if other.start < place.end and place.start < other.end)
+    if len(place.variables) > 1 or any(other is not place for other in overlapping):
         return FixedReason.SHARED
     if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT or is_conversion_factor(entry):
         return FixedReason.KNOWN
@@ -168,7 +168,7 @@ def _hidden(subject: VariantSubject) -> Iterator[str]:
     for name, value in placed.items():
         if not unplaced.isdisjoint(_made_of(value)):
             yield name
-    large = {one for one in unplaced if one > 2}
+    large = {value for value in unplaced if value > 2}
     for (name, value), (other, more) in combinations(placed.items(), 2) if large else ():
         quotients = {Fraction(value) / more, Fraction(more) / value} if value and more else set()
         if not large.isdisjoint({value + more, value - more, more - value, value * more, *quotients}):

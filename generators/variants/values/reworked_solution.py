@@ -128,7 +128,7 @@ def _meant(literal: LineLiteral, source: FlawSource) -> tuple[str, ...]:
         return literal.candidates
     if literal.text.lower() in _HARMLESS or _ORDINAL.fullmatch(literal.text):
         return ()
-    readings = {reading for one in mentions(literal.text) for reading in one.readings[:1]}
+    readings = {reading for mention in mentions(literal.text) for reading in mention.readings[:1]}
     return () if readings and readings <= constants_of(source) else tuple(source.values)
 
 

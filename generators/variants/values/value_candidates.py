@@ -54,9 +54,11 @@ def _fractions(place: NumberPlace) -> list[Exact]:
     """Return other simple fractions, all in lowest terms where they are written over the denominator of the old one."""
     whole, part = divmod(place.value, 1)
     over = place.form.denominator
-    if part.denominator not in {one.denominator for one in SIMPLE_PARTS}:
+    if part.denominator not in {fraction.denominator for fraction in SIMPLE_PARTS}:
         return []
-    return [whole + one for one in SIMPLE_PARTS if one.denominator == over or over % one.denominator]
+    return [
+        whole + fraction for fraction in SIMPLE_PARTS if fraction.denominator == over or over % fraction.denominator
+    ]
 
 
 def _is_percentage(place: NumberPlace, unit: Unit) -> bool:
@@ -77,7 +79,11 @@ def _whole(count: int, place: NumberPlace, unit: Unit) -> Sequence[int]:
     numbers = range(-(-low // grid) * grid, high + 1, grid)
     if place.form.kind is not NumberKind.WORDS:
         return numbers
-    return [one for one in numbers[:MOST_NUMBERS] if one <= LARGEST_IN_WORDS or (one % grid == 0 and one % 10 == 0)]
+    return [
+        number
+        for number in numbers[:MOST_NUMBERS]
+        if number <= LARGEST_IN_WORDS or (number % grid == 0 and number % 10 == 0)
+    ]
 
 
 def _decimals(shown: Exact, unit: Unit, spread: tuple[Fraction, Fraction]) -> list[Exact]:
@@ -88,10 +94,10 @@ def _decimals(shown: Exact, unit: Unit, spread: tuple[Fraction, Fraction]) -> li
     low, high = shown * spread[0], max(shown * spread[1], shown + (2 if shown > 1 else 0))
     if unit.quantity is Quantity.MONEY and places <= 2:
         cents = int(shown * 100)
-        grid = 100 if cents % 100 in {99, 95, 49} else next(one for one in CENTS if cents % one == 0)
+        grid = 100 if cents % 100 in {99, 95, 49} else next(cent for cent in CENTS if cents % cent == 0)
         first = -(-int(low * 100) // grid) * grid + (cents % 100 if grid == 100 else 0)
         numbers = range(first, int(high * 100) + 1, grid)[:MOST_NUMBERS]
-        return [Fraction(one, 100) for one in numbers if one % 100]
+        return [Fraction(number, 100) for number in numbers if number % 100]
     finest = shown.denominator
     tops = range(max(1, int(low * finest)), int(high * finest) + 1)[:MOST_NUMBERS]
     return [Fraction(top, finest) for top in tops if top % finest]

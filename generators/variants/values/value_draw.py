@@ -73,7 +73,7 @@ class ValueSampler:
         name = random.choice(names)
         old = self.subject.values[name]
         for value in candidates(self.subject.question.place_of[name], self._unit(name), random, MOST_TRIES):
-            if not all(acceptable(self._unit(one), old, value) for one in names):
+            if not all(acceptable(self._unit(variable), old, value) for variable in names):
                 continue
             changed = self._worked(names, value, values)
             if changed is not None and self._fits(trial := {**values, **changed}):
@@ -98,7 +98,7 @@ class ValueSampler:
         return (
             self._apart(values)
             and all(values[small] < values[large] for small, large in self._order)
-            and all(gcd(int(values[one]), int(values[other])) == 1 for one, other in self._ratios)
+            and all(gcd(int(values[name]), int(values[other])) == 1 for name, other in self._ratios)
             and all((values[name] > side) == (self.subject.values[name] > side) for name, side in self._sides)
             and all(allows(bound, values) for bound in self.subject.system.bounds)
         )
@@ -126,7 +126,7 @@ class ValueSampler:
         """Return what the numbers of the question that stay can mean."""
         spans = {(place.start, place.end) for place in self.subject.question.places if self._moves(place.variables)}
         stay = (mention for mention in self.subject.question.mentions if (mention.start, mention.end) not in spans)
-        return frozenset(reading for one in stay for reading in one.readings)
+        return frozenset(reading for mention in stay for reading in mention.readings)
 
     def _moves(self, names: Collection[str]) -> bool:
         return any(name in self.variables for name in names)
@@ -165,11 +165,11 @@ class ValueSampler:
         """Return the inputs that make a ratio in lowest terms, `2:3` or `a ratio of 2 to 3`, which stays so."""
         text, values = self.subject.question.text, self.subject.values
         return tuple(
-            (one.variables[0], other.variables[0])
-            for one, other in pairwise(self.subject.question.places)
-            if _RATIO.fullmatch(text, one.end, other.start)
-            and all(values[place.variables[0]].denominator == 1 for place in (one, other))
-            and gcd(int(values[one.variables[0]]), int(values[other.variables[0]])) == 1
+            (place.variables[0], other.variables[0])
+            for place, other in pairwise(self.subject.question.places)
+            if _RATIO.fullmatch(text, place.end, other.start)
+            and values[place.variables[0]].denominator == values[other.variables[0]].denominator == 1
+            and gcd(int(values[place.variables[0]]), int(values[other.variables[0]])) == 1
         )
 
     @cached_property
@@ -206,8 +206,8 @@ def compiled_of(expression: ir.Expr) -> Callable[[Mapping[str, Exact]], Exact]:
         case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
             return lambda _: value
         case ir.Binary("+" | "-" | "*" as symbol, left, right):
-            apply, one, other = _OPERATIONS[symbol], compiled_of(left), compiled_of(right)
-            return lambda values: whole_as_int(apply(one(values), other(values)))
+            apply, first, other = _OPERATIONS[symbol], compiled_of(left), compiled_of(right)
+            return lambda values: whole_as_int(apply(first(values), other(values)))
         case ir.Binary("/", left, right):
             top, bottom = compiled_of(left), compiled_of(right)
             return lambda values: _quotient(top(values), bottom(values))

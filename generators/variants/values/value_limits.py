@@ -104,10 +104,10 @@ def _signs(expression: ir.Expr) -> dict[str, int] | None:
         case ir.Name(name):
             return {name: 1}
         case ir.Binary("+" | "-" as symbol, left, right):
-            one, other = _signs(left), _signs(right)
-            if one is None or other is None or not one.keys().isdisjoint(other):
+            first, other = _signs(left), _signs(right)
+            if first is None or other is None or not first.keys().isdisjoint(other):
                 return None
-            return one | {name: sign if symbol == "+" else -sign for name, sign in other.items()}
+            return first | {name: sign if symbol == "+" else -sign for name, sign in other.items()}
     return None
 
 
@@ -118,7 +118,7 @@ def _beyond(limit: Exact, *, larger: bool) -> tuple[Exact, ...]:
         grain *= 10
     steps = [*range(1, MOST_STEPS + 1), *(grain * count for count in range(1, MOST_STEPS + 1))]
     values = dict.fromkeys(Fraction(limit + step if larger else limit - step) for step in steps)
-    return tuple(whole_as_int(one) for one in values if one > 1)
+    return tuple(whole_as_int(value) for value in values if value > 1)
 
 
 def _counted_down(subject: VariantSubject, part: str) -> bool:

@@ -15,5 +15,5 @@ def repeated_declaration(draft: ProgramDraft, random: Random) -> str | None:
     if declaration is None:
         return None
     commands = draft.script.commands
-    end = commands[max(one.command for one in constants(draft))].end
+    end = commands[max(constant.command for constant in constants(draft))].end
     return f"{draft.text[:end]}\n{draft.source(commands[declaration.command])}{draft.text[end:]}"

@@ -61,7 +61,7 @@ def _declarations(draft: ProgramDraft) -> Iterator[RepairChange]:
         if node.name not in undeclared_names(draft):
             used.setdefault(node.name, node)
     for name, node in used.items():
-        declared = next((one for one in draft.script.declarations if one.name == name), None)
+        declared = next((declaration for declaration in draft.script.declarations if declaration.name == name), None)
         path = draft.path(node.at.offset)
         if declared is not None and declared.body is None and path and declared.at.offset > node.at.offset:
             command = draft.script.commands[declared.command]

@@ -43,7 +43,9 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     signatures = inferred_signatures(draft, names)
     values = {value for enumeration in draft.script.enumerations for value in enumeration.values}
     for name in names:
-        declared = [own for own, one in draft.script.scope.symbols.items() if _fits(signatures.get(name), one)]
+        declared = [
+            own for own, signature in draft.script.scope.symbols.items() if _fits(signatures.get(name), signature)
+        ]
         same = [own for own in declared if folded_name(own) == folded_name(name)]
         choices = same or [own for own in declared if is_spelling_slip(name, own)]
         uses = occurrences(draft, name)

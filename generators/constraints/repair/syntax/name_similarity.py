@@ -43,7 +43,7 @@ def _distance_one(left: str, right: str) -> bool:
     if len(longer) - len(shorter) > 1 or shorter == longer:
         return False
     pairs = enumerate(zip(shorter, longer, strict=False))
-    first = next((place for place, (one, other) in pairs if one != other), len(shorter))
+    first = next((place for place, (letter, other) in pairs if letter != other), len(shorter))
     if len(shorter) < len(longer):
         return shorter[first:] == longer[first + 1 :]
     swapped = longer[:first] + longer[first : first + 2][::-1] + longer[first + 2 :]

@@ -171,8 +171,10 @@ def _faults(checker: SortChecker, command: NodeGroup) -> int:
 def _binding(node: NodeGroup, command: NodeGroup) -> bool:
     """Tell whether a group is a list of variables, which need not begin with a name."""
     return any(
-        isinstance(one, NodeGroup) and one.head in {"let", "forall", "exists", "define-fun"} and node in one.items[1:3]
-        for one in walk(command)
+        isinstance(part, NodeGroup)
+        and part.head in {"let", "forall", "exists", "define-fun"}
+        and node in part.items[1:3]
+        for part in walk(command)
     )
 
 
