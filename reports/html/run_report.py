@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.domain import ParameterAlignment, Problem, Verdict
+from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, WitnessKind
 from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from reports.html.page import Page, write_page
@@ -14,14 +14,17 @@ from reports.views.records import CLAIMS
 from reports.views.run_counts import ProblemOutcome, RunCounts
 from reports.views.verdict_phrases import (
     Values,
+    cause_title,
     confidence_sentence,
     counterexample_sentence,
     dissent_reason,
     doubt,
     parameter_values,
+    rounding_sentence,
     telling_counterexample,
 )
 
+_CAUSES = tuple(CauseKind)
 # Twelve models of 44 px fill the width; a larger matrix would hide the list below it.
 MATRIX_MODELS = 12
 
@@ -62,8 +65,9 @@ def _page(stage: SealedStage) -> Page:
     for consensus in stage.consensus():
         counts.add_consensus(consensus)
         require_problem(parts, consensus.problem_id, "consensus.jsonl").consensus = consensus
-    rows = [_row(part, counts, models) for part in parts.values()]
-    consensus_rows = [_consensus(part.consensus, models) for part in parts.values()]
+    listed = sorted(parts.values(), key=lambda part: part.consensus is None or not part.consensus.findings)
+    rows = [_row(part, counts, models) for part in listed]
+    consensus_rows = [_consensus(part.consensus, models) for part in listed]
     index = {
         **run_facts(stage),
         "models": list(models.numbers),
@@ -71,6 +75,11 @@ def _page(stage: SealedStage) -> Page:
         "outcomes": [outcome.title for outcome in ProblemOutcome],
         "funnel": [[step.title, step.count, step.of, step.depth] for step in counts.funnel()],
         "ladder": [[method, status, count] for (method, status), count in sorted(counts.methods.items())],
+        "causes": list(map(cause_title, CauseKind)),
+        "cause_counts": [
+            [cause_title(cause.kind), cause.pairs, cause.proved, cause.tested, cause.counted]
+            for cause in counts.cause_counts()
+        ],
         "agreement": [
             [row.number, row.model, row.responses, row.readable, row.accepted, row.confirmed, row.decided]
             for row in counts.agreements()
@@ -82,7 +91,7 @@ def _page(stage: SealedStage) -> Page:
         template="report.html",
         search="Search id or question",
         index=index,
-        chunks=chunks_of(map(_details, parts.values(), consensus_rows)),
+        chunks=chunks_of(map(_details, listed, consensus_rows)),
         scripts=("report.js",),
         values={
             "plots": confidence_plot(counts) + clique_plot(counts),
@@ -118,6 +127,8 @@ def _verdict(verdict: Verdict, part: _Parts, models: InternedTexts, methods: Int
         None,
         None if alignment is None else _alignment(alignment),
         verdict.frozen,
+        None if verdict.cause is None else _CAUSES.index(verdict.cause.kind),
+        True if verdict.witness is WitnessKind.EXTREME else None,
     ]
     if counterexample is not None:
         sentence = counterexample_sentence(
@@ -157,6 +168,8 @@ def _row(part: _Parts, counts: RunCounts, models: InternedTexts) -> Row:
         own.unknown,
         own.mostly_frozen,
         doubt(consensus, own, outcome),
+        [_CAUSES.index(kind) for kind in _CAUSES if own.causes[kind]],
+        int(consensus is not None and bool(consensus.findings)),
     ]
 
 
@@ -167,10 +180,24 @@ def _consensus(consensus: ConsensusRecord | None, models: InternedTexts) -> Row 
         [models.number(model) for model in consensus.clique],
         confidence_sentence(consensus),
         [
-            [models.number(dissent.model), models.number(dissent.against), dissent_reason(dissent)]
+            [
+                models.number(dissent.model),
+                models.number(dissent.against),
+                dissent_reason(dissent),
+                -1 if dissent.cause is None else _CAUSES.index(dissent.cause),
+            ]
             for dissent in consensus.dissenters
         ],
-        [[models.number(pair.left), models.number(pair.right), round(pair.score, 4)] for pair in consensus.pairs],
+        [
+            [
+                models.number(pair.left),
+                models.number(pair.right),
+                round(pair.score, 4),
+                -1 if pair.uncounted is None else _CAUSES.index(pair.uncounted),
+            ]
+            for pair in consensus.pairs
+        ],
+        [rounding_sentence(finding) for finding in consensus.findings],
     ]
 
 

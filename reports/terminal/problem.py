@@ -19,12 +19,14 @@ from reports.views.artefacts import ReportError, SealedStage, command_of, open_s
 from reports.views.records import CLAIM_TITLES
 from reports.views.verdict_phrases import (
     Values,
+    cause_title,
     confidence_sentence,
     counterexample_sentence,
     dissent_reason,
     method_phrase,
     pair_of,
     parameter_values,
+    rounding_sentence,
     telling_counterexample,
 )
 
@@ -108,6 +110,12 @@ def _print_clique(consensus: ConsensusRecord | None, console: Console) -> None:
     console.print(Text.assemble("oracle ", (one_line(oracle) if oracle else "none", "bold")))
     console.print(Text(f"clique {one_line(', '.join(consensus.clique)) or 'none'}"))
     console.print(Text(f"confidence {confidence_sentence(consensus)}"))
+    for pair in consensus.pairs:
+        if pair.uncounted is not None:
+            line = f"not counted: {pair.left} ~ {pair.right} differ, cause: {cause_title(pair.uncounted)}"
+            console.print(Text(one_line(line), style="yellow"))
+    for finding in consensus.findings:
+        console.print(Text(one_line(rounding_sentence(finding), limit=2000), style="yellow"))
 
 
 def _print_program(program: ProgramRecord, consensus: ConsensusRecord | None, console: Console) -> None:

@@ -3,7 +3,6 @@
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from operator import attrgetter
 from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
@@ -17,7 +16,14 @@ from reports.terminal.stage_tables import figure, figures, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.records import CLAIM_TITLES, STATUSES
 from reports.views.run_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
-from reports.views.verdict_phrases import Values, doubt, finding_text, pair_of, parameter_values
+from reports.views.verdict_phrases import (
+    Values,
+    cause_title,
+    doubt,
+    finding_text,
+    pair_of,
+    parameter_values,
+)
 
 STATUS_STYLES = {"CONFIRMED": "green", "UNKNOWN": "yellow", "REFUTED": "red"}
 # A matrix of more models is wider than 80 columns.
@@ -33,11 +39,12 @@ _GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulProblem:
-    """A problem, its confidence score, and the reason that limits it."""
+    """A problem, its confidence score, the reason that limits it, and whether a finding speaks against its oracle."""
 
     problem_id: str
     confidence: float
     reason: str
+    finding: bool = False
 
 
 @dataclass(slots=True)
@@ -78,11 +85,12 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
     sections: list[tuple[str, RenderableType]] = [
         ("Funnel", _funnel(counts, console)),
         ("UT-3 by method", _methods(counts)),
+        ("Causes of refuted pairs", _causes(counts)),
         ("Clique sizes", _clique_sizes(counts, console)),
         ("Confidence", _confidences(counts, console)),
         ("Agreement of models (percent of decided UT-3 pairs confirmed)", _agreement(counts, console)),
         (f"Findings ({findings.total:,})", _findings(stage, counts, findings, console)),
-        ("Least sure", _least_sure(doubts, doubt_limit, console)),
+        (_doubt_title(doubts), _least_sure(doubts, doubt_limit, console)),
     ]
     if not finding_limit:
         sections = [section for section in sections if not section[0].startswith("Findings")]
@@ -136,6 +144,21 @@ def _methods(run_counts: RunCounts) -> RenderableType:
     }
     for method, counts in sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0])):
         table.add_row(Text(one_line(method)), *(figure(count) for count in counts))
+    return table
+
+
+def _causes(run_counts: RunCounts) -> RenderableType:
+    causes = run_counts.cause_counts()
+    if not causes:
+        return Text("no refuted pair has a cause", style="dim")
+    table = figures()
+    table.add_column("cause", overflow="ellipsis", no_wrap=True)
+    for title in ("refuted", "proved", "tested"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("parts two members", no_wrap=True)
+    for cause in causes:
+        numbers = map(figure, (cause.pairs, cause.proved, cause.tested))
+        table.add_row(cause_title(cause.kind), *numbers, "yes" if cause.counted else "no (--harness-strict=no)")
     return table
 
 
@@ -248,11 +271,16 @@ def _doubts(stage: SealedStage, run_counts: RunCounts) -> Iterator[DoubtfulProbl
         problem_id = consensus.problem_id
         seen.add(problem_id)
         reason = doubt(consensus, run_counts.counts(problem_id), run_counts.outcome(consensus))
-        yield DoubtfulProblem(problem_id, consensus.confidence, reason)
+        yield DoubtfulProblem(problem_id, consensus.confidence, reason, finding=bool(consensus.findings))
     for problem in stage.problems():
         if problem.problem_id not in seen:
             counts = run_counts.counts(problem.problem_id)
             yield DoubtfulProblem(problem.problem_id, 0.0, doubt(None, counts, ProblemOutcome.NO_ORACLE))
+
+
+def _doubt_title(doubts: list[DoubtfulProblem]) -> str:
+    findings = sum(row.finding for row in doubts)
+    return f"Least sure, {findings:,} that may need rounding first" if findings else "Least sure"
 
 
 def _least_sure(doubts: list[DoubtfulProblem], limit: int, console: Console) -> RenderableType:
@@ -262,7 +290,7 @@ def _least_sure(doubts: list[DoubtfulProblem], limit: int, console: Console) -> 
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True, overflow="ellipsis", max_width=console.width // 2)
     table.add_column(overflow="fold", style="dim")
-    for row in heapq.nsmallest(limit, doubts, key=attrgetter("confidence")):
+    for row in heapq.nsmallest(limit, doubts, key=lambda row: (not row.finding, row.confidence)):
         table.add_row(f"{row.confidence:.2f}", Text(one_line(row.problem_id)), Text(row.reason))
     return table
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 
-from harness.domain import ParameterAlignment, Status, Verdict
+from harness.domain import CauseBasis, CauseKind, ParameterAlignment, Status, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 
 CONFIDENCE_STEP = 0.1
@@ -38,7 +38,19 @@ class ProblemCounts:
     refuted: int = 0
     unknown: int = 0
     mostly_frozen: int = 0
+    causes: Counter[CauseKind] = field(default_factory=Counter)
     unreadable_because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CauseCount:
+    """How many refuted pairs have a cause, how its re-try was decided, and whether it parts two formalizations."""
+
+    kind: CauseKind
+    pairs: int
+    proved: int
+    tested: int
+    counted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +84,8 @@ class RunCounts:
     per_problem: dict[str, ProblemCounts] = field(default_factory=dict)
     statuses: Counter[tuple[str, str]] = field(default_factory=Counter)
     methods: Counter[tuple[str, str]] = field(default_factory=Counter)
+    causes: Counter[tuple[CauseKind, CauseBasis]] = field(default_factory=Counter)
+    counted: frozenset[CauseKind] = frozenset(CauseKind)
     aligned_fully: int = 0
     aligned_partly: int = 0
     responses: Counter[str] = field(default_factory=Counter)
@@ -115,6 +129,7 @@ class RunCounts:
     def add_consensus(self, consensus: ConsensusRecord) -> None:
         """Count a problem's clique, confidence and outcome."""
         self.clique_sizes[consensus.clique_size] += 1
+        self.counted = frozenset(consensus.counted)
         last = CONFIDENCE_BINS - 1
         # 0.3 / 0.1 is 2.999…: a confidence on an edge belongs to the bin that starts there.
         self.confidences[max(0, min(last, int(consensus.confidence / CONFIDENCE_STEP + 1e-9)))] += 1
@@ -132,6 +147,23 @@ class RunCounts:
     def counts(self, problem_id: str) -> ProblemCounts:
         """Return the counts of a problem, zero before the first record."""
         return self.per_problem.setdefault(problem_id, ProblemCounts())
+
+    def cause_counts(self) -> list[CauseCount]:
+        """Return the causes of the refuted pairs, the most frequent first."""
+        kinds = Counter(dict.fromkeys(CauseKind, 0))
+        for (kind, _), pairs in self.causes.items():
+            kinds[kind] += pairs
+        return [
+            CauseCount(
+                kind,
+                pairs,
+                self.causes[kind, CauseBasis.PROVED],
+                self.causes[kind, CauseBasis.TESTED],
+                kind in self.counted,
+            )
+            for kind, pairs in kinds.most_common()
+            if pairs
+        ]
 
     def funnel(self) -> list[FunnelStep]:
         """Return the steps from problems to problems with an oracle."""
@@ -197,6 +229,9 @@ class RunCounts:
             self.decided_pairs[pair] += 1
         elif status is Status.REFUTED:
             counts.refuted += 1
+            if verdict.cause is not None:
+                counts.causes[verdict.cause.kind] += 1
+                self.causes[verdict.cause.kind, verdict.cause.basis] += 1
             self.decided_pairs[pair] += 1
         else:
             counts.unknown += 1

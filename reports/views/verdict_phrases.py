@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from harness.domain import Counterexample, Verdict
-from harness.records.formalization import ConsensusRecord, Dissenter, ParameterRecord
+from harness.domain import CauseKind, Counterexample, Verdict, WitnessKind
+from harness.records.formalization import ConsensusFinding, ConsensusRecord, Dissenter, ParameterRecord
 from harness.text.printable_text import one_line
 from reports.views.run_counts import ProblemCounts, ProblemOutcome
 
@@ -64,21 +64,47 @@ def frozen_phrase(verdict: Verdict) -> str:
 def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values, brief: bool = False) -> str:
     """Return the counterexample of a verdict, else its reason, else its method.
 
-    A `brief` counterexample begins with the outputs and uses the names of the left program.
+    A counterexample is said with the cause of the refutation, and where it is extreme. A `brief` one begins with the cause and the
+    outputs and uses the names of the left program.
     """
     counterexample = telling_counterexample(verdict)
     if counterexample is not None and brief:
         changed = _changed_inputs(counterexample, left_values, right_values, left_names_only=True)
         where = ", ".join(changed) or "the problem's own values"
-        return f"{_outputs(counterexample)} at {where}"
+        kind = "" if verdict.cause is None else f"{cause_title(verdict.cause.kind)}: "
+        return f"{kind}{_outputs(counterexample)} at {where}"
     if counterexample is not None:
-        return counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
+        sentence = counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
+        extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
+        cause = (
+            ""
+            if verdict.cause is None
+            else f"; cause: {cause_title(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
+        )
+        return f"{sentence}{extreme}{cause}"
     return verdict.reason or f"no reason given (method {verdict.method})"
 
 
 def telling_counterexample(verdict: Verdict) -> Counterexample | None:
     """Return the counterexample of a verdict, unless its reason says the same, as in UT-1."""
     return None if verdict.right is None and verdict.reason else verdict.counterexample
+
+
+def cause_title(kind: CauseKind) -> str:
+    """Return a cause of a refutation in words."""
+    return kind.replace("_", " ")
+
+
+def rounding_sentence(finding: ConsensusFinding) -> str:
+    """Return a finding of a consensus in a sentence, with those who round."""
+    moved = ", ".join(f"{name} = {value}" for name, value in finding.inputs.items())
+    dissenters = ", ".join(finding.dissenters)
+    who = (
+        f"; outside the clique, {dissenters} differ{'s' if len(finding.dissenters) == 1 else ''} by rounding"
+        if dissenters
+        else ""
+    )
+    return f"{finding.kind}: the question asks for a whole number ({finding.asked}), but with {moved} the oracle gives {finding.value}{who}"
 
 
 def pair_of(verdict: Verdict) -> str:
@@ -121,9 +147,12 @@ def doubt(consensus: ConsensusRecord | None, counts: ProblemCounts, outcome: Pro
     if outcome is ProblemOutcome.NO_ORACLE:
         return _without_oracle(counts)
     members = f"clique of {consensus.clique_size} of {counts.readable} readable"
+    if consensus.findings:
+        return one_line(f"{rounding_sentence(consensus.findings[0])}; {members}", limit=400)
     if consensus.dissenters:
         first = consensus.dissenters[0]
-        return one_line(f"{members}; {first.model} dissents: {dissent_reason(first)}", limit=200)
+        cause = "" if first.cause is None else f" ({cause_title(first.cause)})"
+        return one_line(f"{members}; {first.model} dissents{cause}: {dissent_reason(first)}", limit=200)
     if counts.unknown:
         return f"{members}; {counts.unknown} pairs unknown"
     return members

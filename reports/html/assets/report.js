@@ -4,11 +4,12 @@ const CLAIMS = ["UT-1", "UT-2", "UT-3"];
 const MOST_SURE = 1.3;
 // Columns of an index row, in the order of reports/html/run_report.py.
 const [ID, TIER, QUESTION, GOLD, RESPONSES, READABLE, ACCEPTED, CLIQUE, CONFIDENCE, ORACLE, OUTCOME, REFUTED, UNKNOWN,
-  FROZEN, DOUBT] = Array(15).keys();
+  FROZEN, DOUBT, CAUSES, ROUNDING] = Array(17).keys();
 
 function showOverview() {
   byId("funnel").append(...steps(run.funnel));
   byId("ladder").append(run.ladder.length ? ladder() : "No pair was compared.");
+  byId("causes").append(run.cause_counts.length ? causes() : "No refuted pair has a cause.");
   byId("agreement").append(run.agreement.length ? agreement() : "No model answered.");
 }
 
@@ -17,6 +18,13 @@ function ladder() {
   for (const [method, , size] of run.ladder) total.set(method, (total.get(method) ?? 0) + size);
   const rows = [...run.ladder].sort((a, b) => total.get(b[0]) - total.get(a[0]));
   return statusTable("UT-3 verdicts by method", "method", rows);
+}
+
+function causes() {
+  const rows = run.cause_counts.map(([title, pairs, proved, tested, counted]) =>
+    row(rowHead(title), ...[pairs, proved, tested].map((size) => numberCell(size ? count(size) : "·")),
+      numberCell(counted ? "yes" : "no")));
+  return table("Causes of refuted pairs", "figures", ["cause", "refuted", "proved", "tested", "parts members"], rows);
 }
 
 function agreement() {
@@ -50,7 +58,12 @@ const ONLY = [
   { title: "refuted pairs", keep: (item) => item[REFUTED] > 0 },
   { title: "unknown pairs", keep: (item) => item[UNKNOWN] > 0 },
   { title: "mostly frozen confirmations", keep: (item) => item[FROZEN] > 0 },
+  { title: "may need rounding", keep: (item) => item[ROUNDING] > 0 },
 ];
+
+// Problems of which a pair was refuted for a cause
+const causeChoices = () => [every("any cause"), ...run.causes.map((title, kind) =>
+  ({ title: `refuted: ${title}`, keep: (item) => item[CAUSES].includes(kind) }))];
 
 function problemCells(item) {
   return [
@@ -62,7 +75,7 @@ function problemCells(item) {
     numberCell(item[ACCEPTED]),
     numberCell(item[CLIQUE]),
     make("td", { class: "number confidence" }, item[CONFIDENCE].toFixed(2), bar(item[CONFIDENCE] / MOST_SURE)),
-    make("td", { title: item[DOUBT] }, outcome(item)),
+    make("td", { title: item[DOUBT] }, outcome(item), rounding(item)),
     numberCell(item[REFUTED] || "·"),
     numberCell(item[UNKNOWN] || "·"),
   ];
@@ -70,18 +83,22 @@ function problemCells(item) {
 
 const outcome = (item) => make("span", { class: `outcome outcome-${item[OUTCOME]}` }, run.outcomes[item[OUTCOME]]);
 
+const rounding = (item) => item[ROUNDING]
+  ? [" ", make("span", { class: "badge doubtful" }, "may need rounding")] : null;
+const cause = (kind) => (kind >= 0 ? [" ", make("span", { class: "badge cause" }, run.causes[kind])] : null);
+
 // The page of one problem
 
 const FEW_VERDICTS = 30;
 const MANY_PROGRAMS = 10;
 // Columns of a verdict and of a program, in the order of reports/html/run_report.py.
 const [V_CLAIM, V_LEFT, V_RIGHT, V_STATUS, V_METHOD, V_CHECKED, V_UNSUPPORTED, V_REASON, V_BOUND, V_DOMAIN,
-  V_COUNTEREXAMPLE, V_ALIGNMENT, V_FROZEN] = Array(13).keys();
+  V_COUNTEREXAMPLE, V_ALIGNMENT, V_FROZEN, V_CAUSE, V_EXTREME] = Array(15).keys();
 const [P_MODEL, P_PARAMETERS, P_DIALECT, P_CODE, P_VALUE, P_REASON, P_REPAIRS] = Array(7).keys();
 const STANDINGS = ["oracle", "clique", "outside", "unreadable"];
 
 function problemPage(item, [solution, programs, verdicts, consensus]) {
-  const [clique, confidence, dissenters, scores] = consensus ?? [[], "no consensus was written", [], []];
+  const [clique, confidence, dissenters, scores, findings] = consensus ?? [[], "no consensus was written", [], [], []];
   const standing = (program) => {
     if (program[P_MODEL] === item[ORACLE]) return 0;
     if (clique.includes(program[P_MODEL])) return 1;
@@ -89,7 +106,7 @@ function problemPage(item, [solution, programs, verdicts, consensus]) {
   };
   const byStanding = (a, b) => standing(a) - standing(b) || modelName(a[P_MODEL]).localeCompare(modelName(b[P_MODEL]));
   const sorted = [...programs].sort(byStanding);
-  const problem = { item, solution, programs: sorted, verdicts, clique, confidence, dissenters, scores, standing };
+  const problem = { item, solution, programs: sorted, verdicts, clique, confidence, dissenters, scores, findings, standing };
   const [pairs, choose] = pairSection(problem);
   return make("div", {},
     position(item),
@@ -106,10 +123,12 @@ function statement({ item, solution }) {
   return make("div", {}, make("p", { class: "lead" }, item[QUESTION]), worked || null);
 }
 
-function judgement({ item, clique, confidence, programs }) {
+function judgement({ item, clique, confidence, programs, scores, findings }) {
   const line = (term, ...content) => [make("dt", {}, term), make("dd", {}, content)];
   const hasTemplate = programs.some((program) => program[P_DIALECT] === "template");
   const traced = hasTemplate && besideLink("trace", item[ID], "its trace and dependency graph");
+  const uncounted = run.causes.map((_, kind) => [kind, scores.filter((score) => score[3] === kind).length])
+    .filter(([, size]) => size).map(([kind, size]) => make("div", {}, `pairs refuted: ${count(size)}`, cause(kind)));
   const members = clique.map((model) => make("span", { class: "member" }, modelName(model)));
   return make("dl", { class: "judgement" },
     line("Gold answer", make("strong", {}, item[GOLD] ?? "none")),
@@ -118,7 +137,9 @@ function judgement({ item, clique, confidence, programs }) {
     line(`Clique (${clique.length} of ${programs.length})`, members.length ? members : "none"),
     line("Confidence", make("span", { class: "big" }, item[CONFIDENCE].toFixed(2)),
       bar(item[CONFIDENCE] / MOST_SURE), make("small", {}, confidence)),
-    line("Standing", item[DOUBT]),
+    findings.length ? line("Finding", findings.map((text) => make("p", { class: "complaint" }, text))) : null,
+    uncounted.length ? line("Not counted", uncounted) : null,
+    findings.length ? null : line("Standing", item[DOUBT]),
     traced ? line("Template", traced) : null);
 }
 
@@ -142,7 +163,7 @@ function programColumn(problem, program, place, choose) {
     make("header", {},
       make("h3", {}, make("span", { class: "place" }, place + 1), " ", modelName(model)),
       make("span", { class: `badge ${kind}` }, kind === "outside" ? "outside the clique" : kind),
-      dissent ? make("span", { class: "badge dissents" }, "dissents") : null,
+      dissent ? [make("span", { class: "badge dissents" }, "dissents"), cause(dissent[3])] : null,
       make("span", { class: "muted" }, program[P_DIALECT] ?? "no dialect")),
     make("p", { class: "value" }, "value ", make("strong", {}, program[P_VALUE] ?? "none"),
       screening ? make("span", { class: "muted" }, "  ·  UT-1 ", status(screening[V_STATUS])) : null),
@@ -256,13 +277,16 @@ function pairDetails({ scores }, [, alignment, equivalence], left, right) {
 
 function verdictBlock(verdict) {
   return make("div", { class: "verdict-block" },
-    make("p", {}, make("strong", {}, CLAIMS[verdict[V_CLAIM]]), " ", status(verdict[V_STATUS]), "  ",
+    make("p", {}, make("strong", {}, CLAIMS[verdict[V_CLAIM]]), " ", verdictStatus(verdict), "  ",
       make("span", { class: "muted" }, how(verdict))),
     verdict[V_COUNTEREXAMPLE] ? make("p", { class: "counterexample" }, verdict[V_COUNTEREXAMPLE][0]) : null,
     verdict[V_REASON] ? make("p", {}, verdict[V_REASON]) : null,
     domainLine(verdict),
     verdict[V_ALIGNMENT] ? alignmentTable(verdict[V_ALIGNMENT]) : null);
 }
+
+const verdictStatus = (verdict) => [status(verdict[V_STATUS]), cause(verdict[V_CAUSE] ?? -1),
+  verdict[V_EXTREME] ? [" ", make("span", { class: "badge" }, "extreme values")] : null];
 
 function how(verdict) {
   const method = verdict[V_METHOD] < 0 ? "none" : run.methods[verdict[V_METHOD]];
@@ -336,7 +360,7 @@ function verdictRow(verdict, choose) {
   const about = right < 0 ? modelName(left) : pairButton(left, right, pair, choose);
   const sentence = verdict[V_COUNTEREXAMPLE]?.[0];
   const lines = [sentence, verdict[V_REASON] ?? alignmentLine(verdict[V_ALIGNMENT])].filter(Boolean);
-  return row(cell(CLAIMS[verdict[V_CLAIM]]), cell(status(verdict[V_STATUS])), cell(about),
+  return row(cell(CLAIMS[verdict[V_CLAIM]]), cell(verdictStatus(verdict)), cell(about),
     make("td", { class: "muted" }, how(verdict)),
     cell(lines.map((text) => make("div", {}, text)), domainLine(verdict)));
 }
@@ -355,7 +379,7 @@ start({
   address: (item) => item[ID],
   words: (item) => [item[ID], item[QUESTION]],
   columns: COLUMNS,
-  filters: () => [["Show only", ONLY]],
+  filters: () => [["Show only", ONLY], ["Cause", causeChoices()]],
   cells: problemCells,
   overview: showOverview,
   page: problemPage,
