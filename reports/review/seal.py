@@ -85,7 +85,7 @@ class _Files:
 
     def _put(self, name: str, record: Mapping[str, Any]) -> None:
         self.lines[name].append(dump(with_digest(record)))
-        self.counts[name] += 1
+        self.counts[name.removesuffix(".jsonl")] += 1
 
 
 def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCounts:
@@ -109,26 +109,16 @@ def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCoun
             files.counts["other_version"] += 1
             continue
         files.add(candidate, current, _standing(current, candidate, plan))
-    sealed = SealCounts(
-        accepted=files.counts[ACCEPTED],
-        overridden=files.counts[OVERRIDDEN],
-        rejected=files.counts[REJECTED],
-        disputed=files.counts[DISPUTED],
-        awaiting=files.counts[str(CandidateStatus.AWAITING)],
-        skipped=files.counts[str(CandidateStatus.SKIPPED)],
-        other_version=files.counts["other_version"],
-        absent=files.counts["absent"],
-        reasons=dict(files.reasons.most_common()),
-    )
+    counts = {name: files.counts[name] for name in SealCounts.__slots__ if name != "reasons"}
     manifest = {
         "plan": {"target": plan.target, "double": plan.double},
         "solver": str(SolverName.Z3),
         "sources": {path.name: _digest(path) for path in candidates.files},
-        "counts": {name: getattr(sealed, name) for name in SealCounts.__slots__ if name != "reasons"},
+        "counts": counts,
     }
     names = (ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED)
     run.stage(REVIEW).seal({name: files.lines[name] for name in names}, manifest)
-    return sealed
+    return SealCounts(**counts, reasons=dict(files.reasons.most_common()))
 
 
 def _digest(path: Path) -> str:

@@ -71,18 +71,16 @@ def _open(run: Path, digest: str) -> OracleIndex:  # noqa: ARG001  # a new stage
 def _list(index: OracleIndex) -> None:
     st.title("Oracles")
     left, right = st.columns([2, 1])
-    words = left.text_input(
+    left.text_input(
         "Search",
         key="oracle-words",
         max_chars=200,
         placeholder="words of the question, an id, a name in the oracle's code",
         persist_state="page",
     )
-    order = (
-        right.selectbox("Order", list(ProblemOrder), key="oracle-order", persist_state="page") or ProblemOrder.CORPUS
-    )
-    only = st.pills("Only with", list(ProblemFilter), selection_mode="multi", key="oracle-only", persist_state="page")
-    problems = index.matching(ProblemQuery(words or "", ProblemOrder(order), frozenset(map(ProblemFilter, only or ()))))
+    right.selectbox("Order", list(ProblemOrder), key="oracle-order", persist_state="page")
+    st.pills("Only with", list(ProblemFilter), selection_mode="multi", key="oracle-only", persist_state="page")
+    problems = index.matching(_query())
     pages = max(1, -(-len(problems) // PAGE))
     count, pager = st.columns([1, 2], vertical_alignment="center")
     count.text(f"{len(problems):,} of {len(index.listed):,} problems")
@@ -95,6 +93,13 @@ def _list(index: OracleIndex) -> None:
     show_list(shown, _go)
 
 
+def _query() -> ProblemQuery:
+    """Return the query of the list, from its fields."""
+    state = st.session_state
+    order, only = state.get("oracle-order") or ProblemOrder.CORPUS, state.get("oracle-only") or ()
+    return ProblemQuery(state.get("oracle-words") or "", ProblemOrder(order), frozenset(map(ProblemFilter, only)))
+
+
 def _go(address: str | None) -> None:
     """Open a problem by the page's address, or the list if `address` is `None`."""
     if address is not None:
@@ -105,11 +110,7 @@ def _go(address: str | None) -> None:
 
 def _neighbours(index: OracleIndex, opened: str) -> None:
     """Show links to the list and to the previous and next problem of its order."""
-    state = st.session_state
-    order, only = state.get("oracle-order") or ProblemOrder.CORPUS, state.get("oracle-only") or ()
-    problems = index.matching(
-        ProblemQuery(state.get("oracle-words") or "", ProblemOrder(order), frozenset(map(ProblemFilter, only)))
-    )
+    problems = index.matching(_query())
     ids = [problem.address for problem in problems]
     place = ids.index(opened) if opened in ids else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -34,23 +34,8 @@ _HEADS = (
 _HTML = f"""<table><thead><tr>{"".join(f'<th class="{name}">{title}</th>' for name, title in _HEADS)}</tr></thead><tbody></tbody></table>"""
 
 
-class ProblemRow(TypedDict):
-    """A row for the browser; `clique` is the clique's size and the number of formalizations, such as `3 of 5`."""
-
-    address: str
-    problem: str
-    question: str
-    tier: int | None
-    gold: str
-    confidence: float
-    highest: float
-    clique: str
-    dissent: int
-    oracle: str
-
-
-def row_of(listed: ListedProblem) -> ProblemRow:
-    """Return a problem's row with invisible characters made visible: lone surrogates cannot be sent."""
+def row_of(listed: ListedProblem) -> dict[str, Any]:
+    """Return a problem's row for the browser, with invisible characters made visible: lone surrogates cannot be sent."""
     return {
         "address": listed.address,
         "problem": one_line(listed.problem_id, limit=LONGEST_CELL),
