@@ -79,7 +79,11 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a builtin, a `math` function (`math.ceil` is `ceil`) or a function of the program."""
+    """A call of a builtin, a `math` function (`math.ceil` is `ceil`) or a function of the program.
+
+    A function of a module has the module before its name, `math.ceil`, where the program gives its own meaning to the bare
+    name; `.numerator` and `.denominator` are attributes.
+    """
 
     function: str
     arguments: tuple[Expr, ...]
@@ -120,12 +124,16 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True)
 class Comprehension:
-    """`[element for targets in iterable if condition]`, one generator."""
+    """`[element for targets in iterable if condition]`, one generator; `kind` is list, set or generator.
+
+    A generator is only ever the argument of a function that reads it at once, such as `sum`.
+    """
 
     element: Expr
     targets: tuple[str, ...]
     iterable: Expr
     conditions: tuple[Expr, ...]
+    kind: str = "list"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,22 +210,27 @@ _COMPOUND = (
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """`a = b = value` or `a, b = value`; `unpack` tells the second."""
+    """`a = b = value` or `a, b = value`; `unpack` tells the second.
+
+    `augmented` tells `a += value`, whose value is the sum: a list is then changed in place.
+    """
 
     targets: tuple[str, ...]
     value: Expr
     line: int
     unpack: bool = False
+    augmented: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """`receiver[index] = value`."""
+    """`receiver[index] = value`; `augmented` tells `receiver[index] += value`, whose value is the sum."""
 
     receiver: Expr
     index: Expr
     value: Expr
     line: int
+    augmented: bool = False
 
 
 @dataclass(frozen=True, slots=True)

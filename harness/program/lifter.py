@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.domain import Provenance
 from harness.program import ir
 from harness.program.dialect import AnswerPlace, ModuleShape, RecognizedDialect, recognized_dialect, shape_of
 from harness.program.refusal import Refusal, RefusalReason
+from harness.program.syntax.bindings import check_annotation, check_order, check_placement, module_bindings
 from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
@@ -16,6 +18,8 @@ from harness.program.syntax.lowering import Lowering
 from harness.program.syntax.scopes import CodeScope, ScopeSurvey, survey
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from harness.domain import Response
 
 
@@ -30,19 +34,25 @@ def lift(response: Response) -> ir.Program:
 
 def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     """Lift source text that has been read already; `hint` names its dialect where two are as likely; errors as in `lift`."""
+    check_placement(source.tree)
     scopes = survey(source.tree)
     shape = shape_of(scopes)
     recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
     entry = recognized.place
-    lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source))
-    used = _reachable(source.tree, scopes, entry)
+    top = _kept(source.tree, scopes, entry)
+    used = _reachable(source.tree, scopes, entry, top)
+    bindings = module_bindings(source.tree, scopes.functions)
+    mentioned = {name: scope.mentioned for name, scope in scopes.scopes.items()}
+    check_order(source.tree, bindings, mentioned)
+    lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source), bindings=bindings)
     lowering.signatures = {name: [argument.arg for argument in node.args.args] for name, node in used.items()}
-    lowering.called_once = {name for name in used if name in scopes.called_straight and scopes.called(name) == 1}
+    once = {name for name in used if name in scopes.called_straight and scopes.called(name) == 1}
+    lowering.called_once = once - {entry.function}
     lowering.inputs = _single_literals(source.tree.body, scopes.top)
     for key, node in used.items():
-        if key in lowering.called_once or key == entry.function:
+        if key in once or key == entry.function:
             lowering.inputs |= _single_literals(node.body, scopes.scopes[key])
-    body, answer = _main(source, entry, lowering, used)
+    body, answer = _main(top, entry, lowering)
     functions = {key: _function(node, lowering) for key, node in used.items() if key != entry.function}
     if entry.function is not None:
         functions[entry.function] = _entry_function(used[entry.function], lowering)
@@ -60,28 +70,117 @@ def _unmarked(source: ProgramSource, shape: ModuleShape) -> RecognizedDialect:
 def _marked_inputs(source: ProgramSource) -> dict[str, Provenance]:
     """Return the provenance that `logical_steps` state; a name in both lists is a question input."""
     marked: dict[str, Provenance] = {}
-    for field, provenance in (("WK_inputs", Provenance.WORLD_KNOWLEDGE), ("question_inputs", Provenance.QUESTION)):
+    for key, provenance in (("WK_inputs", Provenance.WORLD_KNOWLEDGE), ("question_inputs", Provenance.QUESTION)):
         for step in source.steps:
-            names = step.get(field)
+            names = step.get(key)
             if isinstance(names, list):
                 marked.update({name: provenance for name in names if isinstance(name, str)})
     return marked
 
 
-def _reachable(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> dict[str, ast.FunctionDef]:
-    """Return the functions the answer can reach; others are never looked at."""
+def _reachable(
+    tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace, top: list[ast.stmt]
+) -> dict[str, ast.FunctionDef]:
+    """Return the functions that the answer or a kept statement can reach; of others only the definition counts."""
     for node in tree.body:
         if isinstance(node, ast.AsyncFunctionDef | ast.ClassDef):
             raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} statements", node.lineno)
-    pending = [entry.function]
-    reached: set[str | None] = set()
+    pending = [*([] if entry.function is None else [entry.function]), *_names_in(top)]
+    reached: set[str] = set()
     while pending:
-        scope = pending.pop()
-        reached.add(scope)
-        pending.extend(
-            name for name in scopes.scopes[scope].mentioned if name in scopes.functions and name not in reached
-        )
+        name = pending.pop()
+        if name in scopes.functions and name not in reached:
+            reached.add(name)
+            pending.extend(scopes.scopes[name].mentioned)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node is not scopes.functions.get(node.name):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{node.name} is defined twice", node.lineno)
     return {name: node for name, node in scopes.functions.items() if name in reached}
+
+
+def _names_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the names that some nodes read, of functions those of their defaults."""
+    read: set[str] = set()
+    for node in nodes:
+        parts = node.args.defaults if isinstance(node, ast.FunctionDef) else [node]
+        read |= {part.id for item in parts for part in ast.walk(item) if isinstance(part, ast.Name)}
+    return read
+
+
+def _kept(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> list[ast.stmt]:
+    """Return the statements of the top level, without those after the entry function that cannot change what it gives.
+
+    Such are `print(solve())` and `result = solve()`, where calling the function once more changes nothing.
+    """
+    if entry.function is None:
+        return tree.body
+    place = tree.body.index(scopes.functions[entry.function])
+    before, after = tree.body[: place + 1], tree.body[place + 1 :]
+    read = {name for key, scope in scopes.scopes.items() if key is not None for name in scope.mentioned} - {"print"}
+    if any("print" in scope.assigned for scope in scopes.scopes.values()):
+        return tree.body
+    harmless = HarmlessStatements(entry.function, _is_repeatable(tree, before), read | set(scopes.functions))
+    rest = [node for node in after if not isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom)]
+    # Where one of them counts, those before it do too: they may raise first.
+    return [node for node in tree.body if node not in rest] if all(map(harmless.holds, rest)) else tree.body
+
+
+def _is_repeatable(tree: ast.Module, before: list[ast.stmt]) -> bool:
+    """Tell whether no call of a function can change what another call gives: nothing that can change is shared."""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    shared = [node for node in before if not isinstance(node, ast.FunctionDef)]
+    shared += [default for node in functions for default in node.args.defaults]  # type: ignore[misc]  # nodes to walk
+    return not any(isinstance(part, _MUTABLE) for node in shared for part in ast.walk(node))
+
+
+_MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+
+
+@dataclass(slots=True)
+class HarmlessStatements:
+    """The statements after the entry function that only show or keep its result; `bound` are names known to be set."""
+
+    function: str
+    repeatable: bool
+    read: set[str]
+    bound: set[str] = field(default_factory=set)
+
+    def holds(self, node: ast.stmt) -> bool:
+        """Tell whether leaving a statement out changes nothing, and note the name that it sets."""
+        match node:
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                return True
+            case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments, keywords=[])):
+                return "print" not in self.read and all(map(self._is_harmless, arguments))
+            case ast.Expr(value=value):
+                return self._is_harmless(value)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in self.read:
+                if self._is_harmless(value):
+                    self.bound.add(name)
+                    return True
+            case ast.If(
+                test=ast.Compare(
+                    left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]
+                ),
+                body=body,
+                orelse=[],
+            ):
+                return all(map(self.holds, body))
+        return False
+
+    def _is_harmless(self, node: ast.expr) -> bool:
+        match node:
+            case ast.Constant():
+                return True
+            case ast.Name(id=name):
+                return name in self.bound
+            case ast.Call(func=ast.Name(id=name), args=[], keywords=[]):
+                return name == self.function and self.repeatable
+            case ast.JoinedStr(values=values):
+                return all(map(self._is_harmless, values))
+            case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
+                return self._is_harmless(value)
+        return False
 
 
 def _single_literals(body: list[ast.stmt], scope: CodeScope) -> set[int]:
@@ -98,55 +197,82 @@ def _single_literals(body: list[ast.stmt], scope: CodeScope) -> set[int]:
     return assignments
 
 
-def _main(
-    source: ProgramSource, entry: AnswerPlace, lowering: Lowering, used: dict[str, ast.FunctionDef]
-) -> tuple[tuple[ir.Stmt, ...], ir.Expr | None]:
+def _main(top: list[ast.stmt], entry: AnswerPlace, lowering: Lowering) -> tuple[tuple[ir.Stmt, ...], ir.Expr | None]:
     """Translate the top level: what runs before the answer is read, and how it is read."""
-    top = [node for node in source.tree.body if not isinstance(node, ast.FunctionDef)]
+    lowering.bindings.enter(None)
+    body: list[ir.Stmt] = []
+    for node in top:
+        body += _kept_defaults(node, lowering) if isinstance(node, ast.FunctionDef) else lowering.block([node])
     if entry.function is None:
-        answer = None if entry.variable is None else ir.Name(entry.variable)
-        return lowering.block(top), answer
-    before = used[entry.function].lineno
-    kept = [
-        node
-        for node in top
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        or (isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno < before)
-    ]
-    return lowering.block(kept), ir.Call(entry.function, ())
+        return tuple(body), None if entry.variable is None else ir.Name(entry.variable)
+    return tuple(body), ir.Call(entry.function, ())
+
+
+def _is_constant(node: ast.expr, lowering: Lowering) -> bool:
+    """Tell whether a default has the same value whenever it is evaluated, and cannot raise."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant(value=int() | float())):
+            return True
+        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult(), left=left, right=right):
+            numbers = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
+            constant = _is_constant(left, lowering) and _is_constant(right, lowering)
+            return constant and all(isinstance(value, int | float) for value in numbers)
+    return lowering.literal(node) is not None
+
+
+def _kept_defaults(node: ast.FunctionDef, lowering: Lowering) -> Iterator[ir.Stmt]:
+    """Yield an assignment for each default that Python evaluates where the function is defined."""
+    _check_signature(node, lowering)
+    for name, default in _defaults(node):
+        if not _is_constant(default, lowering):
+            yield ir.Assign((f"{node.name}.{name}",), lowering.expression(default), default.lineno)
+
+
+def _defaults(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
+    arguments, defaults = node.args.args, node.args.defaults
+    names = [argument.arg for argument in arguments[len(arguments) - len(defaults) :]]
+    return list(zip(names, defaults, strict=True))
+
+
+def _default(function: str, name: str, default: ast.expr, lowering: Lowering) -> ir.Expr:
+    return lowering.expression(default) if _is_constant(default, lowering) else ir.Name(f"{function}.{name}")
 
 
 def _function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
-    _check_signature(node)
-    defaults = tuple(lowering.expression(value) for value in node.args.defaults)
-    return ir.Function(
-        node.name, tuple(argument.arg for argument in node.args.args), defaults, lowering.block(node.body)
-    )
+    lowering.bindings.enter(None)
+    defaults = tuple(_default(node.name, name, default, lowering) for name, default in _defaults(node))
+    lowering.bindings.enter(node)
+    arguments = tuple(argument.arg for argument in node.args.args)
+    return ir.Function(node.name, arguments, defaults, lowering.block(node.body))
 
 
 def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     """Translate the function that gives the answer: its arguments' defaults are the inputs."""
-    _check_signature(node)
     arguments, defaults = node.args.args, node.args.defaults
     missing = arguments[: len(arguments) - len(defaults)]
     if missing:
         raise Refusal(RefusalReason.MISSING_ARGUMENT, f"{missing[0].arg} has no default", node.lineno)
+    lowering.bindings.enter(None)
     lowered: list[ir.Expr] = []
     for argument, default in zip(arguments, defaults, strict=True):
-        value = literal_value(default)
+        value = lowering.literal(default)
         declared = argument.annotation.id if isinstance(argument.annotation, ast.Name) else None
         lowered.append(
-            lowering.expression(default)
+            _default(node.name, argument.arg, default, lowering)
             if value is None
             else lowering.parameter(argument.arg, value, default.lineno, declared=declared)
         )
     if lowering.parameters and arguments:
         lowering.inputs.clear()
-    return ir.Function(
-        node.name, tuple(argument.arg for argument in arguments), tuple(lowered), lowering.block(node.body)
-    )
+    lowering.bindings.enter(node)
+    names = tuple(argument.arg for argument in arguments)
+    return ir.Function(node.name, names, tuple(lowered), lowering.block(node.body))
 
 
-def _check_signature(node: ast.FunctionDef) -> None:
+def _check_signature(node: ast.FunctionDef, lowering: Lowering) -> None:
     if node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs or node.decorator_list:
         raise Refusal(RefusalReason.UNSUPPORTED, f"the signature of {node.name}", node.lineno)
+    for annotation in (node.returns, *(argument.annotation for argument in node.args.args)):
+        check_annotation(annotation, lowering.bindings)

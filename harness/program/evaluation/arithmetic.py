@@ -1,42 +1,68 @@
-"""The operators and numeric builtins of the language, on exact numbers and on open terms."""
+"""The operators of the language, on exact numbers and on open terms."""
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from harness.program.evaluation.linear_unknowns import LinearExpression
-from harness.program.evaluation.terms import Number, Operand, Term
+from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
+from harness.program.evaluation.number_kinds import (
+    KIND_NAMES,
+    PLAIN,
+    SYMBOLIC,
+    DecimalNumber,
+    check_comparable,
+    mixed,
+    plain,
+)
+from harness.program.evaluation.terms import COMPARISONS, Number, Operand, Term
+from harness.program.evaluation.text_values import UnknownText
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 # Python shows integers of up to 4,300 digits: what is kept can be shown.
 MOST_BITS = 14_000
 LONGEST_SEQUENCE = 10_000
-LONGEST_TEXT = 10_000
+# The exponents of a double; beyond them Python gives infinity, zero or an exception.
+LARGEST_DOUBLE, LEAST_DOUBLE = 1_023, -1_021
+DEEPEST_CONTAINER = 50
 _SEQUENCES = (list, tuple, str)
 CONTAINERS = (list, tuple, set, dict)
+VIEWS: tuple[type[Any], ...] = (type({}.keys()), type({}.values()), type({}.items()))
+SETS: tuple[type[Any], ...] = (set, *VIEWS)
 
 Value = Any
-"""A number, Term, Linear, bool, str, None, or a list, tuple, set or dict of these."""
+"""A number, Term, Linear, bool, str, None, a list, tuple, set or dict of these, or a view of a dict."""
+OPAQUE = (LinearExpression, Equation, SymbolicTruth, UnknownText)
+"""What only few operations take here; what Python does with it elsewhere is not known."""
 
 
-def is_number(value: Value) -> bool:
+def is_number(value: Value) -> TypeGuard[Number]:
     """Tell whether the value is an exact number (bools count, as in Python)."""
     return isinstance(value, int | Fraction)
 
 
 def bounded(value: Number) -> Number:
-    """Return the value unless its digits exceed the budget."""
-    size = (
-        value.bit_length() if isinstance(value, int) else value.numerator.bit_length() + value.denominator.bit_length()
-    )
+    """Return the value unless its digits exceed the budget or it is a float that Python cannot hold."""
+    if isinstance(value, int):
+        size = value.bit_length()
+    else:
+        top, bottom = value.numerator.bit_length(), value.denominator.bit_length()
+        size = top + bottom
+        if size > LARGEST_DOUBLE and type(value) is Fraction and not LEAST_DOUBLE <= top - bottom <= LARGEST_DOUBLE:
+            raise Refusal(RefusalReason.UNSUPPORTED, "a float beyond 1.8e308 or below 2.2e-308")
     if size > MOST_BITS:
         raise Refusal(RefusalReason.BUDGET, f"a number of {size:,} bits, at most {MOST_BITS:,} are kept")
     return value
+
+
+def refuse_opaque(values: Iterable[Value], operation: str) -> None:
+    """Refuse values that hold what is not known here."""
+    for value in values:
+        if isinstance(value, OPAQUE):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{operation} on {type_name(value)}")
 
 
 def cost(value: Value) -> int:
@@ -55,15 +81,30 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         ProgramError: ZeroDivisionError or TypeError, as Python would.
         Refusal: the result is irrational, non-linear in an unknown, or larger than the budget.
     """
-    if is_number(left) and is_number(right):
+    kinds = type(left), type(right)
+    if kinds[0] in PLAIN and kinds[1] in PLAIN:
+        if Fraction in kinds:
+            check_range(left)
+            check_range(right)
         return bounded(_EXACT[operator](left, right))
+    if is_number(left) and is_number(right):
+        return bounded(mixed(operator, left, right, _EXACT[operator]))
     if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
         return _linear(operator, left, right)
+    if operator == "+" and isinstance(left, str | UnknownText) and isinstance(right, str | UnknownText):
+        return (
+            UnknownText("text")
+            if isinstance(left, UnknownText) or isinstance(right, UnknownText)
+            else sized(left + right)
+        )
+    refuse_opaque((left, right), operator)
     if isinstance(left, Term) or isinstance(right, Term):
         return _open(operator, left, right)
-    if operator == "+" and type(left) is type(right) and isinstance(left, str | list | tuple):
-        return _sized(left + right)
+    if operator == "+" and type(left) is type(right) and isinstance(left, list | tuple):
+        return sized(left + right)
     if operator == "*" and isinstance(left, str | list | tuple) and isinstance(right, int):
+        if right.bit_length() > 63:
+            raise ProgramError("OverflowError", f"{type_name(left)} times a number of {right.bit_length()} bits")
         if len(left) * right > LONGEST_SEQUENCE:
             raise Refusal(RefusalReason.BUDGET, f"a sequence of {len(left) * right:,} items")
         return left * right
@@ -71,15 +112,36 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         return binary(operator, right, left)
     if operator == "%" and isinstance(left, str):
         raise Refusal(RefusalReason.UNSUPPORTED, "formatting a text by %")
+    if (isinstance(left, SETS) and isinstance(right, SETS)) or (isinstance(left, dict) and isinstance(right, dict)):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on two of {type_name(left)}")
+    if isinstance(left, SYMBOLIC) or isinstance(right, SYMBOLIC):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a number of sympy and {type_name(right)}")
     raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
+
+
+def check_range(value: Value) -> None:
+    """Refuse an int that Python cannot make a float of."""
+    if isinstance(value, int) and value.bit_length() > LARGEST_DOUBLE:
+        raise Refusal(RefusalReason.UNSUPPORTED, "an int beyond 1.8e308 with a float")
 
 
 def type_name(value: Value) -> str:
     """Name the type of a value for a message."""
-    return {Fraction: "float", Term: "number", LinearExpression: "unknown"}.get(type(value), type(value).__name__)
+    named = KIND_NAMES.get(type(value)) or _NAMES.get(type(value))
+    return named or type(value).__name__
 
 
-def _sized(value: Value) -> Value:
+_NAMES: dict[type, str] = {
+    Term: "number",
+    LinearExpression: "unknown",
+    Equation: "equation",
+    SymbolicTruth: "equation",
+    UnknownText: "unknown text",
+}
+
+
+def sized(value: Value) -> Value:
+    """Return a sequence unless it has too many items."""
     if len(value) > LONGEST_SEQUENCE:
         raise Refusal(RefusalReason.BUDGET, f"a sequence of {len(value):,} items")
     return value
@@ -106,7 +168,7 @@ def _modulo(left: Number, right: Number) -> Number:
 
 def _power(base: Number, exponent: Number) -> Number:
     if exponent.denominator != 1:
-        return _root(base, Fraction(exponent))
+        return rational_root(base, Fraction(exponent))
     power = int(exponent)
     if base == 0 and power < 0:
         raise ProgramError("ZeroDivisionError")
@@ -121,8 +183,8 @@ def _power(base: Number, exponent: Number) -> Number:
     return result if isinstance(base, int) and isinstance(exponent, int) else Fraction(result)
 
 
-def _root(base: Number, exponent: Fraction) -> Fraction:
-    """Return base**exponent where it is rational."""
+def rational_root(base: Number, exponent: Fraction) -> Fraction:
+    """Return base**exponent; refuse it where it is irrational."""
     if base < 0 or exponent.denominator > 64:
         raise Refusal(RefusalReason.UNSUPPORTED, f"the power {exponent} of {base} is not rational")
     degree = exponent.denominator
@@ -155,16 +217,10 @@ _EXACT: dict[str, Callable[[Number, Number], Number]] = {
 }
 
 
-def _operand(value: Value, operator: str) -> Operand:
-    if isinstance(value, Term | int | Fraction):
-        return value
-    raise ProgramError("TypeError", f"{operator} on {type_name(value)}")
-
-
 def _open(operator: str, left: Value, right: Value) -> Value:
     if isinstance(left, _SEQUENCES) or isinstance(right, _SEQUENCES):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a sequence and an input")
-    first, second = _operand(left, operator), _operand(right, operator)
+    first, second = term_operand(left, operator), term_operand(right, operator)
     if operator in {"/", "//", "%"} and isinstance(second, int | Fraction) and second == 0:
         raise ProgramError("ZeroDivisionError")
     if operator == "**":
@@ -176,6 +232,9 @@ def _open(operator: str, left: Value, right: Value) -> Value:
 
 
 def _linear(operator: str, left: Value, right: Value) -> Value:
+    if operator == "/" and is_number(right) and right == 0:
+        raise Refusal(RefusalReason.UNSUPPORTED, "a division of an unknown by zero")
+    left, right = (_coefficient(value, operator) for value in (left, right))
     try:
         match operator:
             case "+":
@@ -193,170 +252,106 @@ def _linear(operator: str, left: Value, right: Value) -> Value:
     raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} makes an equation that is not linear in its unknowns")
 
 
-def _check_flat(value: Value) -> None:
-    """Refuse to compare containers of containers, which may take forever, and of open inputs, which are not yet known."""
-    if isinstance(value, CONTAINERS):
-        items = [*value, *value.values()] if isinstance(value, dict) else value
-        if any(isinstance(item, (*CONTAINERS, Term)) for item in items):
-            raise Refusal(
-                RefusalReason.UNSUPPORTED, f"a comparison of a {type_name(value)} of sequences or open inputs"
-            )
+def _coefficient(value: Value, operator: str) -> Value:
+    """Return an operand beside an unknown; numbers lose their kind."""
+    if isinstance(value, bool | DecimalNumber) or not isinstance(value, int | Fraction | Term | LinearExpression):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on an unknown and {type_name(value)}")
+    return plain(value) if is_number(value) else value
+
+
+def number_types(value: Value) -> set[type]:
+    """Return the types of the numbers in a value.
+
+    Raises:
+        Refusal: it holds open inputs or what is not known here, or is large or nested deeply.
+    """
+    types: set[type] = set()
+    pending, seen = [value], 0
+    while pending:
+        item = pending.pop()
+        seen += 1
+        if seen > LONGEST_SEQUENCE:
+            raise Refusal(RefusalReason.BUDGET, f"a comparison of more than {LONGEST_SEQUENCE:,} items")
+        if isinstance(item, (Term, *OPAQUE)):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"a comparison of a {type_name(value)} with {type_name(item)}")
+        if isinstance(item, int | Fraction):
+            types.add(type(item))
+        elif isinstance(item, CONTAINERS):
+            pending += [*item, *item.values()] if isinstance(item, dict) else item
+    return types
+
+
+def _check_depth(value: Value) -> None:
+    """Refuse containers nested more deeply than Python's own comparison may go."""
+    level, depth = [value], 0
+    while level and depth <= DEEPEST_CONTAINER:
+        inner = [item for item in level if isinstance(item, CONTAINERS)]
+        level = [part for item in inner for part in ([*item, *item.values()] if isinstance(item, dict) else item)]
+        depth += 1
+    if level:
+        raise Refusal(RefusalReason.TOO_DEEP, f"a comparison of sequences nested more than {DEEPEST_CONTAINER} deep")
+
+
+def check_types(values: Iterable[Value], operator: str) -> set[type]:
+    """Refuse values whose comparison is not known here; return the types of their numbers."""
+    types: set[type] = set()
+    for value in values:
+        types |= number_types(value)
+        if isinstance(value, CONTAINERS):
+            _check_depth(value)
+    check_comparable(types, operator)
+    return types
+
+
+_COMPARED: dict[str, Callable[[Value, Value], Value]] = {
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    ">": lambda left, right: left > right,
+    ">=": lambda left, right: left >= right,
+    "==": lambda left, right: left == right,
+    "!=": lambda left, right: left != right,
+    "in": lambda left, right: left in right,
+    "not in": lambda left, right: left not in right,
+}
 
 
 def compare(operator: str, left: Value, right: Value) -> Value:
-    """Apply a comparison; on open terms the result is a term that decides a path."""
-    _check_flat(left)
-    _check_flat(right)
-    if operator in {"in", "not in"}:
-        if isinstance(left, Term | LinearExpression) or not isinstance(right, str | list | tuple | set | dict | range):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on {type_name(left)} and {type_name(right)}")
-        return (left in right) is (operator == "in")
-    if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
-        raise Refusal(RefusalReason.UNSUPPORTED, "a comparison with an unknown")
-    if isinstance(left, Term) or isinstance(right, Term):
-        if operator in {"==", "!="} and not (isinstance(left, Operand) and isinstance(right, Operand)):
-            return operator == "!="
-        return Term(operator, (_operand(left, operator), _operand(right, operator)))
-    if operator in {"==", "!="}:
-        return (left == right) is (operator == "==")
-    if not (is_number(left) and is_number(right)) and not (isinstance(left, str) and isinstance(right, str)):
+    """Apply a comparison; on open terms the result is a term that decides a path.
+
+    Raises:
+        ProgramError: TypeError, as Python would.
+        Refusal: the operands hold what is not known here.
+    """
+    if type(left) in PLAIN and type(right) in PLAIN and operator in COMPARISONS:
+        return _COMPARED[operator](left, right)
+    if operator in {"is", "is not"}:
+        return (left is right) is (operator == "is")
+    if operator in COMPARISONS and (isinstance(left, Term) or isinstance(right, Term)):
+        return _compare_open(operator, left, right)
+    types = check_types((left, right), "in" if operator == "not in" else operator)
+    if operator in {"in", "not in"} and not isinstance(right, (str, range, *CONTAINERS, *SETS)):
         raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
-    return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
-
-
-def _unary(name: str, exact: Callable[[Number], Number]) -> Callable[..., Value]:
-    def apply(value: Value) -> Value:
-        if isinstance(value, Term):
-            return Term(name, (value,))
-        if not is_number(value):
-            raise ProgramError("TypeError", f"{name} of {type_name(value)}")
-        return exact(value)
-
-    return apply
-
-
-def rounded(value: Value, digits: Value = None) -> Value:
-    """Round half to even, exactly: 2.675 to two places is 2.68, where a double would give 2.67."""
-    places = 0 if digits is None else digits
-    if not isinstance(places, int) or abs(places) > 100:
-        raise Refusal(RefusalReason.UNSUPPORTED, f"round to {places!s:.20} digits")
-    if isinstance(value, Term):
-        return Term("round", (value, places))
-    if not is_number(value):
-        raise ProgramError("TypeError", f"round of {type_name(value)}")
-    if digits is None:
-        return round(value)
-    return round(value, places) if isinstance(value, int) else Fraction(round(value, places))
-
-
-def extreme(name: str, values: list[Value]) -> Value:
-    """Return the least or greatest of some numbers."""
-    if not values:
-        raise ProgramError("ValueError", f"{name} of nothing")
-    if any(isinstance(value, Term) for value in values):
-        return Term(name, tuple(_operand(value, name) for value in values)) if len(values) > 1 else values[0]
-    if not all(is_number(value) for value in values):
-        raise ProgramError("TypeError", f"{name} of {type_name(values[0])}")
-    return min(values) if name == "min" else max(values)
-
-
-def to_integer(value: Value) -> Value:
-    """Truncate toward zero; text is read as a number as `int` would."""
-    if isinstance(value, str):
-        try:
-            return int(value[:LONGEST_TEXT])
-        except ValueError:
-            raise ProgramError("ValueError", f"int({value[:20]!r})") from None
-    return _unary("trunc", math.trunc)(value)
-
-
-def _text_as_float(text: str) -> Fraction:
     try:
-        nearest = float(text)
-    except ValueError:
-        raise ProgramError("ValueError", f"float({text[:20]!r})") from None
-    if not math.isfinite(nearest):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"float({text[:20]!r}) is no number")
-    return Fraction(text) if len(text) < 100 and "e" not in text.lower() else Fraction(nearest)
+        result = _COMPARED[operator](left, right)
+    except TypeError:
+        raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}") from None
+    if operator not in {"<", "<=", ">", ">="} or types.isdisjoint(SYMBOLIC):
+        return result
+    return SymbolicTruth(result)
 
 
-def to_float(value: Value) -> Value:
-    """Return the value as Python's float would hold it, exactly."""
-    if isinstance(value, int):
-        return Fraction(value)
-    if isinstance(value, Fraction | Term | LinearExpression):
-        return value
-    if isinstance(value, str):
-        return _text_as_float(value.strip())
-    raise ProgramError("TypeError", f"float of {type_name(value)}")
+def _compare_open(operator: str, left: Value, right: Value) -> Value:
+    refuse_opaque((left, right), operator)
+    if operator in {"==", "!="} and not (isinstance(left, Operand) and isinstance(right, Operand)):
+        return operator == "!="
+    return Term(operator, (term_operand(left, operator), term_operand(right, operator)))
 
 
-def square_root(value: Value) -> Value:
-    """Return the square root where it is rational."""
-    if not is_number(value):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"the square root of {type_name(value)}")
-    if value < 0:
-        raise ProgramError("ValueError", "square root of a negative number")
-    return _root(value, Fraction(1, 2))
-
-
-def _integers(name: str, exact: Callable[..., int]) -> Callable[..., Value]:
-    def apply(*values: Value) -> Value:
-        for value in values:
-            if isinstance(value, Term | LinearExpression):
-                raise Refusal(RefusalReason.UNSUPPORTED, f"{name} of an input")
-            if not isinstance(value, int):
-                raise ProgramError("TypeError", f"{name} of {type_name(value)}")
-        try:
-            return bounded(exact(*values))
-        except ValueError as error:
-            raise ProgramError("ValueError", str(error)) from None
-
-    return apply
-
-
-def _unary_exact(name: str, exact: Callable[[Number], int]) -> Callable[[Value], Value]:
-    def apply(value: Value) -> Value:
-        if isinstance(value, Term):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"the {name} of an input")
-        if not is_number(value):
-            raise ProgramError("AttributeError", f"{type_name(value)} has no {name}")
-        return exact(value)
-
-    return apply
-
-
-def _factorial(value: int) -> int:
-    if value > 1000:
-        raise Refusal(RefusalReason.BUDGET, f"the factorial of {value:,}")
-    return math.factorial(value)
-
-
-def _combinations(total: int, chosen: int) -> int:
-    if total > 1000:
-        raise Refusal(RefusalReason.BUDGET, f"combinations of {total:,}")
-    return math.comb(total, chosen)
-
-
-def _magnitude(value: Number) -> Number:
-    return -value if value < 0 else value
-
-
-absolute = _unary("abs", _magnitude)
-SCALAR_FUNCTIONS: dict[str, Callable[..., Value]] = {
-    "abs": absolute,
-    "fabs": absolute,
-    "ceil": _unary("ceil", math.ceil),
-    "floor": _unary("floor", math.floor),
-    "trunc": _unary("trunc", math.trunc),
-    "round": rounded,
-    "int": to_integer,
-    "float": to_float,
-    "sqrt": square_root,
-    "gcd": _integers("gcd", math.gcd),
-    "lcm": _integers("lcm", math.lcm),
-    "factorial": _integers("factorial", _factorial),
-    "numerator": _unary_exact("numerator", lambda value: value.numerator),
-    "denominator": _unary_exact("denominator", lambda value: value.denominator),
-    "comb": _integers("comb", _combinations),
-}
+def term_operand(value: Value, operator: str) -> Operand:
+    """Return an operand of a term; numbers lose their kind."""
+    refuse_opaque((value,), operator)
+    if isinstance(value, DecimalNumber):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a Decimal and an input")
+    if isinstance(value, Term | int | Fraction):
+        return plain(value) if is_number(value) else value
+    raise ProgramError("TypeError", f"{operator} on {type_name(value)}")

@@ -6,21 +6,23 @@ Each function takes the evaluator that calls it, the evaluated arguments and the
 from __future__ import annotations
 
 import functools
-import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from harness.program.evaluation.arithmetic import (
-    LONGEST_TEXT,
-    SCALAR_FUNCTIONS,
-    Value,
-    compare,
-    extreme,
-    is_number,
-    type_name,
+from harness.program.evaluation.arithmetic import OPAQUE, SETS, Value, compare, is_number, refuse_opaque, type_name
+from harness.program.evaluation.linear_unknowns import (
+    Equation,
+    LinearExpression,
+    SymbolicTruth,
+    meets_assumptions,
+    sole_unknown,
+    solve_linear,
+    symbol,
 )
-from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, sole_unknown, solve_linear, symbol
-from harness.program.evaluation.terms import OpenRange, Term
+from harness.program.evaluation.number_kinds import SYMBOLIC, DecimalNumber, UntrackedNumber
+from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS, extreme, ratio_of, to_ratio
+from harness.program.evaluation.terms import OpenRange, Operand, Term
+from harness.program.evaluation.text_values import formatted, text_of
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
@@ -30,14 +32,13 @@ if TYPE_CHECKING:
 class Run(Protocol):
     """What a builtin asks of the evaluator that calls it."""
 
+    bounds: list[Operand]
+
     def binary(self, operator: str, left: Any, right: Any) -> Any:
         """Return the value of a binary operation."""
 
-    def iterate(self, value: Any) -> Any:
-        """Return the items of a value."""
-
-    def show(self, value: Any) -> str:
-        """Return the text of a value as Python prints it."""
+    def iterate(self, value: Any, *, ordered: bool = True) -> Any:
+        """Return the items of a value; those of a set only where their order does not matter."""
 
     def tick(self, steps: int = 1) -> None:
         """Count steps against the budget."""
@@ -50,21 +51,29 @@ class Run(Protocol):
 
 
 LONGEST_LOOP = 200_000
-_RATIO = re.compile(r"\s*([-+]?\d{1,1000})/(\d{1,1000})\s*")
 
 
-# What each builtin takes by keyword; assumptions about an unknown do not change the solution of a linear equation.
-KEYWORDS = {
-    "print": {"sep", "end", "flush"},
-    "sorted": {"reverse"},
-    "sum": {"start"},
-    "Symbol": {"positive", "real", "nonnegative", "integer"},
-    "symbols": {"positive", "real", "nonnegative", "integer"},
+ASSUMPTIONS = frozenset({"positive", "real", "nonnegative", "integer"})
+# What each builtin takes by keyword.
+KEYWORDS: dict[str, frozenset[str]] = {
+    "print": frozenset({"sep", "end", "flush"}),
+    "round": frozenset({"ndigits"}),
+    "int": frozenset({"base"}),
+    "sorted": frozenset({"reverse"}),
+    "sum": frozenset({"start"}),
+    "max": frozenset({"default"}),
+    "min": frozenset({"default"}),
+    "Symbol": ASSUMPTIONS,
+    "symbols": ASSUMPTIONS,
 }
 
 
 def loop_range(run: Run, arguments: list[Any]) -> Value:
     """Return the range a loop runs over, open where a bound is."""
+    if any(isinstance(item, OPAQUE) for item in arguments):
+        raise Refusal(RefusalReason.UNSUPPORTED, "a range of an unknown")
+    if any(isinstance(item, SYMBOLIC) for item in arguments):
+        raise Refusal(RefusalReason.UNSUPPORTED, "a range of a number of sympy")
     if any(isinstance(item, Term) for item in arguments):
         return _open_range(run, arguments)
     if not all(isinstance(item, int) for item in arguments) or not 1 <= len(arguments) <= 3:
@@ -103,12 +112,14 @@ def _range(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
 def _pow(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     if len(arguments) == 3:
         raise Refusal(RefusalReason.UNSUPPORTED, "pow of three arguments")
-    return run.binary("**", *run.unpack(arguments, 2))
+    return run.binary("**", arguments[0], arguments[1])
 
 
 def _sum(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     total: Value = arguments[1] if len(arguments) == 2 else keywords.get("start", 0)
-    for item in run.iterate(arguments[0] if arguments else None):
+    if isinstance(total, str):
+        raise ProgramError("TypeError", "sum of texts")
+    for item in run.iterate(arguments[0], ordered=False):
         run.tick()
         total = run.binary("+", total, item)
     return total
@@ -116,37 +127,49 @@ def _sum(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
 
 def _prod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     total: Value = 1
-    for item in run.iterate(arguments[0] if arguments else None):
+    for item in run.iterate(arguments[0], ordered=False):
         run.tick()
         total = run.binary("*", total, item)
     return total
 
 
 def _mean(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
-    items = list(run.iterate(arguments[0] if arguments else None))
-    return run.binary("/", _sum(run, [items], keywords), len(items))
+    items = list(run.iterate(arguments[0], ordered=False))
+    if not items or not all(type(item) in {int, Fraction} for item in items):
+        raise Refusal(RefusalReason.UNSUPPORTED, "the mean of anything but ints and floats")
+    mean = Fraction(_sum(run, [items], keywords)) / len(items)
+    whole = mean.denominator == 1 and all(isinstance(item, int) for item in items)
+    return int(mean) if whole else mean
 
 
 def _len(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
-    if len(arguments) != 1 or not isinstance(arguments[0], list | tuple | str | dict | set | range):
-        raise ProgramError("TypeError", "len of no sequence")
-    return len(arguments[0])
+    value = arguments[0]
+    if isinstance(value, _SIZED):
+        return len(value)
+    refuse_opaque(arguments, "len")
+    raise ProgramError("TypeError", "len of no sequence")
 
 
-def _min(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return extreme("min", list(run.iterate(arguments[0])) if len(arguments) == 1 else arguments)
+def _extreme(name: str) -> Callable[[Run, list[Any], dict[str, Any]], Value]:
+    def apply(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+        if len(arguments) > 1:
+            if keywords:
+                raise ProgramError("TypeError", f"{name} of several arguments with a default")
+            return extreme(name, arguments)
+        values = list(run.iterate(arguments[0], ordered=False))
+        return keywords["default"] if not values and keywords else extreme(name, values)
 
-
-def _max(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return extreme("max", list(run.iterate(arguments[0])) if len(arguments) == 1 else arguments)
+    return apply
 
 
 def _sorted(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
-    items = list(run.iterate(arguments[0] if arguments else None))
+    items = list(run.iterate(arguments[0], ordered=False))
     run.tick(2 * len(items))
-    if not all(map(is_number, items)) or keywords.keys() - {"reverse"}:
-        raise Refusal(RefusalReason.UNSUPPORTED, "sorting anything but numbers")
-    return sorted(items, reverse=bool(keywords.get("reverse", False)))
+    backward = keywords.get("reverse", False)
+    alike = all(type(item) in {int, bool, Fraction} for item in items) or all(isinstance(item, str) for item in items)
+    if not alike or not isinstance(backward, int):
+        raise Refusal(RefusalReason.UNSUPPORTED, "sorting anything but numbers or texts")
+    return sorted(items, reverse=bool(backward))
 
 
 def _list(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
@@ -157,42 +180,72 @@ def _tuple(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return tuple(run.iterate(arguments[0])) if arguments else ()
 
 
-def _str(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return run.show(arguments[0])[:LONGEST_TEXT] if arguments else ""
+def _str(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
+    return text_of(arguments[0]) if arguments else ""
+
+
+def _format(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
+    return formatted(arguments[0], arguments[1] if len(arguments) == 2 else "")
+
+
+def _bool(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
+    return run.truth(arguments[0]) if arguments else False
+
+
+def _any(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
+    return any(run.truth(item) for item in run.iterate(arguments[0]))
+
+
+def _all(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
+    return all(run.truth(item) for item in run.iterate(arguments[0]))
 
 
 def _divmod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    left, right = run.unpack(arguments, 2)
+    left, right = arguments
+    if is_number(left) and is_number(right) and right == 0 and DecimalNumber in (type(left), type(right)):
+        raise ProgramError("InvalidOperation", "divmod of a Decimal by zero")
     return (run.binary("//", left, right), run.binary("%", left, right))
 
 
 def _fraction(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    if len(arguments) == 1:
-        match = _RATIO.fullmatch(arguments[0]) if isinstance(arguments[0], str) else None
-        if match is not None:
-            return run.binary("/", int(match[1]), int(match[2]))
-        return SCALAR_FUNCTIONS["float"](*arguments)
-    top, bottom = run.unpack(arguments, 2)
-    return run.binary("/", top, bottom)
+    if len(arguments) < 2 or arguments[1] is None:
+        return to_ratio(*arguments[:1])
+    if any(isinstance(item, Term) for item in arguments):
+        # Python takes no float here: the result holds for inputs that are ints.
+        run.bounds.extend(item for item in arguments if isinstance(item, Term))
+        return run.binary("/", *arguments)
+    return ratio_of(*arguments)
 
 
-def _symbol(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
-    if not arguments or not isinstance(arguments[0], str):
-        raise ProgramError("TypeError", "Symbol needs a name")
-    return symbol(arguments[0])
+def _assumed(keywords: dict[str, Any]) -> tuple[str, ...]:
+    """Return the assumptions about an unknown."""
+    if not all(value is True for value in keywords.values()):
+        raise Refusal(RefusalReason.UNSUPPORTED, "assumptions about an unknown that are not True")
+    return tuple(sorted(keywords))
 
 
-def _symbols(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
-    if not arguments or not isinstance(arguments[0], str):
-        raise ProgramError("TypeError", "symbols needs names")
-    unknowns = tuple(symbol(name) for name in arguments[0].replace(",", " ").split())
+def _symbol(_: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+    if not isinstance(arguments[0], str):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"Symbol of {type_name(arguments[0])}")
+    return symbol(arguments[0], _assumed(keywords))
+
+
+def _symbols(_: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+    text = arguments[0]
+    names = text.replace(",", " ").split() if isinstance(text, str) else []
+    plain_names = all(name.isidentifier() and name.isascii() for name in names)
+    if not names or not plain_names or text.strip().endswith(",") or ",," in text.replace(" ", ""):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"symbols of {str(text)[:20]!r}")
+    unknowns = tuple(symbol(name, _assumed(keywords)) for name in names)
     return unknowns if len(unknowns) != 1 else unknowns[0]
 
 
 def _eq(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    difference = run.binary("-", *run.unpack(arguments, 2))
-    if isinstance(difference, int | Fraction):
-        return difference == 0
+    if not all(isinstance(item, int | Fraction | Term | LinearExpression) for item in arguments):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"Eq of {' and '.join(map(type_name, arguments))}")
+    difference = run.binary("-", *arguments)
+    if is_number(difference):
+        return SymbolicTruth(difference == 0)
     return Equation(LinearExpression.of(difference))
 
 
@@ -203,14 +256,12 @@ def _equations(value: Value) -> list[LinearExpression]:
         return [value.difference]
     if isinstance(value, LinearExpression):
         return [value]
-    if isinstance(value, bool):
-        return [LinearExpression((), 0 if value else 1)]
+    if isinstance(value, SymbolicTruth):
+        return [LinearExpression((), 0 if value.holds else 1)]
     raise Refusal(RefusalReason.UNSUPPORTED, f"solving {type_name(value)} instead of an equation")
 
 
 def _solution(run: Run, arguments: list[Any]) -> tuple[dict[str, Any] | None, list[str]]:
-    if not arguments:
-        raise ProgramError("TypeError", "solve needs an equation")
     equations = _equations(arguments[0])
     given = arguments[1:] or [[symbol(name) for equation in equations for name, _ in equation.coefficients]]
     targets = [item for value in given for item in (value if isinstance(value, list | tuple) else [value])]
@@ -220,7 +271,14 @@ def _solution(run: Run, arguments: list[Any]) -> tuple[dict[str, Any] | None, li
             raise ProgramError("KeyError", "an equation without unknowns has no solution to look up")
         raise Refusal(RefusalReason.UNSUPPORTED, "solving for something that is not an unknown")
     wanted = [name for name in names if name is not None]
-    return solve_linear(equations, wanted, run.binary, functools.partial(_is_zero, run)), wanted
+    solution = solve_linear(equations, wanted, run.binary, functools.partial(_is_zero, run))
+    if solution and not all(meets_assumptions(name, value) for name, value in solution.items()):
+        solution = None
+    return {name: _untracked(value) for name, value in solution.items()} if solution else solution, wanted
+
+
+def _untracked(value: Value) -> Value:
+    return UntrackedNumber(value) if is_number(value) else value
 
 
 def _is_zero(run: Run, value: Value) -> bool:
@@ -243,17 +301,19 @@ def _solve(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
 
 
 BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
-    "Decimal": _fraction,
     "Eq": _eq,
     "Fraction": _fraction,
-    "Rational": _fraction,
     "Symbol": _symbol,
+    "all": _all,
+    "any": _any,
+    "bool": _bool,
     "divmod": _divmod,
+    "format": _format,
     "len": _len,
     "list": _list,
-    "max": _max,
+    "max": _extreme("max"),
     "mean": _mean,
-    "min": _min,
+    "min": _extreme("min"),
     "pow": _pow,
     "prod": _prod,
     "range": _range,
@@ -265,3 +325,19 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "symbols": _symbols,
     "tuple": _tuple,
 }
+UNBOUNDED = 1_000
+_SIZED: tuple[type[Any], ...] = (list, tuple, str, dict, range, *SETS)
+ARITIES: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(("Fraction", "bool", "int", "list", "str", "tuple", "float", "Decimal"), (0, 1)),
+    **dict.fromkeys(("all", "any", "len", "mean", "prod", "sorted", "abs", "fabs", "ceil", "floor", "trunc"), (1, 1)),
+    **dict.fromkeys(("sqrt", "factorial", "Symbol", "symbols", ".numerator", ".denominator"), (1, 1)),
+    **dict.fromkeys(("divmod", "comb", "Eq", "math.pow", "solve_it"), (2, 2)),
+    **dict.fromkeys(("gcd", "lcm"), (0, UNBOUNDED)),
+    **dict.fromkeys(("max", "min"), (1, UNBOUNDED)),
+    **dict.fromkeys(("round", "sum", "format", "Rational", "solve"), (1, 2)),
+    "int": (0, 2),
+    "Fraction": (0, 2),
+    "pow": (2, 3),
+    "range": (1, 3),
+}
+"""The least and the largest number of arguments of each builtin, those by keyword aside."""

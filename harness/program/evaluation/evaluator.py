@@ -8,36 +8,58 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from types import GeneratorType
+from typing import TYPE_CHECKING, Any
 
 from harness.program import ir
 from harness.program.evaluation.arithmetic import (
     CONTAINERS,
     LONGEST_SEQUENCE,
-    LONGEST_TEXT,
-    SCALAR_FUNCTIONS,
+    OPAQUE,
+    SETS,
+    VIEWS,
     Value,
     binary,
     bounded,
     compare,
     cost,
     is_number,
+    sized,
     type_name,
 )
-from harness.program.evaluation.builtin_functions import BUILTINS, KEYWORDS, loop_range
-from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, sole_unknown, substitute, symbol
+from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS, loop_range
+from harness.program.evaluation.linear_unknowns import (
+    Equation,
+    LinearExpression,
+    SymbolicTruth,
+    sole_unknown,
+    substitute,
+    symbol,
+)
+from harness.program.evaluation.number_kinds import (
+    SYMBOLIC,
+    DecimalNumber,
+    Ratio,
+    UntrackedNumber,
+    as_kind,
+    plain,
+)
 from harness.program.evaluation.open_loops import LAST_ROUND, close_for, close_while, is_pure, may_close, sum_of
+from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term
+from harness.program.evaluation.text_values import UnknownText, known, text_of
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from harness.domain import Exact
 
 MOST_STEPS = 200_000
 DEEPEST_CALL = 20
 _PYTHON_NAMES = {*dir(builtins), "pi", "e", "tau", "inf", "nan"}
+_MISSING = object()
+_DICTS: tuple[type[Any], ...] = (dict, *VIEWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +95,16 @@ def evaluate(program: ir.Program, inputs: Sequence[Exact] | None = None, *, most
     except ProgramError as error:
         return Outcome(None, error.name)
     if isinstance(result, int | Fraction) and not isinstance(result, bool):
-        return Outcome(result)
+        return Outcome(plain(result))
     raise non_numeric(result)
 
 
 def non_numeric(result: Value) -> Refusal:
     """Say why a result is no number."""
     if isinstance(result, LinearExpression):
-        return Refusal(RefusalReason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0]}")
+        return Refusal(
+            RefusalReason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0].split()[0]}"
+        )
     return Refusal(
         RefusalReason.NON_NUMERIC,
         f"the answer is {type_name(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else ""),
@@ -111,6 +135,13 @@ def exact_number(value: Value) -> Exact:
 _NO_PROGRAM = ir.Program("expression", "", (), {}, (), None)
 
 
+def _open(kind: type, value: Value) -> Value:
+    """Return an open input unless it is a Decimal, whose operations round."""
+    if kind is DecimalNumber:
+        raise Refusal(RefusalReason.UNSUPPORTED, "an open input that is a Decimal")
+    return value
+
+
 class _Return(Exception):
     def __init__(self, value: Value) -> None:
         self.value = value
@@ -119,6 +150,62 @@ class _Return(Exception):
 class _Jump(Exception):
     def __init__(self, jump: str) -> None:
         self.jump = jump
+
+
+class FunctionScope(dict[str, Value]):
+    """The variables of a function that runs; `names` are all that it assigns anywhere, `inner` tells a comprehension in it."""
+
+    __slots__ = ("inner", "names")
+
+    def __init__(self, names: frozenset[str], *, inner: bool = False) -> None:
+        """Begin without variables."""
+        super().__init__()
+        self.names = names
+        self.inner = inner
+
+
+def _assigned(statements: tuple[ir.Stmt, ...]) -> Iterator[str]:
+    """Yield the names that statements assign, those of comprehensions aside."""
+    for statement in statements:
+        match statement:
+            case ir.Assign(targets):
+                yield from targets
+            case ir.For(targets, _, body, _):
+                yield from targets
+                yield from _assigned(body)
+            case ir.While(_, body, _):
+                yield from _assigned(body)
+            case ir.If(_, then, otherwise, _):
+                yield from _assigned(then)
+                yield from _assigned(otherwise)
+
+
+_METHODS: tuple[tuple[tuple[type, ...], frozenset[str]], ...] = (
+    ((list,), frozenset({"append"})),
+    ((dict,), frozenset({"get", "items", "keys", "values"})),
+    ((LinearExpression, int, Fraction), frozenset({"subs"})),
+)
+
+
+def _check_method(receiver: Value, name: str) -> None:
+    """Refuse a method that is not known here before its arguments are evaluated, as Python looks for it before."""
+    if not any(isinstance(receiver, kinds) and name in names for kinds, names in _METHODS):
+        raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {type_name(receiver)}")
+    if name == "subs" and isinstance(receiver, int | Fraction) and not isinstance(receiver, SYMBOLIC):
+        raise ProgramError("AttributeError", f"{type_name(receiver)} has no subs")
+
+
+def _iterated(items: Any) -> Iterator[Value]:
+    """Yield the items of a dict or its view, which must keep its size meanwhile."""
+    iterator = iter(items)
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return
+        except RuntimeError:
+            raise ProgramError("RuntimeError", "a dict changed its size while it was looped over") from None
+        yield item
 
 
 @dataclass(slots=True)
@@ -136,6 +223,16 @@ class Evaluator:
     trail: Callable[[str, Value, int], None] | None = None
     most_steps: int = MOST_STEPS
     bounds: list[Operand] = field(default_factory=list)
+    locals: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Give each input the kind of its parameter's default: a `Fraction` or `Decimal` stays one."""
+        kinds = [type(parameter.value) for parameter in self.program.parameters]
+        if Ratio in kinds or DecimalNumber in kinds:
+            self.inputs = [
+                as_kind(kind, value) if is_number(value) else _open(kind, value)
+                for kind, value in zip(kinds, self.inputs, strict=True)
+            ]
 
     def run(self) -> Value:
         """Run the body and return the answer."""
@@ -179,8 +276,8 @@ class Evaluator:
 
     def _statement(self, statement: ir.Stmt, scope: dict[str, Value]) -> None:
         match statement:
-            case ir.Assign(targets, expression, line, unpack):
-                value = self._value(expression, scope)
+            case ir.Assign(targets, expression, line, unpack, augmented):
+                value = self._augmented(expression, scope) if augmented else self._value(expression, scope)
                 parts = self.unpack(value, len(targets)) if unpack else [value] * len(targets)
                 for target, part in zip(targets, parts, strict=True):
                     scope[target] = part
@@ -212,13 +309,39 @@ class Evaluator:
                         break
             case ir.Jump(jump, _):
                 raise _Jump(jump)
-            case ir.Store(receiver, index, expression, _):
-                self._store(self._value(receiver, scope), self._value(index, scope), self._value(expression, scope))
+            case ir.Store(receiver, index, expression, _, augmented):
+                value = None if augmented else self._value(expression, scope)
+                place, at = self._value(receiver, scope), self._value(index, scope)
+                if augmented and isinstance(expression, ir.Binary):
+                    item = self._subscript(place, at)
+                    value = self._changed(expression.operator, item, self._value(expression.right, scope))
+                self._store(place, at, value)
+
+    def _augmented(self, expression: ir.Expr, scope: dict[str, Value]) -> Value:
+        """Return the value of an augmented assignment; a list is changed in place."""
+        if not isinstance(expression, ir.Binary):
+            raise Refusal(RefusalReason.UNSUPPORTED, "an augmented assignment without an operator")
+        return self._changed(
+            expression.operator, self._value(expression.left, scope), self._value(expression.right, scope)
+        )
+
+    def _changed(self, operator: str, value: Value, operand: Value) -> Value:
+        if not isinstance(value, list) or operator not in {"+", "*"}:
+            return self.binary(operator, value, operand)
+        items = [*value, *self.iterate(operand)] if operator == "+" else self.binary(operator, value, operand)
+        self.tick(cost(items))
+        value[:] = sized(items)
+        return value
+
+    def _is_builtin(self, name: str, scope: dict[str, Value]) -> bool:
+        """Tell whether a name has the meaning that Python gives it."""
+        hidden = name in scope or name in self.globals or name in self.program.functions
+        return not hidden and not (isinstance(scope, FunctionScope) and name in scope.names)
 
     def _items(self, iterable: ir.Expr, scope: dict[str, Value]) -> Value:
         """Return what a loop runs over; only here may a range be of open length."""
         match iterable:
-            case ir.Call("range", arguments, ()) if "range" not in self.program.functions and "range" not in scope:
+            case ir.Call("range", arguments, ()) if 1 <= len(arguments) <= 3 and self._is_builtin("range", scope):
                 return loop_range(self, [self._value(item, scope) for item in arguments])
         return self._value(iterable, scope)
 
@@ -245,8 +368,10 @@ class Evaluator:
             if self.decide is None:
                 raise Refusal(RefusalReason.UNSUPPORTED, "a condition on an open input")
             return self.decide(value)
-        if isinstance(value, LinearExpression | Equation):
-            raise Refusal(RefusalReason.UNSUPPORTED, "a condition on an unknown")
+        if isinstance(value, SymbolicTruth):
+            return value.holds
+        if isinstance(value, OPAQUE):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"a condition on {type_name(value)}")
         return bool(value)
 
     def _value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
@@ -279,31 +404,44 @@ class Evaluator:
             case ir.Call():
                 return self._call(node, scope)
             case ir.Method(receiver, name, arguments):
-                return self._method(
-                    self._value(receiver, scope), name, [self._value(item, scope) for item in arguments]
-                )
+                place = self._value(receiver, scope)
+                _check_method(place, name)
+                return self._method(place, name, [self._value(item, scope) for item in arguments])
             case ir.Subscript(receiver, index):
                 return self._subscript(self._value(receiver, scope), self._value(index, scope))
             case ir.Sequence(form, items):
                 values = [self._value(item, scope) for item in items]
                 return values if form == "list" else tuple(values) if form == "tuple" else set(map(self._key, values))
             case ir.Mapping(pairs):
-                return {self._key(self._value(key, scope)): self._value(value, scope) for key, value in pairs}
-            case ir.Comprehension(element, targets, iterable, conditions):
-                return self._comprehension(element, targets, self._value(iterable, scope), conditions, dict(scope))
+                # Python looks at the keys when it has evaluated all pairs.
+                entries = [(self._value(key, scope), self._value(value, scope)) for key, value in pairs]
+                return {self._key(key): value for key, value in entries}
+            case ir.Comprehension():
+                elements = self._comprehension(node, self._value(node.iterable, scope), self._inner(scope))
+                return (
+                    elements if node.kind == "generator" else list(elements) if node.kind == "list" else set(elements)
+                )
             case ir.Text(parts):
-                text = "".join(self.show(self._value(part, scope)) for part in parts)[:LONGEST_TEXT]
+                texts = [text_of(self._value(part, scope)) for part in parts]
+                if not all(isinstance(text, str) for text in texts):
+                    return UnknownText("f-string")
+                text = known("".join(map(str, texts)))
                 self.tick(cost(text))
                 return text
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__}")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
-        value = scope[name] if name in scope else self.globals.get(name, LAST_ROUND)
-        if value is not LAST_ROUND:
-            return value
-        if name in scope or name in self.globals:
+        if name in scope:
+            value = scope[name]
+        elif isinstance(scope, FunctionScope) and name in scope.names:
+            raise ProgramError("NameError" if scope.inner else "UnboundLocalError", name[:60])
+        else:
+            value = self.globals.get(name, _MISSING)
+        if value is LAST_ROUND:
             raise Refusal(RefusalReason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
-        if name in _PYTHON_NAMES:
+        if value is not _MISSING:
+            return value
+        if name in _PYTHON_NAMES or name in self.program.functions or "." in name:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the name {name}")
         raise ProgramError("NameError", name[:60])
 
@@ -318,21 +456,26 @@ class Evaluator:
         size = cost(result)
         if size:
             self.tick(size)
-        return result.settled() if isinstance(result, LinearExpression) else result
+        if isinstance(result, LinearExpression):
+            result = result.settled()
+            return UntrackedNumber(result) if is_number(result) else result
+        return result
 
     def _unary(self, operator: str, value: Value) -> Value:
         if operator == "not":
             return not self.truth(value)
         if not isinstance(value, int | Fraction | Term | LinearExpression):
+            if isinstance(value, OPAQUE):
+                raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} of {type_name(value)}")
             raise ProgramError("TypeError", f"{operator} of {type_name(value)}")
-        return value if operator == "+" else self.binary("*", -1, value)
+        return self.binary("*", 1 if operator == "+" else -1, value)
 
     def _comparison(self, operators: tuple[str, ...], operands: tuple[ir.Expr, ...], scope: dict[str, Value]) -> Value:
         left = self._value(operands[0], scope)
         result: Value = True
         for operator, operand in zip(operators, operands[1:], strict=True):
             right = self._value(operand, scope)
-            if isinstance(right, CONTAINERS):
+            if isinstance(right, (*CONTAINERS, range)):
                 self.tick(len(right))
             result = compare(operator, left, right)
             if len(operators) == 1:
@@ -345,29 +488,32 @@ class Evaluator:
     def _call(self, node: ir.Call, scope: dict[str, Value]) -> Value:
         self.tick()
         name = node.function
-        function = self.program.functions.get(name)
-        if function is not None:
-            return self._apply(function, node, scope)
-        if name in scope or name in self.globals:
-            raise ProgramError("TypeError", f"{name[:40]} is not callable")
+        if not self._is_builtin(name, scope):
+            own = name in scope or (isinstance(scope, FunctionScope) and name in scope.names)
+            if name in self.program.functions and not own and name not in self.globals:
+                return self._apply(self.program.functions[name], node, scope)
+            self._call_value(name, self._read(name, scope), node, scope)
         if name == "sum" and self.decide is not None:
             total = self._open_sum(node, scope)
             if total is not None:
                 return total
         arguments = [self._value(item, scope) for item in node.arguments]
         keywords = {word: self._value(item, scope) for word, item in node.keywords}
-        if name == "round" and "ndigits" in keywords and len(arguments) == 1:
-            arguments.append(keywords.pop("ndigits"))
-        if keywords.keys() - KEYWORDS.get(name, set()):
+        if keywords.keys() - KEYWORDS.get(name, frozenset()):
             raise Refusal(RefusalReason.UNSUPPORTED, f"keyword arguments of {name[:40]}()")
+        least, most = ARITIES.get(name, (0, len(arguments)))
+        if not least <= len(arguments) <= most:
+            raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments")
+        for word, place in (("ndigits", 1), ("base", 1), ("start", 1)):
+            if word in keywords:
+                if len(arguments) != place:
+                    raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments with {word}")
+                arguments.append(keywords.pop(word))
         if name == "print":
-            self.printed = arguments[-1] if arguments else None
+            self.printed = arguments[-1] if arguments else self.printed
             return None
         if name in SCALAR_FUNCTIONS:
-            try:
-                result = SCALAR_FUNCTIONS[name](*arguments)
-            except TypeError:
-                raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments") from None
+            result = SCALAR_FUNCTIONS[name](*arguments)
             self.tick(cost(result))
             return result
         builtin = BUILTINS.get(name)
@@ -388,18 +534,30 @@ class Evaluator:
             return None
         return sum_of(self, items, target, element, scope)
 
+    def _call_value(self, name: str, value: Value, node: ir.Call, scope: dict[str, Value]) -> None:
+        """Raise what Python raises where a variable is called, once the arguments are evaluated."""
+        if isinstance(value, (Term, *OPAQUE, *SYMBOLIC)):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"calling {type_name(value)}")
+        for argument in (*node.arguments, *(item for _, item in node.keywords)):
+            self._value(argument, scope)
+        raise ProgramError("TypeError", f"{name[:40]} is not callable")
+
     def _apply(self, function: ir.Function, node: ir.Call, scope: dict[str, Value]) -> Value:
         if self.depth >= DEEPEST_CALL:
             raise Refusal(RefusalReason.BUDGET, f"calls nested more than {DEEPEST_CALL} deep")
-        local: dict[str, Value] = {}
-        if len(node.arguments) > len(function.arguments):
+        names = self.locals.get(function.name)
+        if names is None:
+            names = self.locals[function.name] = frozenset((*function.arguments, *_assigned(function.body)))
+        values = [self._value(given, scope) for given in node.arguments]
+        words = [(word, self._value(given, scope)) for word, given in node.keywords]
+        if len(values) > len(function.arguments):
             raise ProgramError("TypeError", f"{function.name} takes {len(function.arguments)} arguments")
-        for argument, given in zip(function.arguments, node.arguments, strict=False):
-            local[argument] = self._value(given, scope)
-        for word, given in node.keywords:
+        local = FunctionScope(names)
+        local.update(zip(function.arguments, values, strict=False))
+        for word, value in words:
             if word in local or word not in function.arguments:
                 raise ProgramError("TypeError", f"{function.name} got {word!r}")
-            local[word] = self._value(given, scope)
+            local[word] = value
         first = len(function.arguments) - len(function.defaults)
         for argument, default in zip(function.arguments[first:], function.defaults, strict=True):
             if argument not in local:
@@ -416,22 +574,24 @@ class Evaluator:
             self.depth -= 1
         return None
 
-    def _comprehension(
-        self,
-        element: ir.Expr,
-        targets: tuple[str, ...],
-        iterable: Value,
-        conditions: tuple[ir.Expr, ...],
-        scope: dict[str, Value],
-    ) -> Value:
-        result = []
-        for item in self.iterate(iterable):
+    @staticmethod
+    def _inner(scope: dict[str, Value]) -> dict[str, Value]:
+        """Return the scope of a comprehension."""
+        if not isinstance(scope, FunctionScope):
+            return dict(scope)
+        inner = FunctionScope(scope.names, inner=True)
+        inner.update(scope)
+        return inner
+
+    def _comprehension(self, node: ir.Comprehension, iterable: Value, scope: dict[str, Value]) -> Iterator[Value]:
+        """Yield the items one after the other, as they are asked for."""
+        for item in self.iterate(iterable, ordered=node.kind != "set"):
             self.tick()
-            parts = [item] if len(targets) == 1 else self.unpack(item, len(targets))
-            scope.update(zip(targets, parts, strict=True))
-            if all(self.truth(self._value(condition, scope)) for condition in conditions):
-                result.append(self._value(element, scope))
-        return result
+            parts = [item] if len(node.targets) == 1 else self.unpack(item, len(node.targets))
+            scope.update(zip(node.targets, parts, strict=True))
+            if all(self.truth(self._value(condition, scope)) for condition in node.conditions):
+                value = self._value(node.element, scope)
+                yield self._key(value) if node.kind == "set" else value
 
     def _method(self, receiver: Value, name: str, arguments: list[Value]) -> Value:
         match receiver, name, arguments:
@@ -441,16 +601,20 @@ class Evaluator:
                 receiver.append(item)
                 return None
             case dict(), "values" | "keys" | "items", []:
-                self.tick(len(receiver) >> 2)
-                return list(getattr(receiver, name)())
+                return getattr(receiver, name)()
             case dict(), "get", [key]:
                 return receiver.get(self._key(key))
+            case dict(), "get", [key, default]:
+                return receiver.get(self._key(key), default)
             case LinearExpression(), "subs", [unknown, value] if (target := sole_unknown(unknown)) is not None:
-                if not isinstance(value, int | Fraction | Term | LinearExpression):
+                if isinstance(value, bool | DecimalNumber) or not isinstance(
+                    value, int | Fraction | Term | LinearExpression
+                ):
                     raise Refusal(RefusalReason.UNSUPPORTED, f"subs by {type_name(value)}")
-                return substitute(receiver, target, value, binary)
-            case ((int() | Fraction() | Term()), "subs", [_, _]):
-                raise ProgramError("AttributeError", f"{type_name(receiver)} has no subs")
+                result = substitute(receiver, target, plain(value) if is_number(value) else value, binary)
+                return UntrackedNumber(result) if is_number(result) else result
+            case Fraction(), "subs", [_, _]:
+                return receiver
         raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {type_name(receiver)}")
 
     def _subscript(self, receiver: Value, index: Value) -> Value:
@@ -460,22 +624,28 @@ class Evaluator:
                 raise ProgramError("KeyError")
             return receiver[key]
         if isinstance(receiver, list | tuple | str | range):
-            if isinstance(index, Term):
-                raise Refusal(RefusalReason.UNSUPPORTED, "an index that depends on an input")
+            if isinstance(index, (Term, *OPAQUE, *SYMBOLIC)):
+                raise Refusal(RefusalReason.UNSUPPORTED, f"an index that is {type_name(index)}")
             if not isinstance(index, int):
                 raise ProgramError("TypeError", f"an index of type {type_name(index)}")
             if not -len(receiver) <= index < len(receiver):
                 raise ProgramError("IndexError")
             return receiver[index]
+        if isinstance(receiver, OPAQUE):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"an item of {type_name(receiver)}")
         raise ProgramError("TypeError", f"{type_name(receiver)} is not subscriptable")
 
     def _store(self, receiver: Value, index: Value, value: Value) -> None:
         if isinstance(receiver, dict):
+            if len(receiver) >= LONGEST_SEQUENCE:
+                raise Refusal(RefusalReason.BUDGET, f"a dict of more than {LONGEST_SEQUENCE:,} items")
             receiver[self._key(index)] = value
             return
-        self._subscript(receiver, index)
         if not isinstance(receiver, list):
+            if isinstance(receiver, OPAQUE):
+                raise Refusal(RefusalReason.UNSUPPORTED, f"an item of {type_name(receiver)}")
             raise ProgramError("TypeError", f"{type_name(receiver)} does not support item assignment")
+        self._subscript(receiver, index)
         receiver[index] = value
 
     @staticmethod
@@ -483,44 +653,40 @@ class Evaluator:
         unknown = sole_unknown(value)
         if unknown is not None:
             return symbol(unknown)
-        if isinstance(value, list | dict | set):
+        if isinstance(value, (list, dict, *SETS)):
             raise ProgramError("TypeError", f"unhashable {type_name(value)}")
+        if isinstance(value, (UnknownText, Equation, SymbolicTruth, DecimalNumber, *SYMBOLIC)):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"a key that is {type_name(value)}")
         if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term)) for item in value):
             raise Refusal(RefusalReason.UNSUPPORTED, "a key of sequences or open inputs")
         if isinstance(value, Term):
             raise Refusal(RefusalReason.UNSUPPORTED, "a key that depends on an input")
         return value
 
-    @staticmethod
-    def unpack(value: Value, count: int) -> Sequence[Value]:
-        """Return the parts of a sequence of exactly that length."""
-        if not isinstance(value, list | tuple | range):
+    def unpack(self, value: Value, count: int) -> Sequence[Value]:
+        """Return the items of a value that must have so many."""
+        if isinstance(value, (Term, OpenRange)):
             raise ProgramError("TypeError", f"cannot unpack {type_name(value)}")
-        if len(value) != count:
-            raise ProgramError("ValueError", f"{len(value)} values for {count} names")
-        return value
+        items = value if isinstance(value, list | tuple) else list(self.iterate(value))
+        if len(items) != count:
+            raise ProgramError("ValueError", f"{len(items)} values for {count} names")
+        return items
 
-    def iterate(self, value: Value) -> Iterable[Value]:
-        """Return the items of a sequence; a set of numbers in ascending order."""
-        if isinstance(value, dict | list | tuple | range | set | str):
+    def iterate(self, value: Value, *, ordered: bool = True) -> Iterable[Value]:
+        """Return the items of a value; those of a set only where their order does not matter."""
+        if isinstance(value, list | tuple | range | str):
             self.tick(len(value) >> 2)
-        if isinstance(value, list | tuple | range):
             return value
-        if isinstance(value, dict | set | str):
-            return sorted(value) if isinstance(value, set) and all(map(is_number, value)) else list(value)
-        if isinstance(value, Term | LinearExpression | OpenRange):
-            raise Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
+        if isinstance(value, _DICTS):
+            self.tick(len(value) >> 2)
+            return _iterated(value)
+        if isinstance(value, set):
+            self.tick(len(value) >> 2)
+            if ordered and len(value) > 1:
+                raise Refusal(RefusalReason.UNSUPPORTED, "the order of a set")
+            return value
+        if isinstance(value, GeneratorType):
+            return value
+        if isinstance(value, (Term, OpenRange, *OPAQUE)):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the items of {type_name(value)}")
         raise ProgramError("TypeError", f"{type_name(value)} is not iterable")
-
-    @staticmethod
-    def show(value: Value) -> str:
-        """Return a value as text."""
-        if isinstance(value, Term):
-            raise Refusal(RefusalReason.UNSUPPORTED, "the text of an input")
-        return (
-            format_exact(value)
-            if isinstance(value, int | Fraction)
-            else value
-            if isinstance(value, str)
-            else type_name(value)
-        )

@@ -21,7 +21,7 @@ _FUNCTION_CODE = re.compile(r'"function_code"\s*:\s*(?=")')
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _CODE_START = re.compile(r"^(?:def |import |from |@|#|[A-Za-z_]\w*(?:\s*:\s*\w+)?\s*=[^=])", re.MULTILINE)
 # Fewer digits come back from a double as they were written.
-_LONG_NUMBER = re.compile(r"[\d_.]{17}")
+_LONG_NUMBER = re.compile(r"[\d_.]{16}")
 # No number of a template is read; as floats, even those of thousands of digits are no error.
 _DECODER = json.JSONDecoder(parse_int=float)
 _LENIENT = json.JSONDecoder(strict=False, parse_int=float)

@@ -6,12 +6,15 @@ import ast
 import re
 from fractions import Fraction
 
-from harness.program.refusal import Refusal, RefusalReason
+from harness.program.evaluation.number_kinds import DecimalNumber, Ratio, SymbolicRational, UntrackedNumber
+from harness.program.evaluation.number_text import decimal_of_text, ratio_of_text
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 LARGEST_EXPONENT = 400
 _DIGITS = r"\d+(?:_\d+)*"
 _DECIMAL = re.compile(rf"(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?")
-_FRACTION_NAMES = {"Fraction", "Rational", "Decimal"}
+NUMBER_CLASSES = frozenset({"Fraction", "Rational", "Decimal"})
+_CLASSES: dict[str, type[Fraction]] = {"Fraction": Ratio, "Decimal": DecimalNumber, "Rational": SymbolicRational}
 
 
 def keep_written(tree: ast.Module, code: str) -> None:
@@ -57,22 +60,28 @@ def literal_value(node: ast.expr) -> int | Fraction | None:
         case ast.BinOp(op=ast.Div(), left=ast.Constant() | ast.UnaryOp() as left, right=ast.Constant() as right):
             top, bottom = literal_value(left), literal_value(right)
             return Fraction(top, bottom) if isinstance(top, int) and isinstance(bottom, int) and bottom else None
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FRACTION_NAMES:
-            return _fraction_call(arguments)
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in NUMBER_CLASSES:
+            return _number_call(name, arguments)
     return None
 
 
-def _fraction_call(arguments: list[ast.expr]) -> Fraction | None:
+def _number_call(name: str, arguments: list[ast.expr]) -> Fraction | None:
+    """Return the number that a call of a class of numbers makes of literals, of that class; `None` where Python raises."""
     match arguments:
-        case [ast.Constant(value=str() as text)] if len(text) <= LARGEST_EXPONENT and "e" not in text.lower():
+        case [ast.Constant(value=str() as text)] if name != "Rational":
             try:
-                return Fraction(text)
-            except (ValueError, ZeroDivisionError):
+                return decimal_of_text(text) if name == "Decimal" else ratio_of_text(text)
+            except (Refusal, ProgramError):
                 return None
-        case [top]:
-            value = literal_value(top)
-            return None if value is None else Fraction(value)
-        case [top, bottom]:
+        case [single]:
+            value = literal_value(single)
+            if value is None:
+                return None
+            if isinstance(value, int):
+                return _CLASSES[name](value)
+            return None if name == "Decimal" or type(value) is not Fraction else UntrackedNumber(value)
+        case [top, bottom] if name != "Decimal":
             numerator, denominator = literal_value(top), literal_value(bottom)
-            return Fraction(numerator) / denominator if numerator is not None and denominator else None
+            if isinstance(numerator, int) and isinstance(denominator, int) and denominator:
+                return (Ratio if name == "Fraction" else SymbolicRational)(numerator, denominator)
     return None

@@ -10,15 +10,15 @@ from harness.domain import Parameter, Provenance
 from harness.program import ir
 from harness.program.evaluation.arithmetic import bounded
 from harness.program.refusal import Refusal, RefusalReason
+from harness.program.syntax.bindings import BARE, PRELUDE, Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance
-from harness.program.syntax.literals import decimal_literal, literal_value
+from harness.program.syntax.literals import NUMBER_CLASSES, decimal_literal, literal_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
 DEEPEST = 100
-MODULES = {"math", "numpy", "fractions", "sympy", "decimal", "typing", "statistics"}
 _BINARY = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -37,7 +37,11 @@ _COMPARISON = {
     ast.NotEq: "!=",
     ast.In: "in",
     ast.NotIn: "not in",
+    ast.Is: "is",
+    ast.IsNot: "is not",
 }
+# The functions that read a generator at once and to its end, or as far as they need.
+_READERS = frozenset({"all", "any", "list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
 _FORBIDDEN_CALLS = {
     "__import__",
     "breakpoint",
@@ -75,8 +79,7 @@ class Lowering:
     signatures: dict[str, list[str]] = field(default_factory=dict)
     marked: dict[str, Provenance] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
-    modules: set[str] = field(default_factory=lambda: {"math"})
-    renamed: dict[str, str] = field(default_factory=dict)
+    bindings: Bindings = field(default_factory=Bindings)
     depth: int = 0
 
     def parameter(self, name: str, value: int | Fraction, line: int, *, declared: str | None = None) -> ir.Input:
@@ -84,7 +87,7 @@ class Lowering:
         bounded(value)
         provenance, words = read_provenance(self.comments.of(line))
         # The annotation says which values the input may take; which type Python holds it in, its literal says.
-        kind = declared if declared in {"int", "float"} else type(value).__name__
+        kind = declared if declared in {"int", "float"} else "int" if isinstance(value, int) else "float"
         kind = "int" if kind == "int" and value.denominator == 1 else "float"
         self.parameters.append(Parameter(name, value, kind, self.marked.get(name, provenance), words, line))
         return ir.Input(len(self.parameters) - 1)
@@ -102,26 +105,27 @@ class Lowering:
         match node:
             case ast.Assign(targets=targets, value=value):
                 return self._assign(node, targets, value)
-            case ast.AnnAssign(target=target, value=ast.expr() as value):
+            case ast.AnnAssign(target=ast.Name() as target, annotation=annotation, value=ast.expr() as value):
+                check_annotation(annotation, self.bindings)
                 return self._assign(node, [target], value)
-            case ast.AnnAssign() | ast.Pass() | ast.Expr(value=ast.Constant()):
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation) if name not in self.bindings.local:
+                check_annotation(annotation, self.bindings)
+                return ()
+            case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom():
                 return ()
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
-                return (
-                    ir.Assign(
-                        (name,), ir.Binary(self._operator(operator, line), ir.Name(name), self.expression(value)), line
-                    ),
-                )
+                result = ir.Binary(self._operator(operator, line), ir.Name(name), self.expression(value))
+                return (ir.Assign((_checked(name, line),), result, line, augmented=True),)
             case ast.AugAssign(target=ast.Subscript(value=receiver, slice=index), op=operator, value=value):
                 place, at = self.expression(receiver), self.expression(index)
                 result = ir.Binary(self._operator(operator, line), ir.Subscript(place, at), self.expression(value))
-                return (ir.Store(place, at, result, line),)
+                return (ir.Store(place, at, result, line, augmented=True),)
             case ast.Expr(value=value):
                 return (ir.Evaluate(self.expression(value), line),)
             case ast.If(test=test, body=then, orelse=otherwise):
                 return (ir.If(self.expression(test), self.block(then), self.block(otherwise), line),)
             case ast.For(target=target, iter=iterable, body=body, orelse=[]):
-                return (ir.For(self._names(target), self.expression(iterable), self.block(body), line),)
+                return (ir.For(self._loop_names(target), self.expression(iterable), self.block(body), line),)
             case ast.While(test=test, body=body, orelse=[]):
                 return (ir.While(self.expression(test), self.block(body), line),)
             case ast.Break():
@@ -130,9 +134,6 @@ class Lowering:
                 return (ir.Jump("continue", line),)
             case ast.Return(value=value):
                 return (ir.Return(ir.Const(None) if value is None else self.expression(value), line),)
-            case ast.Import() | ast.ImportFrom():
-                self._import(node)
-                return ()
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} statements", line)
 
     def expression(self, node: ast.expr) -> ir.Expr:
@@ -152,12 +153,16 @@ class Lowering:
             case ast.Name(id="__name__"):
                 return ir.Const("__main__")
             case ast.Name(id=name):
-                return ir.Name(_checked(name, line))
+                return self._name(_checked(name, line), line)
             case ast.BinOp(left=left, op=operator, right=right):
                 return ir.Binary(self._operator(operator, line), self.expression(left), self.expression(right))
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not() as operator, operand=operand):
                 symbol = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not"}[type(operator)]
                 return ir.Unary(symbol, self.expression(operand))
+            case ast.Compare(ops=operators, comparators=others) if any(
+                isinstance(operator, ast.Is | ast.IsNot) for operator in operators
+            ) and not (len(others) == 1 and isinstance(others[0], ast.Constant) and others[0].value is None):
+                raise Refusal(RefusalReason.UNSUPPORTED, "`is` with anything but None", line)
             case ast.Compare(left=left, ops=operators, comparators=others):
                 symbols = tuple(self._comparison(operator, line) for operator in operators)
                 return ir.Comparison(symbols, tuple(self.expression(operand) for operand in [left, *others]))
@@ -168,10 +173,10 @@ class Lowering:
                 return ir.Conditional(self.expression(test), self.expression(then), self.expression(otherwise))
             case ast.Call():
                 return self._call(node)
-            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in self.modules:
-                return ir.Name(_checked(name, line))
+            case ast.Attribute(value=ast.Name(id=module), attr=name) if self._is_module(module):
+                return ir.Name(f"{self._module(module)}.{_checked(name, line)}")
             case ast.Attribute(value=receiver, attr="numerator" | "denominator" as name):
-                return ir.Call(name, (self.expression(receiver),))
+                return ir.Call(f".{name}", (self.expression(receiver),))
             case ast.Subscript(value=receiver, slice=index) if not isinstance(index, ast.Slice):
                 return ir.Subscript(self.expression(receiver), self.expression(index))
             case ast.List(elts=items):
@@ -183,24 +188,77 @@ class Lowering:
             case ast.Dict(keys=keys, values=values) if all(key is not None for key in keys):
                 pairs = zip((key for key in keys if key is not None), values, strict=True)
                 return ir.Mapping(tuple((self.expression(key), self.expression(value)) for key, value in pairs))
-            case ast.ListComp(elt=element, generators=[one]) | ast.GeneratorExp(elt=element, generators=[one]):
-                conditions = tuple(self.expression(condition) for condition in one.ifs)
-                return ir.Comprehension(
-                    self.expression(element), self._names(one.target), self.expression(one.iter), conditions
-                )
+            case ast.ListComp(elt=element, generators=[generator]):
+                return self._comprehension(element, generator, "list")
+            case ast.SetComp(elt=element, generators=[generator]):
+                return self._comprehension(element, generator, "set")
             case ast.JoinedStr(values=values):
                 return ir.Text(tuple(self.expression(value) for value in values))
-            case ast.FormattedValue(value=value):
-                return self.expression(value)
+            case ast.FormattedValue():
+                return self._formatted(node)
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} expressions", line)
+
+    def _name(self, name: str, line: int) -> ir.Expr:
+        match self.bindings.place(name):
+            case module, None:
+                raise Refusal(RefusalReason.UNSUPPORTED, f"the module {module} as a value", line)
+            case module, str() as function:
+                return ir.Name(f"{module}.{function}")
+        return ir.Name(name)
+
+    def _is_module(self, name: str) -> bool:
+        place = self.bindings.place(name)
+        return place is not None and place[1] is None
+
+    def _module(self, name: str) -> str:
+        place = self.bindings.place(name)
+        return name if place is None else place[0]
+
+    def _comprehension(self, element: ast.expr, generator: ast.comprehension, kind: str) -> ir.Expr:
+        if generator.is_async:
+            raise Refusal(RefusalReason.UNSUPPORTED, "an asynchronous comprehension", element.lineno)
+        targets = self._loop_names(generator.target)
+        iterable = self.expression(generator.iter)
+        outer, self.bindings.local = self.bindings.local, self.bindings.local | set(targets)
+        conditions = tuple(self.expression(condition) for condition in generator.ifs)
+        lowered = ir.Comprehension(self.expression(element), targets, iterable, conditions, kind)
+        self.bindings.local = outer
+        return lowered
+
+    def _formatted(self, node: ast.FormattedValue) -> ir.Expr:
+        """Translate a replacement field of an f-string; one with a format is a call of `format`."""
+        value = self.expression(node.value)
+        if node.conversion not in {-1, ord("s")}:
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the conversion !{chr(node.conversion)}", node.lineno)
+        if node.format_spec is None:
+            return value
+        if node.conversion != -1 or "format" in self.bindings.own:
+            raise Refusal(RefusalReason.UNSUPPORTED, "a conversion with a format", node.lineno)
+        return ir.Call("format", (value, self.expression(node.format_spec)))
+
+    def _function(self, name: str, line: int) -> str:
+        """Return how the program language calls the function of a name."""
+        _checked(name, line)
+        match self.bindings.place(name):
+            case module, None:
+                raise Refusal(RefusalReason.UNSUPPORTED, f"calling the module {module}", line)
+            case module, str() as function:
+                _check_callable(function, line)
+                return self.bindings.spelled(module, function)
+        if name not in self.bindings.own:
+            _check_callable(name, line)
+            if self.bindings.complete and name in BARE:
+                raise Refusal(RefusalReason.UNSUPPORTED, f"{name}() is not imported", line)
+        return name
 
     def _call(self, node: ast.Call) -> ir.Expr:
         line = node.lineno
         match node.func:
             case ast.Name(id=name):
-                function = self.renamed.get(name, name)
-            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in self.modules:
-                function = name
+                function = self._function(name, line)
+            case ast.Attribute(value=ast.Name(id=module), attr=name) if self._is_module(module):
+                _check_callable(_checked(name, line), line)
+                function = self.bindings.spelled(self._module(module), name)
             case ast.Attribute(value=receiver, attr=name):
                 _checked(name, line)
                 if node.keywords:
@@ -208,16 +266,17 @@ class Lowering:
                 return ir.Method(self.expression(receiver), name, tuple(self.expression(item) for item in node.args))
             case _:
                 raise Refusal(RefusalReason.UNSUPPORTED, "calls of computed functions", line)
-        _checked(function, line)
-        if function in _FORBIDDEN_CALLS:
-            raise Refusal(RefusalReason.FORBIDDEN, f"{function}() is never called", line)
         if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
             word.arg is None for word in node.keywords
         ):
             raise Refusal(RefusalReason.UNSUPPORTED, "unpacked arguments", line)
         names = self.signatures.get(function, []) if function in self.called_once else []
+        reads_first = function in _READERS and function not in self.bindings.own
         arguments = tuple(
-            self._argument(item, names[place] if place < len(names) else None) for place, item in enumerate(node.args)
+            self._comprehension(item.elt, item.generators[0], "generator")
+            if isinstance(item, ast.GeneratorExp) and len(item.generators) == 1 and reads_first and not place
+            else self._argument(item, names[place] if place < len(names) else None)
+            for place, item in enumerate(node.args)
         )
         keywords = tuple(
             (str(word.arg), self._argument(word.value, word.arg if names else None)) for word in node.keywords
@@ -226,7 +285,7 @@ class Lowering:
 
     def _argument(self, node: ast.expr, name: str | None) -> ir.Expr:
         """Translate an argument; a literal handed to a function that is called once is an input of that name."""
-        value = literal_value(node) if name is not None else None
+        value = self.literal(node) if name is not None else None
         if name is None or value is None:
             return self.expression(node)
         return self.parameter(name, value, node.lineno)
@@ -235,39 +294,42 @@ class Lowering:
         line = node.lineno
         match targets:
             case [ast.Name(id=name)]:
-                literal = literal_value(value) if id(node) in self.inputs else None
+                literal = self.literal(value) if id(node) in self.inputs else None
                 lowered = (
                     self.expression(value) if literal is None else self.parameter(_checked(name, line), literal, line)
                 )
                 return (ir.Assign((_checked(name, line),), lowered, line),)
-            case [ast.Tuple() | ast.List() as target]:
-                return (ir.Assign(self._names(target), self.expression(value), line, unpack=True),)
+            case [ast.Tuple(elts=items) | ast.List(elts=items)] if items:
+                return (ir.Assign(self._names(items), self.expression(value), line, unpack=True),)
             case [ast.Subscript(value=receiver, slice=index)]:
                 return (ir.Store(self.expression(receiver), self.expression(index), self.expression(value), line),)
-        return (
-            ir.Assign(tuple(name for target in targets for name in self._names(target)), self.expression(value), line),
-        )
+        return (ir.Assign(self._names(targets), self.expression(value), line),)
 
-    def _names(self, target: ast.expr) -> tuple[str, ...]:
+    def literal(self, node: ast.expr) -> int | Fraction | None:
+        """Return the number that a literal stands for where its class has its usual name; `None` for anything else."""
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if (
+                name in NUMBER_CLASSES and self.bindings.place(name) != PRELUDE[name]
+            ):
+                return None
+        return literal_value(node)
+
+    @staticmethod
+    def _names(targets: Sequence[ast.expr]) -> tuple[str, ...]:
+        for target in targets:
+            if not isinstance(target, ast.Name):
+                raise Refusal(
+                    RefusalReason.UNSUPPORTED, f"assignment to {type(target).__name__} among several", target.lineno
+                )
+        return tuple(_checked(target.id, target.lineno) for target in targets if isinstance(target, ast.Name))
+
+    def _loop_names(self, target: ast.expr) -> tuple[str, ...]:
         match target:
-            case ast.Name(id=name):
-                return (_checked(name, target.lineno),)
-            case ast.Tuple(elts=items) | ast.List(elts=items):
-                return tuple(name for item in items for name in self._names(item))
-        raise Refusal(RefusalReason.UNSUPPORTED, f"assignment to {type(target).__name__}", target.lineno)
-
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name not in MODULES:
-                    raise Refusal(RefusalReason.FORBIDDEN, f"import of {alias.name}", node.lineno)
-                self.modules.add(alias.asname or alias.name)
-            return
-        if node.module not in MODULES or node.level:
-            raise Refusal(RefusalReason.FORBIDDEN, f"import from {node.module}", node.lineno)
-        for alias in node.names:
-            if alias.asname:
-                self.renamed[alias.asname] = alias.name
+            case ast.Name():
+                return self._names([target])
+            case ast.Tuple(elts=[_, _, *_] as items) | ast.List(elts=[_, _, *_] as items):
+                return self._names(items)
+        raise Refusal(RefusalReason.UNSUPPORTED, f"a loop over {type(target).__name__}", target.lineno)
 
     @staticmethod
     def _operator(node: ast.operator, line: int) -> str:
@@ -285,6 +347,11 @@ class Lowering:
         self.depth += 1
         if self.depth > DEEPEST:
             raise Refusal(RefusalReason.TOO_DEEP, f"nested more than {DEEPEST} levels", line)
+
+
+def _check_callable(name: str, line: int) -> None:
+    if name in _FORBIDDEN_CALLS:
+        raise Refusal(RefusalReason.FORBIDDEN, f"{name}() is never called", line)
 
 
 def _checked(name: str, line: int) -> str:

@@ -49,6 +49,9 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             return f" {operator} ".join(_inside(operand, precedence + 1) for operand in operands), precedence
         case ir.Conditional(test, then, otherwise):
             return f"{_inside(then, 1)} if {_inside(test, 1)} else {_inside(otherwise, 0)}", 0
+        case ir.Call(".numerator" | ".denominator" as attribute, (receiver,), ()):
+            before = _inside(receiver, _ATOM)
+            return f"({before}){attribute}" if before.isdecimal() else f"{before}{attribute}", _ATOM
         case ir.Call(function, arguments, keywords):
             given = [unparse(argument) for argument in arguments]
             given += [f"{word}={unparse(argument)}" for word, argument in keywords]
@@ -64,9 +67,10 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             return _display(kind, [unparse(item) for item in items]), _ATOM
         case ir.Mapping(items):
             return "{" + ", ".join(f"{unparse(key)}: {unparse(value)}" for key, value in items) + "}", _ATOM
-        case ir.Comprehension(element, targets, iterable, conditions):
+        case ir.Comprehension(element, targets, iterable, conditions, kind):
             tests = "".join(f" if {_inside(condition, 1)}" for condition in conditions)
-            return f"[{unparse(element)} for {', '.join(targets)} in {_inside(iterable, 1)}{tests}]", _ATOM
+            text = f"{unparse(element)} for {', '.join(targets)} in {_inside(iterable, 1)}{tests}"
+            return {"list": f"[{text}]", "set": f"{{{text}}}", "generator": f"({text})"}[kind], _ATOM
         case ir.Text(parts):
             return ast.unparse(ast.JoinedStr([_text_part(part) for part in parts])), _ATOM
 

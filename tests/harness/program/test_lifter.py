@@ -6,6 +6,7 @@ import pytest
 
 from harness.domain import Parameter, Provenance, Response
 from harness.program.evaluation.evaluator import evaluate
+from harness.program.evaluation.number_kinds import DecimalNumber, Ratio, SymbolicRational
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
 from tests.cases import cases
@@ -32,12 +33,13 @@ LITERALS = {
     "1/3": (Fraction(1, 3), "float"),
     "-1/3": (Fraction(-1, 3), "float"),
     "6/3": (Fraction(2), "float"),
-    "Fraction(1, 3)": (Fraction(1, 3), "float"),
-    "Fraction(-1, 3)": (Fraction(-1, 3), "float"),
-    "Fraction('2/7')": (Fraction(2, 7), "float"),
-    "Fraction('0.125')": (Fraction(1, 8), "float"),
-    "Decimal('19.99')": (Fraction(1999, 100), "float"),
-    "Rational(3, 4)": (Fraction(3, 4), "float"),
+    "Fraction(1, 3)": (Ratio(1, 3), "float"),
+    "Fraction(-1, 3)": (Ratio(-1, 3), "float"),
+    "Fraction('2/7')": (Ratio(2, 7), "float"),
+    "Fraction('0.125')": (Ratio(1, 8), "float"),
+    "Fraction('1e-3')": (Ratio(1, 1000), "float"),
+    "Decimal('19.99')": (DecimalNumber(1999, 100), "float"),
+    "Rational(3, 4)": (SymbolicRational(3, 4), "float"),
     "0.12345678901234567890123": (Fraction(12345678901234567890123, 10**23), "float"),
     "9007199254740993.0": (Fraction(9007199254740993), "float"),
 }
@@ -80,17 +82,17 @@ def test_a_computation_is_no_parameter(expression: str) -> None:
     ("annotation", "literal", "expected"),
     [
         ("int", "5", (5, "int")),
-        ("float", "5", (Fraction(5), "float")),
-        ("int", "5.0", (5, "int")),
+        ("float", "5", (5, "float")),
+        ("int", "5.0", (Fraction(5), "int")),
         ("int", "2.5", (Fraction(5, 2), "float")),
         ("float", "1/2", (Fraction(1, 2), "float")),
         ("str", "5", (5, "int")),
     ],
 )
 def test_an_annotation_decides_the_type(annotation: str, literal: str, expected: tuple[int | Fraction, str]) -> None:
-    """`float` makes an integer literal a float, `int` a whole decimal an int; a fraction stays one whatever it is called."""
+    """It says what other values an input may have; Python leaves the default as it is written."""
     (found,) = parameters(f"def solve(amount: {annotation} = {literal}):\n    return amount")
-    assert (found.value, found.type) == expected
+    assert (found.value, found.type, type(found.value)) == (*expected, type(expected[0]))
 
 
 def test_an_accumulator_is_no_parameter() -> None:

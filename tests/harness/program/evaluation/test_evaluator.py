@@ -62,7 +62,7 @@ def python_runs(code: str, values: dict[str, Number]) -> Number | str:
     try:
         return Fraction(solve(**values))
     except (ArithmeticError, LookupError, TypeError, ValueError, NameError) as error:
-        return "NameError" if isinstance(error, NameError) else type(error).__name__
+        return type(error).__name__
 
 
 def ours(code: str, values: dict[str, Number]) -> Number | str:
@@ -271,7 +271,6 @@ UNSUPPORTED = (
         "pow(2, 5, 7)",
     ),
     *(
-        "max([1], default=0)",
         "min(1, 2, key=abs)",
         "round(1, 2 ** 9)",
         "unheard_of(1)",

@@ -56,7 +56,12 @@ def combined(inner: st.SearchStrategy[ast.expr]) -> st.SearchStrategy[ast.expr]:
         st.builds(ast.Set, several),
         st.builds(lambda items: ast.Dict(items, items), several),
         st.builds(ast.ListComp, inner, st.lists(generator, min_size=1, max_size=1)),
-        st.builds(ast.GeneratorExp, inner, st.lists(generator, min_size=1, max_size=1)),
+        st.builds(ast.SetComp, inner, st.lists(generator, min_size=1, max_size=1)),
+        st.builds(
+            lambda element, each: ast.Call(ast.Name("sum", ast.Load()), [ast.GeneratorExp(element, [each])], []),
+            inner,
+            generator,
+        ),
     )
 
 
@@ -69,6 +74,8 @@ EXPRESSIONS = st.recursive(LEAVES, combined, max_leaves=12).map(
 @settings(max_examples=400)
 @example("(5).subs(a, b)")
 @example("f'{a} and {{b}} {c + d}'")
+@example("f'{a:.1f} {b!s} {c:{d}}'")
+@example("[a is None, b is not None, math.pow(a, 2)]")
 @example("f'{ {a: b} }'")
 @example('f"{a if b else c} it\'s"')
 @example("5 .subs(a, b) ** -c")

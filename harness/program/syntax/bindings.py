@@ -1,0 +1,234 @@
+"""The meaning of the names of a program: its own functions and variables, what it imports, and what Python defines.
+
+A name whose meaning depends on more than the place where it is read is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness.program.refusal import Refusal, RefusalReason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_MATH = ("ceil", "comb", "fabs", "factorial", "floor", "gcd", "lcm", "prod", "sqrt", "trunc")
+LIBRARY: Mapping[str, frozenset[str]] = {
+    "math": frozenset((*_MATH, "pow")),
+    "fractions": frozenset({"Fraction"}),
+    "decimal": frozenset({"Decimal"}),
+    "sympy": frozenset({"Eq", "Rational", "Symbol", "solve", "symbols"}),
+    "statistics": frozenset({"mean"}),
+    "numpy": frozenset(),
+    "typing": frozenset(),
+}
+"""The modules that a program may import, with the functions that are evaluated."""
+PRELUDE: Mapping[str, tuple[str, str | None]] = {
+    "math": ("math", None),
+    "Fraction": ("fractions", "Fraction"),
+    "Decimal": ("decimal", "Decimal"),
+    **{name: ("sympy", name) for name in LIBRARY["sympy"]},
+    "solve_it": ("sympy", "solve_it"),
+}
+"""What a program may use without an import, as the prompts of the dialects promise: a module, or a name of one."""
+BARE = frozenset((*_MATH, *PRELUDE, "mean")) - {"math"}
+"""The functions of modules that the program language calls by their bare names."""
+_ANNOTATIONS = frozenset({"int", "float", "str", "bool", "list", "dict", "tuple", "set", "complex", "object"})
+
+Place = tuple[str, str | None]
+
+
+@dataclass(slots=True)
+class Bindings:
+    """The names of a program.
+
+    `imported` are those that the top level imports, `own` all that any scope binds by other means, `local` those that the
+    function in hand binds, `local_imports` those that it imports.
+    """
+
+    imported: dict[str, Place] = field(default_factory=dict)
+    own: set[str] = field(default_factory=set)
+    top: set[str] = field(default_factory=set)
+    functions: Mapping[str, ast.FunctionDef] = field(default_factory=dict)
+    local: set[str] = field(default_factory=set)
+    local_imports: dict[str, Place] = field(default_factory=dict)
+    complete: bool = False
+    """Whether the whole module is known; of a single expression the variables are not."""
+
+    def place(self, name: str) -> Place | None:
+        """Return the module, or the name of a module, that a name stands for; `None` for any other name."""
+        if name in self.local_imports:
+            return self.local_imports[name]
+        if name in self.local or name in self.top or name in self.functions:
+            return None
+        return self.imported.get(name) or PRELUDE.get(name)
+
+    def spelled(self, module: str, name: str) -> str:
+        """Return the name of a function of a module in the program language."""
+        return name if name in BARE and name not in self.own else f"{module}.{name}"
+
+    def enter(self, function: ast.FunctionDef | None) -> None:
+        """Take a function, or the top level, in hand."""
+        self.local, self.local_imports = set(), {}
+        if function is None:
+            return
+        arguments = [argument.arg for argument in function.args.args]
+        self.local = {*arguments, *bound_names(function.body)}
+        for node in _imports(function.body):
+            for name, place in import_places(node):
+                mentions = (part for part in ast.walk(function) if isinstance(part, ast.Name) and part.id == name)
+                straight = node in function.body and all(part.lineno > node.lineno for part in mentions)
+                if not straight or name in self.local or self.local_imports.get(name, place) != place:
+                    raise Refusal(RefusalReason.UNSUPPORTED, f"the local import of {name}", node.lineno)
+                self.local_imports[name] = place
+
+
+def bound_names(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the names that statements of one scope bind, imports and the names of comprehensions aside."""
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                yield name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+                continue
+            case (
+                ast.ExceptHandler(name=str() as name)
+                | ast.MatchAs(name=str() as name)
+                | ast.MatchStar(name=str() as name)
+            ):
+                yield name
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                yield from names
+            case ast.Lambda():
+                continue
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                pending += [part for part in ast.walk(node) if isinstance(part, ast.NamedExpr)]
+                continue
+        pending.extend(ast.iter_child_nodes(node))
+
+
+def _imports(body: Iterable[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    for statement in body:
+        if isinstance(statement, ast.FunctionDef):
+            continue
+        yield from (node for node in ast.walk(statement) if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Place]]:
+    """Yield each name that an import binds, with what it stands for.
+
+    Raises:
+        Refusal: the import is of another module, of a function that is never called, or of all names.
+    """
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            if alias.name not in LIBRARY:
+                raise Refusal(RefusalReason.FORBIDDEN, f"import of {alias.name}", node.lineno)
+            yield alias.asname or alias.name, (alias.name, None)
+        return
+    module = node.module or ""
+    if module not in LIBRARY or node.level:
+        raise Refusal(RefusalReason.FORBIDDEN, f"import from {module}", node.lineno)
+    for alias in node.names:
+        if alias.name == "*":
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the import of all names of {module}", node.lineno)
+        yield alias.asname or alias.name, (module, alias.name)
+
+
+def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) -> Bindings:
+    """Return the names of a module.
+
+    Raises:
+        Refusal: a name is imported and also bound by other means, or imported as two things or within a branch.
+    """
+    bindings = Bindings(functions=functions, complete=True)
+    plain = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+    bindings.top = set(bound_names(plain))
+    nodes = list(ast.walk(tree))
+    bindings.own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    bindings.own |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(functions)
+    for node in _imports(plain):
+        for name, place in import_places(node):
+            bound = name in bindings.top or name in functions or bindings.imported.get(name, place) != place
+            if bound or node not in tree.body:
+                raise Refusal(
+                    RefusalReason.UNSUPPORTED, f"{name} is imported, and bound by other means too", node.lineno
+                )
+            bindings.imported[name] = place
+    renamed = {name for name, place in bindings.imported.items() if place[1] != name}
+    bindings.own |= renamed
+    return bindings
+
+
+def check_order(tree: ast.Module, bindings: Bindings, mentioned: Mapping[str | None, set[str]]) -> None:
+    """Refuse a module whose top level uses a function or an import before it is there.
+
+    `mentioned` are the names that each function reads.
+    """
+    last: dict[str, int] = {}
+    first: dict[str, int] = {}
+    for index, node in enumerate(tree.body):
+        if isinstance(node, ast.FunctionDef):
+            last[node.name] = index
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            for name, place in import_places(node):
+                if PRELUDE.get(name) != place:
+                    first.setdefault(name, index)
+    definitions = {**first, **last}
+    for index, node in enumerate(tree.body):
+        parts = [*node.args.defaults, *node.decorator_list] if isinstance(node, ast.FunctionDef) else [node]
+        reached = {part.id for item in parts for part in ast.walk(item) if isinstance(part, ast.Name)}
+        pending = list(reached)
+        while pending:
+            name = pending.pop()
+            if definitions.get(name, -1) > index:
+                raise Refusal(RefusalReason.UNSUPPORTED, f"{name} is used before it is defined", node.lineno)
+            inner = mentioned.get(name, set()) - reached if name in bindings.functions else set()
+            reached |= inner
+            pending += inner
+
+
+def check_placement(tree: ast.Module) -> None:
+    """Refuse what Python refuses after it has parsed: jumps outside loops, `return` outside functions, and the like."""
+    pending: list[tuple[ast.AST, bool, bool]] = [(tree, False, False)]
+    while pending:
+        node, looping, function = pending.pop()
+        if isinstance(node, ast.Break | ast.Continue) and not looping:
+            raise Refusal(RefusalReason.SYNTAX, f"{type(node).__name__.lower()} outside a loop", node.lineno)
+        if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom | ast.Await) and not function:
+            raise Refusal(RefusalReason.SYNTAX, f"{type(node).__name__.lower()} outside a function", node.lineno)
+        if isinstance(node, ast.Call):
+            words = [word.arg for word in node.keywords if word.arg is not None]
+            if len(set(words)) < len(words):
+                raise Refusal(RefusalReason.SYNTAX, "a keyword argument is repeated", node.lineno)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            inner = (False, True)
+        elif isinstance(node, ast.ClassDef):
+            inner = (False, False)
+        else:
+            inner = (looping, function)
+        if isinstance(node, ast.For | ast.While | ast.AsyncFor):
+            pending += [(part, True, function) for part in node.body]
+            pending += [(part, looping, function) for part in node.orelse]
+            rest = [node.test] if isinstance(node, ast.While) else [node.target, node.iter]
+            pending += [(part, looping, function) for part in rest]
+            continue
+        pending += [(part, *inner) for part in ast.iter_child_nodes(node)]
+
+
+def check_annotation(node: ast.expr | None, bindings: Bindings) -> None:
+    """Refuse an annotation that Python may fail to evaluate."""
+    if node is None:
+        return
+    for part in ast.walk(node):
+        known = isinstance(part, ast.Constant | ast.Subscript | ast.Tuple | ast.expr_context) or (
+            isinstance(part, ast.Name)
+            and (part.id in _ANNOTATIONS or part.id in bindings.imported or part.id in PRELUDE)
+        )
+        if not known or (isinstance(part, ast.Name) and part.id in bindings.own):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the annotation {ast.unparse(node)[:40]}", node.lineno)

@@ -1,0 +1,1 @@
+"""Differential tests: generated programs, evaluated here and by Python itself."""

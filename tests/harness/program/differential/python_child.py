@@ -1,0 +1,159 @@
+"""A Python process that runs programs which the generator wrote, with limits on time, memory and files.
+
+Each line of its input is a JSON list: the code, the expression for the answer or null, and whether numbers are to be exact.
+Each line of its output is a JSON list: the kind of the answer and its value. Only text of this folder's generator is sent to it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import io
+import json
+import math
+import re
+import resource
+import signal
+import sys
+import warnings
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).parent), *sys.argv[1:]]
+from exact_python import ExactReals, NoExactMeaning, Real, exact_globals  # noqa: E402  # type: ignore[import-not-found]  # the line above finds it
+
+MOST_SECONDS = 1.0
+MOST_BYTES = 2 << 30
+MODULES = {"math", "fractions", "decimal", "sympy", "statistics", "typing", "numpy"}
+_SYMBOLIC = re.compile(r"\b(?:Symbol|symbols|Eq|Rational|solve_it|sympy|solve\()")
+
+
+class OutOfTime(BaseException):
+    """A program ran longer than allowed."""
+
+
+def _stop(*_: object) -> None:
+    raise OutOfTime
+
+
+def _imported(name: str, *rest: Any) -> Any:
+    """Import one of the modules that programs may import."""
+    if name.partition(".")[0] not in MODULES:
+        raise ImportError(name)
+    return __import__(name, *rest)
+
+
+_KEPT_OUT = ("open", "exec", "eval", "compile", "input", "breakpoint", "exit", "quit", "help")
+_BUILTINS = {name: value for name, value in vars(builtins).items() if name not in _KEPT_OUT} | {"__import__": _imported}
+
+
+def describe(value: Any, depth: int = 0) -> list[Any]:
+    """Return kind and value of a result, in a form that JSON holds."""
+    if depth > 6:
+        return ["deep"]
+    match value:
+        case bool():
+            return ["bool", str(value)]
+        case int():
+            return ["int", hex(value)]
+        case float():
+            return ["float", str(Fraction(value)) if math.isfinite(value) else str(value)]
+        case Real():
+            return ["float", f"{Fraction.__add__(value, 0).numerator}/{value.denominator}"]
+        case Fraction():
+            return ["Fraction", str(value)]
+        case Decimal():
+            return ["Decimal", str(Fraction(value)) if value.is_finite() else str(value)]
+        case str():
+            return ["str", value]
+        case None:
+            return ["None"]
+        case list() | tuple():
+            return [type(value).__name__, *(describe(item, depth + 1) for item in value)]
+        case set():
+            return ["set", *sorted(describe(item, depth + 1) for item in value)]
+        case dict():
+            return ["dict", *([describe(key, depth + 1), describe(item, depth + 1)] for key, item in value.items())]
+    if type(value).__module__.startswith("sympy") and getattr(value, "is_number", False):
+        return ["sympy", str(value)]
+    return ["other", type(value).__name__]
+
+
+def _symbolic_names() -> dict[str, Any]:
+    import sympy
+
+    def solve_it(equation: Any, variable: Any) -> Any:
+        solution = sympy.solve(equation, variable, dict=True)
+        if solution:
+            return solution[0]
+        return dict.fromkeys(variable) if isinstance(variable, list) else {variable: None}
+
+    names = {name: getattr(sympy, name) for name in ("Symbol", "symbols", "Eq", "solve", "Rational")}
+    return {**names, "solve_it": solve_it}
+
+
+def run(code: str, answer: str | None, *, exact: bool) -> list[Any]:
+    """Run a program and describe its answer, or name its exception."""
+    printed: list[Any] = []
+
+    def shown(*values: Any, **_: Any) -> None:
+        if values:
+            printed[:] = [values[-1]]
+
+    scope: dict[str, Any] = {
+        "__builtins__": _BUILTINS,
+        "math": math,
+        "Fraction": Fraction,
+        "Decimal": Decimal,
+        "__name__": "__main__",
+        "print": shown,
+    }
+    if _SYMBOLIC.search(code):
+        scope |= _symbolic_names()
+    if exact:
+        scope |= exact_globals()
+    try:
+        tree = ast.parse(code)
+        if exact:
+            tree = ast.fix_missing_locations(ExactReals().visit(tree))
+        compiled = compile(tree, "generated", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError) as error:
+        return ["error", "SyntaxError", str(error)]
+    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
+    try:
+        with localcontext():
+            exec(compiled, scope)
+            value = eval(answer, scope) if answer is not None else printed[0] if printed else None
+        return describe(value)
+    except (OutOfTime, MemoryError):
+        return ["stopped"]
+    except NoExactMeaning:
+        return ["inexact"]
+    except RecursionError:
+        return ["stopped"]
+    except BaseException as error:  # noqa: BLE001  # whatever a program raises is its result
+        return ["error", type(error).__name__, str(error)[:200]]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def main() -> None:
+    """Answer each line of the input."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+    signal.signal(signal.SIGALRM, _stop)
+    warnings.simplefilter("ignore")
+    output = sys.stdout
+    with contextlib.redirect_stdout(io.StringIO()):
+        for line in sys.stdin:
+            code, answer, exact = json.loads(line)
+            output.write(json.dumps(run(code, answer, exact=exact)) + "\n")
+            output.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Differential tests: what generated programs mean here is what they mean in Python, or they are refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.program.refusal import RefusalReason
+from tests.harness.program.differential.comparison import (
+    AGREED,
+    DIFFERENT,
+    REFUSED,
+    Comparison,
+    agree,
+    compared,
+    our_answer,
+)
+from tests.harness.program.differential.generated_programs import generated_program
+from tests.harness.program.differential.python_process import PythonProcess
+from tests.harness.program.differential.reduction import reduced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROGRAMS = 2_000
+SEED = 1
+REFUSALS = {RefusalReason.UNSUPPORTED, RefusalReason.BUDGET, RefusalReason.FORBIDDEN, RefusalReason.NO_ANSWER}
+
+
+@pytest.fixture(scope="module")
+def python() -> Iterator[PythonProcess]:
+    """Return a Python process for generated programs."""
+    with PythonProcess() as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def comparisons(python: PythonProcess) -> list[Comparison]:
+    """Return the comparisons of 2,000 programs."""
+    return list(compared((generated_program(SEED * 10**9 + place) for place in range(PROGRAMS)), python, Random(SEED)))
+
+
+def test_generated_programs_mean_what_python_means(comparisons: list[Comparison], python: PythonProcess) -> None:
+    """Every value, with its type, and every exception is Python's; the first program that differs is shown made small."""
+    different = [comparison for comparison in comparisons if comparison.status == DIFFERENT]
+    shown = smallest(different[0], python) if different else ""
+    assert shown == ""
+
+
+def smallest(comparison: Comparison, python: PythonProcess) -> str:
+    """Return a small program that differs as one does, with both meanings."""
+
+    def differs(code: str) -> bool:
+        ours = our_answer(code)
+        if ours[0] == REFUSED:
+            return False
+        theirs, exact = (python.results([(code, comparison.answer)], exact=way)[0] for way in (False, True))
+        return not agree(ours, theirs) and not agree(ours, exact) and theirs[0] != "stopped"
+
+    code = reduced(comparison.code, differs)
+    return f"{code}\n\nhere: {our_answer(code)}\nPython: {python.results([(code, comparison.answer)])[0]}"
+
+
+def test_most_generated_programs_are_evaluated(comparisons: list[Comparison]) -> None:
+    """More than half are not refused, and of those more than a third give a value."""
+    counts = Counter(comparison.status for comparison in comparisons)
+    values = sum(comparison.status == AGREED and comparison.python[0] != "error" for comparison in comparisons)
+    assert counts[AGREED] > PROGRAMS / 2
+    assert values > counts[AGREED] / 3
+
+
+def test_refusals_name_what_is_not_supported(comparisons: list[Comparison]) -> None:
+    """A program that Python parses is refused as unsupported, forbidden, too large, or without an answer."""
+    refused = [comparison for comparison in comparisons if comparison.status == REFUSED]
+    syntax = [one for one in refused if one.ours[1] == RefusalReason.SYNTAX]
+    assert {one.ours[1] for one in refused} - {RefusalReason.SYNTAX} <= REFUSALS
+    assert all(one.python[:2] == ["error", "SyntaxError"] for one in syntax)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (["int", "0x7"], ["float", "7"]),
+        (["float", "7/1"], ["int", "0x7"]),
+        (["float", "1/3"], ["float", "33333/100000"]),
+        (["error", "TypeError"], ["error", "ValueError", ""]),
+        (["list", ["int", "0x1"]], ["list", ["int", "0x1"], ["int", "0x2"]]),
+        (["Fraction", "1/2"], ["float", "1/2"]),
+    ],
+)
+def test_a_difference_of_value_type_or_exception_is_seen(ours: list[object], theirs: list[object]) -> None:
+    """The guard fails where the meanings part."""
+    assert not agree(ours, theirs)
+
+
+def test_a_program_that_differs_is_made_small() -> None:
+    """Nothing stays that the difference does not need."""
+    code = "a = 5\nb = [1, 2]\nfor i in b:\n    if i > 1:\n        a = a + i // 3\nprint(a)\n"
+    assert reduced(code, lambda text: "//" in text) in {"i // 3", "1 // 3", "1 // 1"}
+
+
+HANGS = {
+    "while True:\n    pass\n": ["stopped"],
+    "x = [0] * 10**10\n": ["stopped"],
+    "open('written', 'w')\n": ["error"],
+    "import os\n": ["error"],
+}
+
+
+@pytest.mark.parametrize("code", HANGS)
+def test_the_python_process_is_limited(code: str, python: PythonProcess) -> None:
+    """A program has one second, two gigabytes, no file and no module of the system."""
+    assert python.results([(code, "1")])[0][:1] == HANGS[code]
