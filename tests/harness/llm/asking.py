@@ -102,12 +102,8 @@ def rows(path: Path, request: Request) -> list[dict[str, Any]]:
 
 def variables(url: str) -> dict[str, str]:
     """Return the environment in which a server is asked."""
-    return {
-        "OPENAI_API_KEY": KEY,
-        "OPENAI_BASE_URL": f"{url}/v1",
-        "ANTHROPIC_API_KEY": KEY,
-        "ANTHROPIC_BASE_URL": url,
-    }
+    keys = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
+    return {**keys, "OPENAI_BASE_URL": f"{url}/v1", "ANTHROPIC_BASE_URL": url}
 
 
 async def asked(store: AnswerStore, url: str, job: Job) -> dict[str, Any]:

@@ -17,13 +17,12 @@ from harness.llm.answer_store import AnswerStore
 from harness.llm.batch_protocol import BatchSize
 from harness.llm.batches import BatchClient, BatchCollection, BatchSubmission
 from harness.llm.client import Client
-from harness.llm.messages import Message, Request, Usage
+from harness.llm.messages import Request, Usage
 from harness.llm.prices import PriceTable, TokenPrice
 from harness.llm.provider import ProviderAccess
 from harness.llm.rate_limits import ProviderLimits
+from tests.harness.llm.asking import MODELS, question, rows, variables
 
-KEY = "sk-test-5vQ9mXw2LrT8yB4nHc7ZpK1d"
-MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-haiku-4-5"}
 USED = Usage(10, 5)
 QUICK = ProviderLimits(seconds=20, pause=0.01, longest_pause=0.02, tries=3)
 APIS = pytest.mark.parametrize("api", sorted(MODELS))
@@ -34,15 +33,7 @@ class Server:
 
     def __init__(self, address: str) -> None:
         """Keep where it listens."""
-        self.address = address
-        self.access = ProviderAccess(
-            {
-                "OPENAI_API_KEY": KEY,
-                "ANTHROPIC_API_KEY": KEY,
-                "OPENAI_BASE_URL": f"{address}/v1",
-                "ANTHROPIC_BASE_URL": address,
-            }
-        )
+        self.address, self.access = address, ProviderAccess(variables(address))
 
     def plan(self, **plan: Any) -> None:
         """Tell the server what to do from now on."""
@@ -73,7 +64,7 @@ def serving() -> Iterator[str]:
 
 def questions(api: str, *texts: str) -> list[Request]:
     """Return questions of those texts."""
-    return [Request(api, MODELS[api], (Message("user", text),), max_tokens=50) for text in texts]
+    return [question(api, text, max_tokens=50) for text in texts]
 
 
 def many(api: str, count: int = 6) -> list[Request]:
@@ -130,8 +121,7 @@ def bound(api: str, request: Request) -> int:
 
 def last(path: Path, request: Request) -> dict[str, Any]:
     """Return the last attempt at a question."""
-    with AnswerStore(path) as store:
-        return store.attempts(request.key)[-1]
+    return rows(path, request)[-1]
 
 
 def spent(path: Path) -> int:

@@ -22,7 +22,6 @@ from harness.llm.messages import Message, Request
 from harness.llm.rate_limits import ProviderLimits
 from tests.harness.llm.batching import (
     APIS,
-    KEY,
     USED,
     Server,
     bound,
@@ -35,6 +34,7 @@ from tests.harness.llm.batching import (
     spent,
     through,
 )
+from tests.harness.llm.loopback_server import KEY
 
 
 @pytest.fixture(scope="module")

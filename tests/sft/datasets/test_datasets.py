@@ -234,24 +234,8 @@ def test_named_stages_are_read_and_no_other(tmp_path: Path) -> None:
     run = sealed_run(tmp_path / "run", NAMES[:6], stages=("review", "variant"))
     (run / "mutation").mkdir()
     out = tmp_path / "out"
-    assert (
-        main(
-            [
-                "datasets",
-                "--run",
-                str(run),
-                "--out",
-                str(out),
-                "--levels",
-                "none",
-                "--stages",
-                "review",
-                "--balance",
-                "as-is",
-            ]
-        )
-        == 0
-    )
+    options = ["--levels", "none", "--stages", "review", "--balance", "as-is"]
+    assert main(["datasets", "--run", str(run), "--out", str(out), *options]) == 0
     rows = _rows(out, "samples-*")
     assert {row["source"] for row in rows} == {"run/review/accepted.jsonl"}
     assert {row["error_class"] for row in rows} == {None, "conceptual_error", "skipped_step"}
