@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.json_form import MalformedRecordError, json_form, read_record
+from harness.json_form import json_form, read_record
+from harness.records.record_files import read_file
 from harness.smtlib.constraint_problem import ConstraintProblem
 from sft.constraints.problem_split import program_shape, require_apart, split
 from sft.constraints.prompts import example_of, example_of_correction, read_corrections
@@ -41,14 +41,9 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
         HarnessError: the file cannot be read, a record is no problem, an id is repeated, or the file has no problem.
     """
     problems: dict[str, ConstraintProblem] = {}
-    for number, record in read_records(path):
-        try:
-            problem = read_record(ConstraintProblem, record)
-        except MalformedRecordError:
-            message = f"{path}:{number}: expected a problem as oracle-factory smt generate writes it, found {ascii(record)[:80]}"
-            raise HarnessError(message) from None
+    for problem in read_file(ConstraintProblem, path):
         if problem.id in problems:
-            raise HarnessError(f"{path}:{number}: the id {problem.id[:80]!r} is repeated")
+            raise HarnessError(f"{path}: the id {problem.id[:80]!r} is repeated")
         problems[problem.id] = problem
     if not problems:
         raise HarnessError(f"{path}: the file has no problem; make problems by oracle-factory smt generate")

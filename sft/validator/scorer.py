@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
 from sft.models.problem_marks import ProblemWriter
-from sft.validator.scores import ProblemScores
+from sft.validator.case import ProblemScores
 from sft.verifier.line_scores.scorer import DecoderScorer, batches_by_length
 
 if TYPE_CHECKING:

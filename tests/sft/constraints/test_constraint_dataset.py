@@ -173,9 +173,9 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
 @cases(
     ("lines", "said"),
     [
-        ("{broken\n", "expected a problem"),
-        ('{"id": "a"}\n', "expected a problem"),
-        ("[]\n", "expected a problem"),
+        ("{broken\n", "odd.jsonl:1: the record: no JSON"),
+        ('{"id": "a"}\n', "odd.jsonl:1: domain: Field required"),
+        ("[]\n", "odd.jsonl:1: the record: "),
         ("", "has no problem"),
         (2 * (dump(json_form(tiny_problem(1))) + "\n"), "is repeated"),
     ],

@@ -11,11 +11,10 @@ from harness.json_form import json_form, read_record
 from sft.models.line_marks import TargetKind
 from sft.models.problem_marks import MOST_TOKENS, ProblemWriter, tail_of
 from sft.samples.problem_sample import ProblemSample
-from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase, ProblemScores
 from sft.validator.combiner import CLASSES, ProblemCombiner
 from sft.validator.fit import PRIOR, fit_combiner, is_held_out, stripped_copies, weights_of
 from sft.validator.scorer import ProblemScorer
-from sft.validator.scores import ProblemScores
 from sft.validator.validator import Validator
 from tests.cases import cases
 from tests.sft.hostile import tiny_loaded
