@@ -184,14 +184,15 @@ def class_named(name: Any, key: str) -> ErrorClass:
     return _CLASSES[name]
 
 
-def step_number(value: Any, key: str, *, first: int, count: int) -> int:
-    """Return the zero-based place of a step that a field numbers from `first`."""
+def stated_line(steps: Sequence[str], value: Any, key: str, *, first: int) -> str:
+    """Return the line, as labels count lines, of the step that a field numbers from `first`; `FA` for the final answer."""
     number = int(value) if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit() else value
     if isinstance(number, float) and number.is_integer():
         number = int(number)
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number - first < count:
-        raise UnreadableRecord(f"expected a step from {first} to {first + count - 1} in {key!r}, found {_shown(value)}")
-    return number - first
+    last = first + len(steps) - 1
+    if isinstance(number, bool) or not isinstance(number, int) or not first <= number <= last:
+        raise UnreadableRecord(f"expected a step from {first} to {last} in {key!r}, found {_shown(value)}")
+    return line_of_step(steps, number - first)
 
 
 def line_of_step(steps: Sequence[str], place: int) -> str:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 from harness.solution.labels import ErrorClass, ErrorType
 from sft.evaluation.benchmark_files import (
     adapter,
-    line_of_step,
     name_of,
     optional_text,
     sample_of,
-    step_number,
+    stated_line,
     text_of,
 )
 from sft.samples.items import Truth
@@ -52,7 +51,7 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     error_class, error_type = TYPES.get(named, TYPES.get(f"{named} error", (None, "")))
     step, line = record.get("wrong_step"), ""
     if step is not None and step != "":
-        line = line_of_step(lines, step_number(step, "wrong_step", first=1, count=len(lines)))
+        line = stated_line(lines, step, "wrong_step", first=1)
     truth = Truth(
         flawed=True,
         error_class=error_class,

@@ -9,11 +9,10 @@ from harness.corpora.labelled_solutions import LONGEST_TEXT
 from sft.evaluation.benchmark_files import (
     UnreadableRecord,
     adapter,
-    line_of_step,
     name_of,
     optional_text,
     sample_of,
-    step_number,
+    stated_line,
     steps_of,
     text_of,
 )
@@ -47,7 +46,7 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
         key = "model_output_solution_first_error_step"
         value, line = record.get(key), ""
         if value is not None and str(value).strip().upper() not in NOT_APPLICABLE:
-            line = line_of_step(steps, step_number(value, key, first=1, count=len(steps)))
+            line = stated_line(steps, value, key, first=1)
         reason = optional_text(record, "model_output_solution_first_error_reason")
         truth = Truth(flawed=True, line=line, explanation="" if reason.strip().upper() in NOT_APPLICABLE else reason)
     yield sample_of(

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sft.evaluation.benchmark_files import (
     UnreadableRecord,
     adapter,
-    line_of_step,
     name_of,
     sample_of,
-    step_number,
+    stated_line,
     steps_of,
     text_of,
 )
@@ -33,8 +32,7 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
         raise UnreadableRecord(f"expected -1 or the zero-based first wrong step in 'label', found {label!r}"[:200])
     truth = Truth(flawed=False)
     if label != -1:
-        place = step_number(label, "label", first=0, count=len(steps))
-        truth = Truth(flawed=True, line=line_of_step(steps, place))
+        truth = Truth(flawed=True, line=stated_line(steps, label, "label", first=0))
     yield sample_of(
         name_of(record, "id", name),
         text_of(record, "problem"),

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 from sft.evaluation.benchmark_files import (
     adapter,
     class_named,
-    line_of_step,
     name_of,
     optional_text,
     sample_of,
-    step_number,
+    stated_line,
     steps_of,
     text_of,
     with_answer,
@@ -35,7 +34,7 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     first = record["first_error_step"]
     truth = Truth(flawed=False)
     if first is not None:
-        line = line_of_step(steps, step_number(first, "first_error_step", first=1, count=len(steps)))
+        line = stated_line(steps, first, "first_error_step", first=1)
         named = record.get("error_type")
         error_class = None if named is None else class_named(named, "error_type")
         truth = Truth(flawed=True, error_class=error_class, line=line, explanation=optional_text(record, "explanation"))
