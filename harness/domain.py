@@ -221,7 +221,7 @@ class Verdict:
     error_bound: str | None = None
     """The greatest probability that a confirmation by random points is wrong."""
     domain: Mapping[str, str] | None = None
-    """The values of each input for which the verdict holds."""
+    """The values of each input for which the verdict holds: those that both programs admit, and whether a bound is a guess."""
     counterexample: Counterexample | None = None
     """Inputs on which the two sides of a pair differ."""
     alignment: ParameterAlignment | None = None

@@ -141,7 +141,7 @@ def _plausible(matchings: list[Alignment]) -> list[Alignment]:
     best = matchings[0]
     return [
         best,
-        *(other for other in matchings[1:] if _shortfall(best, other) <= MARGIN * max(_moved(best, other), 1)),
+        *(other for other in matchings[1:] if _shortfall(best, other) < MARGIN * max(_moved(best, other), 1)),
     ]
 
 

@@ -61,8 +61,9 @@ Point = tuple[Fraction, ...]
 FEWEST_TESTED = 40
 MOST_ASSIGNMENTS = 24
 MOST_TIES = 64
-# Two assignments whose words differ by more than this for each input moved are not confused: `hours_saturday` is no `hours_sunday`.
-CLEAR_WORDS = 0.25
+# Assignments within the aligner's margin are open, and the pair UNKNOWN. Beyond this for each input moved the words are clear:
+# `hours_saturday` is no `hours_sunday`, whose own names differ by 0.6 and more.
+CLEAR_WORDS = 0.4
 _COUNTING_WORDS = frozenset({"num", "number", "count", "total", "of", "the", "a", "in"})
 
 

@@ -184,7 +184,7 @@ def _alignment(chain: Chain, random: Random) -> Sides | None:
     return (
         left,
         right,
-        {(one, names[other]): 0.4, (other, names[one]): 0.4, (one, names[one]): 0.3, (other, names[other]): 0.3},
+        {(one, names[other]): 0.6, (other, names[one]): 0.6, (one, names[one]): 0.3, (other, names[other]): 0.3},
     )
 
 
