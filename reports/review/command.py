@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from reports.review.state.review_state import ReviewState
 
 MOST_ROWS, LONGEST_SHOWN = 40, 22
-"""Of more strata, those that nobody touched are only counted."""
+"""With more strata than this, those without a decision are only counted."""
 
 
 class ExchangeFormat(enum.StrEnum):

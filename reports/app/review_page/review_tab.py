@@ -204,7 +204,7 @@ class ReviewTab:
 
     def _lost(self, laid: ShownCandidate, why: DeclineReason) -> None:
         """Show a notice that the lease of a candidate is lost, and show another candidate; the draft is kept."""
-        self.notice = f"Not taken: {why}. What you typed is kept as a draft."
+        self.notice = f"The decision was not stored: {why}. Your text is kept as a draft."
         if laid is self.now:
             self.now = None
             self._draw()
@@ -234,7 +234,7 @@ class ReviewTab:
         declined = outcome.declined or DeclineReason.LEASE_LOST
         if declined in _STAYS:
             laid.write(message.texts)
-            self.notice = f"Not taken: {declined}."
+            self.notice = f"The decision was not stored: {declined}."
         else:
             self._lost(laid, declined)
 
@@ -251,7 +251,7 @@ class ReviewTab:
         self._refused.append(message.number)
         self.state.save_draft(self._lease(message), message.texts)
         why = DeclineReason.LEASE_LOST if decision is None else DeclineReason.ALREADY_DECIDED
-        self.notice = f"Not taken: {why}. What you typed is kept as a draft."
+        self.notice = f"The decision was not stored: {why}. Your text is kept as a draft."
 
     def _undo(self, message: PageMessage) -> None:
         """Undo the last decision, if it is still the decision that the page showed."""

@@ -79,7 +79,7 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
         return True
     if application or version or tables:
         raise HarnessError(
-            f"review state {path}: is a database, but not a review; give another file with --state, such as reviews/review.sqlite"
+            f"review state {path}: expected the state of a review, found another SQLite database; give another file with --state, such as reviews/review.sqlite"
         )
     return False
 

@@ -252,7 +252,7 @@ class TestFiles:
             connection.execute("CREATE TABLE log (message TEXT)")
         connection.close()
         before = path.read_bytes()
-        with pytest.raises(HarnessError, match="is a database, but not a review"):
+        with pytest.raises(HarnessError, match="expected the state of a review, found another SQLite database"):
             ReviewState.open(path)
         assert path.read_bytes() == before
 

@@ -265,5 +265,5 @@ class Review(RuleBasedStateMachine):
                 assert sum(getattr(stratum, which) for stratum in strata) == stands.count(CandidateStatus(which))
 
 
-Review.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
+Review.TestCase.settings = settings(max_examples=80, stateful_step_count=40)
 TestReview = Review.TestCase

@@ -38,13 +38,13 @@ class SheetView {
       make("p", { class: "sentence" }, visible(change.sentence)),
       make("table", { class: "values" }, head, make("tbody", {},
         change.values.map((one) => value(one, "itself")), change.follows.map((one) => value(one, "follows")))),
-      edits.length ? make("p", { class: "edits" }, this.badge = make("span", { class: "badge" }, "to mend"), edits.map(visible).join("; ")) : null);
+      edits.length ? make("p", { class: "edits" }, this.badge = make("span", { class: "badge" }, "needs an edit"), edits.map(visible).join("; ")) : null);
   }
 
   solution() {
     const folded = this.view.lines.filter((line) => line.folded);
     const earlier = folded.length ? make("details", { class: "folded" },
-      make("summary", {}, `${folded.length === 1 ? folded[0].label : `${folded[0].label}–${folded.at(-1).label}`} untouched`),
+      make("summary", {}, `${folded.length === 1 ? folded[0].label : `${folded[0].label}–${folded.at(-1).label}`} unchanged`),
       make("ol", { class: "lines" }, folded.map((line) => make("li", {},
         make("span", { class: "place" }, line.label), make("span", { class: "text" }, worked(line.text)))))) : null;
     return make("section", { "aria-label": "Flawed solution" }, make("h2", {}, "Flawed solution"), earlier, this.fields.map((field) => field.element));
@@ -86,7 +86,7 @@ class SheetView {
     this.audited = audited;
     this.compare(diff);
     const mended = sheet.audit.edited && sheet.audit.clean;
-    if (this.badge) this.badge.textContent = mended ? "mended" : "to mend";
+    if (this.badge) this.badge.textContent = mended ? "edited" : "needs an edit";
     this.badge?.classList.toggle("mended", mended);
   }
 
