@@ -64,20 +64,6 @@ class BusyRequest:
     batch: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ModelSpending:
-    """The attempts at questions to a model by outcome, with their tokens and their cost in picodollars."""
-
-    provider: str
-    model: str
-    answered: int
-    failed: int
-    lost: int
-    usage: Usage
-    cost: int
-    unpriced: int
-
-
 @dataclass(slots=True)
 class AnswerStore:
     """An open store; close it, or use it as a context manager. Only the thread that opened it may use it."""
@@ -348,28 +334,6 @@ class AnswerStore:
 
     def _spend(self, amount: int) -> None:
         self._connection.execute("UPDATE spent SET amount = amount + ?", (amount,))
-
-    def spending(self) -> list[ModelSpending]:
-        """Return the attempts and costs of each model, sorted by provider and model."""
-        rows = self._connection.execute(
-            "SELECT provider, model, sum(state = 'answered') AS answered, sum(state = 'failed' AND kind != 'lost') AS failed,"
-            " sum(state = 'failed' AND kind = 'lost') AS lost, sum(input) AS input, sum(output) AS output, sum(cached) AS cached,"
-            " sum(written) AS written, coalesce(sum(cost), 0) AS cost, sum(state = 'answered' AND cost IS NULL) AS unpriced"
-            " FROM attempts JOIN requests USING (key) GROUP BY provider, model ORDER BY provider, model"
-        )
-        return [
-            ModelSpending(
-                row["provider"],
-                row["model"],
-                row["answered"],
-                row["failed"],
-                row["lost"],
-                Usage(row["input"], row["output"], row["cached"], row["written"]),
-                row["cost"],
-                row["unpriced"],
-            )
-            for row in rows
-        ]
 
     def attempts(self, key: str) -> list[dict[str, Any]]:
         """Return the attempts at one question, first to last, as records."""

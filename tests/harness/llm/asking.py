@@ -100,6 +100,11 @@ def rows(path: Path, request: Request) -> list[dict[str, Any]]:
         return store.attempts(request.key)
 
 
+def all_attempts(store: AnswerStore) -> list[dict[str, Any]]:
+    """Return the attempts at all questions of a store."""
+    return [attempt for request in store.requests() for attempt in store.attempts(request.key)]
+
+
 def variables(url: str) -> dict[str, str]:
     """Return the environment in which a server is asked."""
     keys = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}

@@ -12,7 +12,7 @@ import pytest
 
 from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable
-from tests.harness.llm.asking import question
+from tests.harness.llm.asking import all_attempts, question
 from tests.harness.llm.loopback_server import LoopbackServer, mixed
 from tests.harness.llm.test_many_requests import begun, ended
 
@@ -44,7 +44,7 @@ def _kill_often(path: Path, server: LoopbackServer, *, kills: int, count: int) -
             # Whatever was paid has its row: an answer, an attempt that was lost, or one that may have been paid.
             assert server.deliveries[f"question {number}"] <= len(attempts)
             assert server.paid[f"question {number}"] <= len(attempts)
-        assert store.spent() == sum(model.cost for model in store.spending())
+        assert store.spent() == sum(attempt["cost"] for attempt in all_attempts(store))
     return kinds
 
 

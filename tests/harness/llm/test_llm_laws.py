@@ -22,6 +22,7 @@ from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, kin
 from harness.llm.messages import Message, Reply, Request, StopReason, Usage
 from harness.llm.prices import DOLLAR, TokenPrice, format_dollars, picodollars
 from harness.llm.rate_limits import RatePacer
+from tests.harness.llm.asking import all_attempts
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -297,9 +298,9 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
                         holder.withdrawn(claim)
                 aside = sum(claim.reserved or 0 for _, claim in claims.values())
                 assert one.spent() == other.spent() == paid + aside <= budget
-            spending = one.spending()
-            assert sum(row.cost for row in spending) == one.spent()
-            assert sum(row.answered for row in spending) == answered
+            attempts = all_attempts(one)
+            assert sum(attempt["cost"] for attempt in attempts) == one.spent()
+            assert sum(attempt["state"] == "answered" for attempt in attempts) == answered
 
 
 @given(TEXT, TEXT, st.sampled_from(StopReason), st.builds(Usage, TOKENS, TOKENS, TOKENS, TOKENS))

@@ -18,7 +18,7 @@ from harness.llm.answer_store import AnswerStore
 from harness.llm.faults import UNBILLED
 from harness.llm.messages import Usage
 from harness.llm.prices import PriceTable
-from tests.harness.llm.asking import question, variables
+from tests.harness.llm.asking import all_attempts, question, variables
 from tests.harness.llm.loopback_server import LoopbackServer, mixed, rate_kept
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -64,7 +64,7 @@ def check_books(path: Path, server: LoopbackServer, prompts: list[str], provider
             last = attempts[-1]
             assert last["cost"] == price.of(Usage(last["input"], last["output"], last["cached"], last["written"]))
             billed += sum(row["cost"] for row in attempts)
-        assert store.spent() == billed == sum(model.cost for model in store.spending())
+        assert store.spent() == billed == sum(attempt["cost"] for attempt in all_attempts(store))
     assert billed >= price.of(server.used)
 
 
