@@ -18,6 +18,7 @@ from benchmarks import (
     edited_audit,
     equations,
     formalization,
+    input_domains,
     mutation,
     review_page,
     review_state,
@@ -54,6 +55,7 @@ SECTIONS = {
     "smt_repair": smt_repair.measure,
     "soundness": soundness.measure,
     "alignment_swaps": alignment_swaps.measure,
+    "input_domains": input_domains.measure,
     "speed": speed.measure,
 }
 RESULTS = Path(__file__).parent / "RESULTS.md"
