@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
@@ -122,10 +123,8 @@ def _typed_domain(parameter: Parameter) -> InputDomain:
 
 
 def _joint_cap(left: Parameter, right: Parameter) -> Fraction | None:
-    if _exceeds_whole(left) or _exceeds_whole(right):
-        return None
     caps = [cap for cap in (share_cap(left), share_cap(right)) if cap is not None]
-    return max(caps, default=None)
+    return None if not caps or _exceeds_whole(left) or _exceeds_whole(right) else max(caps)
 
 
 def share_cap(parameter: Parameter) -> Fraction | None:
@@ -135,24 +134,31 @@ def share_cap(parameter: Parameter) -> Fraction | None:
     quantity, a constant or something that may exceed the whole. A word of the comment never makes a share: `# half of them`
     mostly speaks of another number.
     """
-    value, words = Fraction(parameter.value), _name_words(parameter)
-    if value <= 0 or not words or not _CONSTANT.isdisjoint(words) or _exceeds_whole(parameter):
-        return None
+    words = _name_words(parameter.name)
+    cap = None
     if not _PERCENT.isdisjoint(words):
-        stated = _STATED_PERCENT.search(parameter.name.lower())
-        if words[-1] in _QUANTITY or (stated and int(stated[1]) not in (value, 100 * value)):
-            return None
-        return Fraction(1) if value < 1 else Fraction(100) if value < 100 else None
-    is_share = not _PART.isdisjoint((words[0], words[-1])) and ("of" in words[1:2] or _QUANTITY.isdisjoint(words))
-    return Fraction(1) if is_share and value < 1 else None
+        cap = _percentage_cap(parameter, words)
+    elif words and not _PART.isdisjoint((words[0], words[-1])) and parameter.value < 1:
+        cap = Fraction(1) if "of" in words[1:2] or _QUANTITY.isdisjoint(words) else None
+    if cap is None or parameter.value <= 0 or not _CONSTANT.isdisjoint(words) or _exceeds_whole(parameter):
+        return None
+    return cap
+
+
+def _percentage_cap(parameter: Parameter, words: tuple[str, ...]) -> Fraction | None:
+    stated = _STATED_PERCENT.search(parameter.name.lower())
+    if words[-1] in _QUANTITY or (stated and int(stated[1]) not in (parameter.value, 100 * parameter.value)):
+        return None
+    return Fraction(1) if parameter.value < 1 else Fraction(100) if parameter.value < 100 else None
 
 
 def _exceeds_whole(parameter: Parameter) -> bool:
     """Tell whether the name or the comment speaks of an increase or a comparison, which may exceed the whole."""
-    words = {*_name_words(parameter), *(word.lower() for word in _WORD.findall(parameter.comment))}
+    words = {*_name_words(parameter.name), *(word.lower() for word in _WORD.findall(parameter.comment))}
     return not _BEYOND_WHOLE.isdisjoint(words) or any(word.startswith(_BEYOND_WHOLE_BEGINNINGS) for word in words)
 
 
-def _name_words(parameter: Parameter) -> list[str]:
+@lru_cache(maxsize=4_096)
+def _name_words(name: str) -> tuple[str, ...]:
     """Return the words of a name: `percentOff` and `percent_off` have the same."""
-    return [word.lower() for word in _WORD.findall(parameter.name)]
+    return tuple(word.lower() for word in _WORD.findall(name))
