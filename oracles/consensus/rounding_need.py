@@ -26,6 +26,7 @@ _LISTS = word_lists(__file__)
 _NEED = re.compile(rf"\b(?:{_LISTS.either('need')})\b", re.IGNORECASE)
 _AVERAGE = re.compile(rf"\b(?:{_LISTS.either('average')})\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many(?: of (?:the|his|her|their|its|these|those))?(?: (?:\d+|\w+)-\w+)?", re.IGNORECASE)
+_REPEATS = re.compile(r" (?:more )?times (?:must|can|could|did|do|does|should|will|would|has|have|had)\b")
 NEAREST = 4
 """How many values near an input's own are tried."""
 
@@ -55,12 +56,18 @@ def rounding_finding(question: str, oracle: Program, rounding_dissenters: Sequen
 
 
 def counted_noun(question: str) -> str | None:
-    """Return the noun, in the singular, of the things that a question asks the number of; `None` for measures and times."""
-    asking = _asking(question)
+    """Return the noun, in the singular, of the things that a question asks the number of; `None` for measures and times.
+
+    `how many times must he go` counts, `how many times as many` compares.
+    """
+    # A name such as `Scottish` would end the noun phrase.
+    asking = _asking(question).lower()
     for match in reversed(list(_HOW_MANY.finditer(asking))):
         phrase = phrase_at(asking, match.end())
         if phrase is not None:
             return phrase.noun if _is_counted(phrase.noun) else None
+        if _REPEATS.match(asking, match.end()):
+            return "time"
     return None
 
 

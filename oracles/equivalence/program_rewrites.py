@@ -120,7 +120,8 @@ class _Unrounded:
 
     def _rounds(self, function: str, argument: ir.Expr) -> bool:
         text = isinstance(argument, ir.Text) or (isinstance(argument, ir.Const) and isinstance(argument.value, str))
-        return function in ROUNDING_FUNCTIONS and function not in self.source.functions and not text
+        name = function.removeprefix("math.")
+        return name in ROUNDING_FUNCTIONS and function not in self.source.functions and not text
 
 
 def _numerator(left: ir.Expr, divisor: ir.Expr) -> ir.Expr:

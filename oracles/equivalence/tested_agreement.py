@@ -30,6 +30,7 @@ FEWEST_ADMISSIBLE = 20
 FEWEST_RESULTS = 4
 DOMAIN_POINTS = 120
 FACTORS = (2, 3, 4, 6, 12)
+FURTHER_STEPS = (4, 6, 7, 8, 9, 12, 15, 20)
 
 
 def agree_at_points(search: CounterexampleSearch, random: Random) -> bool:
@@ -102,7 +103,7 @@ def admissible_points(search: CounterexampleSearch) -> int:
         return 0
     agreeing: dict[Point, Exact | None] = {}
     broken: dict[ValueFit, list[bool]] = defaultdict(list)
-    for point in _domain_sample(search):
+    for point in dict.fromkeys(_domain_sample(search)):
         left, right = (side.fitted(inputs) for side, inputs in zip(sides, search.inputs_at(point), strict=True))
         if left.outcome is None or right.outcome is None:
             continue
@@ -152,7 +153,7 @@ def _domain_sample(search: CounterexampleSearch) -> Iterator[Point]:
     """Yield points near the problem, multiples of its values, points far from it, and mixtures."""
     start, random = search.start, Random(len(search.pairs))  # the same points for the same pair
     pools = [
-        [*near_values(own, domain), *(own * factor for factor in FACTORS if own * factor in domain)]
+        list(dict.fromkeys([*near_values(own, domain), *(value for value in _further(own) if value in domain)]))
         for own, domain in zip(start, search.domains, strict=True)
     ]
     for place, values in enumerate(pools):
@@ -162,7 +163,11 @@ def _domain_sample(search: CounterexampleSearch) -> Iterator[Point]:
             yield tuple(own * factor for own in start)
     places = range(len(start))
     far = [
-        [value for value in (own, Fraction(1), Fraction(2), own * 20, own * 100) if value in domain]
+        [
+            value
+            for value in (own, *map(Fraction, (1, 2, 3, 5)), Fraction(own // 4), own * 20, own * 100)
+            if value in domain
+        ]
         for own, domain in zip(start, search.domains, strict=True)
     ]
     for _ in range(DOMAIN_POINTS // 2):
@@ -172,3 +177,9 @@ def _domain_sample(search: CounterexampleSearch) -> Iterator[Point]:
         yield moved
         chosen = random.sample(places, min(2, len(places)))
         yield tuple(moved[place] if place in chosen else start[place] for place in places)
+
+
+def _further(own: Fraction) -> Iterator[Fraction]:
+    """Yield multiples of an input's own value, and values that are further from it than those of a witness."""
+    yield from (own * factor for factor in FACTORS)
+    yield from (own + step * sign for step in FURTHER_STEPS for sign in (1, -1) if step < own)

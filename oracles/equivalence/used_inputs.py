@@ -63,6 +63,9 @@ class _Flow:
             case ir.Assign(targets, value, _, _):
                 for target in targets:
                     self.add(target, conditions.union(_sources(value)))
+                    if isinstance(value, ir.Name):
+                        # Both may be one list, which is changed by either name.
+                        self.add(value.name, {target})
             case ir.Return(value, _):
                 self.add(result, conditions.union(_sources(value)))
             case ir.Store(receiver, index, value, _):

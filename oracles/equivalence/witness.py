@@ -26,6 +26,7 @@ Point = tuple[Fraction, ...]
 
 MOST_PAIRS_MOVED = 60
 POINTS_ALL_MOVED = 12
+HALVINGS = 16
 _WORD = re.compile(r"[a-z]+")
 _STEPS = (1, -1, 2, -2, 3, -3, 5, -5, 10)
 _SHARES = tuple(
@@ -52,7 +53,7 @@ def nearest_witness(search: CounterexampleSearch, fallback: Point) -> Witness:
     negative in the problem. Points with one moved input come before points with two, and these before points with all inputs
     moved; among them a point at which all counts stay whole comes first. `fallback` is a point on which the two differ. Where
     no sensible point is found, the witness is extreme: the nearest of the other points with one moved input, or `fallback` with
-    as few moved inputs as it needs.
+    as few moved inputs as it needs, each drawn towards its own value.
     """
     if fallback == search.start:
         return Witness(fallback, WitnessKind.OWN_VALUES)
@@ -115,6 +116,24 @@ class _WitnessSearch:
             moved = (*point[:place], value, *point[place + 1 :])
             if moved != point and self._differs(moved):
                 point = moved
+        for place, value in enumerate(self.search.start):
+            point = self._nearer(point, place, value)
+        return point
+
+    def _nearer(self, point: Point, place: int, own: Fraction) -> Point:
+        """Return the point with one input as near to its own value as halving the distance finds the two to differ."""
+        far, near = point[place], own
+        for _ in range(HALVINGS):
+            middle = (far + near) / 2
+            if far.denominator == own.denominator == 1:
+                middle = Fraction(middle // 1)
+            if middle in {far, near}:
+                break
+            moved = (*point[:place], middle, *point[place + 1 :])
+            if middle in self.search.domains[place] and self._differs(moved):
+                far, point = middle, moved
+            else:
+                near = middle
         return point
 
     def _differs(self, point: Point) -> bool:

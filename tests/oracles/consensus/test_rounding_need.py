@@ -18,7 +18,9 @@ NOUNS = [
     ("How many miles must he drive?", None),
     ("How many dollars does she need?", None),
     ("How many pounds of flour are needed?", None),
-    ("How many times must he go?", None),
+    ("How many times must he go?", "time"),
+    ("How many times as many cards does he have?", None),
+    ("How many female Scottish unicorns are there?", "unicorn"),
     ("How much does each one pay?", None),
     ("", None),
 ]

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 NAMES = ("apples", "boxes", "price", "hours", "guests", "miles", "tickets", "rows")
-VAGUE = ("value", "amount", "figure", "item", "entry", "thing", "part", "unit")
+VAGUE = (
+    "noted_value",
+    "given_amount",
+    "stated_figure",
+    "listed_item",
+    "known_entry",
+    "third_thing",
+    "spoken_part",
+    "chosen_unit",
+)
 _ROUNDED = (
     "{0} // {1}",
     "math.ceil({0} / {1})",
@@ -79,7 +88,10 @@ class CausedPair:
 
     def similarity(self, left: str, right: str) -> float:
         """Return the similarity of two inputs by their words: 1 for the same words unless it is planted otherwise."""
-        return self.likeness.get((left, right), 1.0 if left == right else 0.0)
+        planted = {
+            (one.replace("_", " "), other.replace("_", " ")): value for (one, other), value in self.likeness.items()
+        }
+        return planted.get((left, right), 1.0 if left == right else 0.0)
 
 
 def planted_causes(cause: CauseKind, seed: int, count: int) -> Iterator[CausedPair]:
@@ -184,7 +196,7 @@ def _alignment(chain: Chain, random: Random) -> Sides | None:
     return (
         left,
         right,
-        {(one, names[other]): 0.6, (other, names[one]): 0.6, (one, names[one]): 0.3, (other, names[other]): 0.3},
+        {(one, names[other]): 0.68, (other, names[one]): 0.68, (one, names[one]): 0.3, (other, names[other]): 0.3},
     )
 
 

@@ -84,6 +84,12 @@ CAUSES = [
     ("a: int = 12, b: int = 1", "a * b", "a / b", CauseKind.LOGIC),  # both use the input that hides the difference
     ("a: int = 5, f: float = 1/2", "a * f", "a * (1 - f)", CauseKind.LOGIC),  # as above
     ("a: int = 5, b: int = 5", "a * a + b", "a * b + b", CauseKind.LOGIC),  # names tell the two inputs apart
+    (
+        "days: int = 365",
+        "days + (days - 180)",
+        "sum([1 if i < 180 else 2 for i in range(days)])",
+        CauseKind.OUTSIDE_DOMAIN,
+    ),
     (TWO, "a", "42", CauseKind.LOGIC),  # nothing is left that moves
 ]
 
