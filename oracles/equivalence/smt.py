@@ -66,6 +66,18 @@ def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mappin
         return SmtResult(None, reason=str(error))
 
 
+def script(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> str:
+    """Return the question whether two programs part anywhere on the domain as SMT-LIB: `unsat` means that they are equal.
+
+    Raises:
+        UntranslatableError: the theory lacks an operation.
+    """
+    _check_depth((left, right))
+    query = _Query(domains, abstract=False)
+    query.part(left, right)
+    return str(query.solver.to_smt2())
+
+
 def _check_depth(sides: Sequence[ComparedProgram]) -> None:
     for path in (path for side in sides for path in side.paths):
         for operand in (path.value or 0, *path.divisors, *(condition for condition, _ in path.conditions)):
@@ -111,6 +123,11 @@ class _Query:
             self.solver.add(*self._bounds(self.symbols[number], domain))
 
     def ask(self, left: ComparedProgram, right: ComparedProgram) -> SmtResult:
+        self.part(left, right)
+        return self._in_child(self.solver)
+
+    def part(self, left: ComparedProgram, right: ComparedProgram) -> None:
+        """Demand inputs on which the two programs part."""
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
             z3.And(first.guard, second.guard, self._parts(first, second))
@@ -119,7 +136,6 @@ class _Query:
             if first.gives or second.gives
         ]
         self.solver.add(z3.Or(*parted, self.boolean(value=False)))
-        return self._in_child(self.solver)
 
     def _in_child(self, solver: Any) -> SmtResult:
         """Check in a copy of this process, which is killed when it takes too long."""

@@ -36,7 +36,7 @@ SHARES = {"percent_off": Fraction(100), "fraction_sold": Fraction(1)}
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 ARITHMETIC = ("+", "-", "*", "/", "//", "%")
 INDICES = ("i", "j")
-LOOP_FORMS = ("for", "shifted", "while", "down", "sum", "list", "items")
+LOOP_FORMS = (*("for", "shifted", "while", "down", "sum") * 3, "list")
 DIALECTS = ("parametric", "template", "pal", "pot", "tora", "faithful-cot")
 LONGEST_SUM = 30_000
 
@@ -227,10 +227,10 @@ def _step_lines(name: str, node: Node) -> list[str]:
 
 def _loop_lines(name: str, node: SketchSum) -> list[str]:
     index, count, gain, first = node.index, shown(node.count), node.gain, shown(node.first)
-    if node.form in {"list", "items"}:
+    if node.form == "list":
         items = f"{name}_items"
-        add = f"{items}.append({shown(gain)})" if node.form == "list" else f"{items} = {items} + [{shown(gain)}]"
-        return [f"{items} = []", f"for {index} in range({count}):", f"    {add}", f"{name} = {first} + sum({items})"]
+        loop = [f"for {index} in range({count}):", f"    {items}.append({shown(gain)})"]
+        return [f"{items} = []", *loop, f"{name} = {first} + sum({items})"]
     match gain:
         case SketchSum(inner, inner_count, inner_gain, SketchNumber("0")) if node.form in {"for", "while"}:
             added = [f"for {inner} in range({shown(inner_count)}):", f"    {name} += {shown(inner_gain)}"]
