@@ -46,8 +46,8 @@ EQUAL = {
         "    t = a * b + a * (a - 1)",
     ),
     "a loop to pay off": (
-        "    left = c\n    while left > 0:\n        left -= b\n        t += 1",
-        "    t = math.ceil(c / b)",
+        "    left = c\n    while left > 0:\n        left -= 3\n        t += b",
+        "    t = math.ceil(c / 3) * b",
     ),
     "a loop up to a bound": ("    n = 0\n    while n * 4 < a:\n        n += 1\n    t = n", "    t = -(-a // 4)"),
     "no rounds": ("    for i in range(1 - a):\n        t += c", "    t = 0 * a"),

@@ -13,7 +13,7 @@ from types import CodeType
 
 import pytest
 
-from harness.domain import Status
+from harness.domain import Parameter, Status
 from harness.program.candidate import read_candidate, read_program
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.input_domain import domain_of
@@ -61,11 +61,9 @@ def _answer(code: CodeType | str, values: Mapping[str, Fraction]) -> object:
 
 def _judged(pair: PlantedPair) -> tuple[Status, str]:
     left, right = read_candidate(pair.left), read_candidate(pair.right)
-    assert left.program is not None
-    assert right.program is not None
-    verdict = EquivalenceJudge(pair.left.problem_id).judge(
-        left, right, align(left.program.parameters, right.program.parameters, pair.similarity)
-    )
+    parameters = [() if side.program is None else side.program.parameters for side in (left, right)]
+    alignments = align(parameters[0], parameters[1], pair.similarity)
+    verdict = EquivalenceJudge(pair.left.problem_id).judge(left, right, alignments)
     return verdict.status, verdict.method
 
 
@@ -80,36 +78,32 @@ def _verdicts(pairs: Iterable[PlantedPair]) -> tuple[Counter[str], list[str]]:
     return counts, told["REFUTED" if pair.witness is None else "CONFIRMED"]
 
 
+def _varied(pair: PlantedPair) -> list[Parameter]:
+    """Return the inputs of the left side that have a partner; a refused side has none."""
+    program = read_program(pair.left)
+    return [] if program is None else [given for given in program.parameters if given.name in pair.names]
+
+
 def _differs(pair: PlantedPair) -> bool:
     """Tell whether Python itself gives two answers at the witness, and the witness is in the inputs' domains."""
     assert pair.witness is not None
-    program = read_program(pair.left)
-    assert program is not None
-    inside = all(pair.witness[parameter.name] in domain_of(parameter) for parameter in program.parameters)
+    inside = all(pair.witness[parameter.name] in domain_of(parameter) for parameter in _varied(pair))
     other = {pair.names[name]: value for name, value in pair.witness.items()}
     return inside and _answer(pair.solvers[0], pair.witness) != _answer(pair.solvers[1], other)
 
 
 def _points(pair: PlantedPair, count: int) -> list[dict[str, Fraction]]:
     """Draw points of the domain, zero and ties among them."""
-    program = read_program(pair.left)
-    assert program is not None
+    varied = _varied(pair)
     random = Random(pair.left.problem_id)  # reproducible, not secret
     points = []
     while len(points) < count:
-        point = {
-            parameter.name: Fraction(random.choice((0, 1, 2, 3, 7, 40)), random.choice((1, 1, 2, 5)))
-            for parameter in program.parameters
-        }
-        signed = {name: -value if random.random() < 0.1 else value for name, value in point.items()}
-        points.append(
-            {
-                parameter.name: signed[parameter.name]
-                if signed[parameter.name] in domain_of(parameter)
-                else Fraction(parameter.value)
-                for parameter in program.parameters
-            }
-        )
+        point = {}
+        for parameter in varied:
+            value = Fraction(random.choice((0, 1, 2, 3, 7, 40)), random.choice((1, 1, 2, 5)))
+            value = -value if random.random() < 0.1 else value
+            point[parameter.name] = value if value in domain_of(parameter) else Fraction(parameter.value)
+        points.append(point)
     return points
 
 
