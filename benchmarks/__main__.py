@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks import (
     alignment_swaps,
     audit,
+    differential,
     edited_audit,
     equations,
     formalization,
@@ -53,6 +54,7 @@ SECTIONS = {
     "training_speed": training_speed.measure,
     "smt_generation": smt_generation.measure,
     "smt_repair": smt_repair.measure,
+    "differential": differential.measure,
     "soundness": soundness.measure,
     "alignment_swaps": alignment_swaps.measure,
     "input_domains": input_domains.measure,

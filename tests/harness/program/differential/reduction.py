@@ -6,8 +6,13 @@ import ast
 import copy
 from typing import TYPE_CHECKING
 
+from tests.harness.program.differential.comparison import REFUSED, STOPPED, agree, our_answer
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from tests.harness.program.differential.comparison import Comparison
+    from tests.harness.program.differential.python_process import PythonProcess
 
 MOST_TRIALS = 2_000
 
@@ -73,3 +78,18 @@ def _written(tree: ast.Module, place: int, name: str, value: object) -> Iterator
     except (SyntaxError, ValueError, AttributeError, TypeError):
         return
     yield text
+
+
+def reduced_difference(comparison: Comparison, process: PythonProcess) -> str:
+    """Return a small program that differs as a compared one does, with its meaning here and in Python."""
+
+    def differs(code: str) -> bool:
+        ours = our_answer(code)
+        if ours[0] == REFUSED:
+            return False
+        python, exact = (process.results([(code, comparison.answer)], exact=way)[0] for way in (False, True))
+        return not agree(ours, python) and not agree(ours, exact) and python[0] != STOPPED
+
+    code = reduced(comparison.code, differs)
+    python = process.results([(code, comparison.answer)])[0]
+    return f"{code}\n\nhere: {our_answer(code)}\nPython: {python}"

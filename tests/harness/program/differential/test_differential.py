@@ -16,11 +16,10 @@ from tests.harness.program.differential.comparison import (
     Comparison,
     agree,
     compared,
-    our_answer,
 )
 from tests.harness.program.differential.generated_programs import generated_program
 from tests.harness.program.differential.python_process import PythonProcess
-from tests.harness.program.differential.reduction import reduced
+from tests.harness.program.differential.reduction import reduced, reduced_difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,22 +45,8 @@ def comparisons(python: PythonProcess) -> list[Comparison]:
 def test_generated_programs_mean_what_python_means(comparisons: list[Comparison], python: PythonProcess) -> None:
     """Every value, with its type, and every exception is Python's; the first program that differs is shown made small."""
     different = [comparison for comparison in comparisons if comparison.status == DIFFERENT]
-    shown = smallest(different[0], python) if different else ""
+    shown = reduced_difference(different[0], python) if different else ""
     assert shown == ""
-
-
-def smallest(comparison: Comparison, python: PythonProcess) -> str:
-    """Return a small program that differs as one does, with both meanings."""
-
-    def differs(code: str) -> bool:
-        ours = our_answer(code)
-        if ours[0] == REFUSED:
-            return False
-        theirs, exact = (python.results([(code, comparison.answer)], exact=way)[0] for way in (False, True))
-        return not agree(ours, theirs) and not agree(ours, exact) and theirs[0] != "stopped"
-
-    code = reduced(comparison.code, differs)
-    return f"{code}\n\nhere: {our_answer(code)}\nPython: {python.results([(code, comparison.answer)])[0]}"
 
 
 def test_most_generated_programs_are_evaluated(comparisons: list[Comparison]) -> None:
