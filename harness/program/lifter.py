@@ -224,7 +224,7 @@ def _is_constant(node: ast.expr, lowering: Lowering) -> bool:
 
 def _kept_defaults(node: ast.FunctionDef, lowering: Lowering) -> Iterator[ir.Stmt]:
     """Yield an assignment for each default that Python evaluates where the function is defined."""
-    _check_signature(node, lowering)
+    _check_definition(node, lowering)
     for name, default in _defaults(node):
         if not _is_constant(default, lowering):
             yield ir.Assign((f"{node.name}.{name}",), lowering.expression(default), default.lineno)
@@ -232,6 +232,7 @@ def _kept_defaults(node: ast.FunctionDef, lowering: Lowering) -> Iterator[ir.Stm
 
 def _defaults(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
     arguments, defaults = node.args.args, node.args.defaults
+    arguments = [*node.args.posonlyargs, *arguments]
     names = [argument.arg for argument in arguments[len(arguments) - len(defaults) :]]
     return list(zip(names, defaults, strict=True))
 
@@ -241,6 +242,7 @@ def _default(function: str, name: str, default: ast.expr, lowering: Lowering) ->
 
 
 def _function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
+    _check_signature(node)
     lowering.bindings.enter(None)
     defaults = tuple(_default(node.name, name, default, lowering) for name, default in _defaults(node))
     lowering.bindings.enter(node)
@@ -250,6 +252,7 @@ def _function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
 
 def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     """Translate the function that gives the answer: its arguments' defaults are the inputs."""
+    _check_signature(node)
     arguments, defaults = node.args.args, node.args.defaults
     missing = arguments[: len(arguments) - len(defaults)]
     if missing:
@@ -271,8 +274,16 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     return ir.Function(node.name, names, tuple(lowered), lowering.block(node.body))
 
 
-def _check_signature(node: ast.FunctionDef, lowering: Lowering) -> None:
-    if node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs or node.decorator_list:
-        raise Refusal(RefusalReason.UNSUPPORTED, f"the signature of {node.name}", node.lineno)
-    for annotation in (node.returns, *(argument.annotation for argument in node.args.args)):
+def _check_definition(node: ast.FunctionDef, lowering: Lowering) -> None:
+    """Refuse a function whose definition alone, called or not, may raise or change something."""
+    words = [default for default in node.args.kw_defaults if default is not None]
+    if node.decorator_list or not all(_is_constant(default, lowering) for default in words):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the definition of {node.name}", node.lineno)
+    arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+    for annotation in (node.returns, *(argument.annotation for argument in arguments)):
         check_annotation(annotation, lowering.bindings)
+
+
+def _check_signature(node: ast.FunctionDef) -> None:
+    if node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs:
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the signature of {node.name}", node.lineno)

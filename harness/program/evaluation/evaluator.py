@@ -48,6 +48,7 @@ from harness.program.evaluation.open_loops import LAST_ROUND, close_for, close_w
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term
 from harness.program.evaluation.text_values import UnknownText, known, text_of
+from harness.program.library import QUALIFIED
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
@@ -497,6 +498,7 @@ class Evaluator:
             total = self._open_sum(node, scope)
             if total is not None:
                 return total
+        name = QUALIFIED.get(name, name)
         arguments = [self._value(item, scope) for item in node.arguments]
         keywords = {word: self._value(item, scope) for word, item in node.keywords}
         if keywords.keys() - KEYWORDS.get(name, frozenset()):

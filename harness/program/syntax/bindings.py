@@ -9,35 +9,15 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from harness.program.library import LIBRARY, PRELUDE, can_import, spelled
 from harness.program.refusal import Refusal, RefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-_MATH = ("ceil", "comb", "fabs", "factorial", "floor", "gcd", "lcm", "prod", "sqrt", "trunc")
-LIBRARY: Mapping[str, frozenset[str]] = {
-    "math": frozenset((*_MATH, "pow")),
-    "fractions": frozenset({"Fraction"}),
-    "decimal": frozenset({"Decimal"}),
-    "sympy": frozenset({"Eq", "Rational", "Symbol", "solve", "symbols"}),
-    "statistics": frozenset({"mean"}),
-    "numpy": frozenset(),
-    "typing": frozenset(),
-}
-"""The modules that a program may import, with the functions that are evaluated."""
-PRELUDE: Mapping[str, tuple[str, str | None]] = {
-    "math": ("math", None),
-    "Fraction": ("fractions", "Fraction"),
-    "Decimal": ("decimal", "Decimal"),
-    **{name: ("sympy", name) for name in LIBRARY["sympy"]},
-    "solve_it": ("sympy", "solve_it"),
-}
-"""What a program may use without an import, as the prompts of the dialects promise: a module, or a name of one."""
-BARE = frozenset((*_MATH, *PRELUDE, "mean")) - {"math"}
-"""The functions of modules that the program language calls by their bare names."""
-_ANNOTATIONS = frozenset({"int", "float", "str", "bool", "list", "dict", "tuple", "set", "complex", "object"})
+    from harness.program.library import Place
 
-Place = tuple[str, str | None]
+_ANNOTATIONS = frozenset({"int", "float", "str", "bool", "list", "dict", "tuple", "set", "complex", "object"})
 
 
 @dataclass(slots=True)
@@ -67,7 +47,7 @@ class Bindings:
 
     def spelled(self, module: str, name: str) -> str:
         """Return the name of a function of a module in the program language."""
-        return name if name in BARE and name not in self.own else f"{module}.{name}"
+        return spelled(module, name, self.own)
 
     def enter(self, function: ast.FunctionDef | None) -> None:
         """Take a function, or the top level, in hand."""
@@ -137,6 +117,8 @@ def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Plac
     for alias in node.names:
         if alias.name == "*":
             raise Refusal(RefusalReason.UNSUPPORTED, f"the import of all names of {module}", node.lineno)
+        if not can_import(module, alias.name):
+            raise Refusal(RefusalReason.FORBIDDEN, f"import of {alias.name} from {module}", node.lineno)
         yield alias.asname or alias.name, (module, alias.name)
 
 

@@ -1,0 +1,61 @@
+"""The modules that a program may import, the functions of theirs that are evaluated, and what needs no import."""
+
+from __future__ import annotations
+
+import decimal
+import fractions
+import math
+import statistics
+import typing
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MATH = ("ceil", "comb", "fabs", "factorial", "floor", "gcd", "lcm", "prod", "sqrt", "trunc")
+_SYMPY = ("Eq", "Rational", "Symbol", "solve", "symbols")
+LIBRARY: Mapping[str, frozenset[str]] = {
+    "math": frozenset((*_MATH, "pow")),
+    "fractions": frozenset({"Fraction"}),
+    "decimal": frozenset({"Decimal"}),
+    "sympy": frozenset(_SYMPY),
+    "statistics": frozenset({"mean"}),
+    "numpy": frozenset(),
+    "typing": frozenset(),
+}
+"""The modules that a program may import, with the functions that are evaluated."""
+_CONTENTS: Mapping[str, frozenset[str]] = {
+    **{module.__name__: frozenset(dir(module)) for module in (math, fractions, decimal, statistics, typing)},
+    "sympy": LIBRARY["sympy"],
+    "numpy": frozenset(),
+}
+Place = tuple[str, str | None]
+"""A module, or a name of one."""
+PRELUDE: Mapping[str, Place] = {
+    "math": ("math", None),
+    "Fraction": ("fractions", "Fraction"),
+    "Decimal": ("decimal", "Decimal"),
+    **{name: ("sympy", name) for name in _SYMPY},
+    "solve_it": ("prelude", "solve_it"),
+}
+"""What a program may use without an import, as the prompts of the dialects promise."""
+BARE = frozenset((*_MATH, *PRELUDE, "mean")) - {"math"}
+"""The functions of modules that the program language calls by their bare names."""
+QUALIFIED: Mapping[str, str] = {
+    f"{module}.{name}": name
+    for module, names in {**LIBRARY, "prelude": {"solve_it"}}.items()
+    for name in names
+    if name in BARE
+}
+"""The bare name of each such function by its name with the module, which it has where the program hides the bare name."""
+
+
+def can_import(module: str, name: str) -> bool:
+    """Tell whether a name is known to be in a module."""
+    return name in _CONTENTS.get(module, ())
+
+
+def spelled(module: str, name: str, hidden: set[str]) -> str:
+    """Return the name of a function of a module in the program language, `hidden` being names that mean something else."""
+    qualified = f"{module}.{name}"
+    return QUALIFIED[qualified] if qualified in QUALIFIED and name not in hidden else qualified
