@@ -51,8 +51,8 @@ def bounded(value: Number) -> Number:
     else:
         top, bottom = value.numerator.bit_length(), value.denominator.bit_length()
         size = top + bottom
-        if size > LARGEST_DOUBLE and type(value) is Fraction and not LEAST_DOUBLE <= top - bottom <= LARGEST_DOUBLE:
-            raise Refusal(RefusalReason.UNSUPPORTED, "a float beyond 1.8e308 or below 2.2e-308")
+        if size > LARGEST_DOUBLE and type(value) is Fraction:
+            check_range(value)
     if size > MOST_BITS:
         raise Refusal(RefusalReason.BUDGET, f"a number of {size:,} bits, at most {MOST_BITS:,} are kept")
     return value
@@ -88,6 +88,9 @@ def binary(operator: str, left: Value, right: Value) -> Value:
             check_range(right)
         return bounded(_EXACT[operator](left, right))
     if is_number(left) and is_number(right):
+        if Fraction in kinds:
+            check_range(left)
+            check_range(right)
         return bounded(mixed(operator, left, right, _EXACT[operator]))
     if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
         return _linear(operator, left, right)
@@ -119,10 +122,11 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
 
 
-def check_range(value: Value) -> None:
-    """Refuse an int that Python cannot make a float of."""
-    if isinstance(value, int) and value.bit_length() > LARGEST_DOUBLE:
-        raise Refusal(RefusalReason.UNSUPPORTED, "an int beyond 1.8e308 with a float")
+def check_range(value: Number) -> None:
+    """Refuse a number that Python cannot make a float of."""
+    top, bottom = value.numerator.bit_length(), value.denominator.bit_length()
+    if not LEAST_DOUBLE <= top - bottom <= LARGEST_DOUBLE:
+        raise Refusal(RefusalReason.UNSUPPORTED, "a float beyond 1.8e308 or below 2.2e-308")
 
 
 def type_name(value: Value) -> str:

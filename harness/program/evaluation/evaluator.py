@@ -48,7 +48,7 @@ from harness.program.evaluation.open_loops import LAST_ROUND, close_for, close_w
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term
 from harness.program.evaluation.text_values import UnknownText, known, text_of
-from harness.program.library import QUALIFIED
+from harness.program.library import PRELUDE, QUALIFIED
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 200_000
 DEEPEST_CALL = 20
-_PYTHON_NAMES = {*dir(builtins), "pi", "e", "tau", "inf", "nan"}
+_PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}
 _MISSING = object()
 _DICTS: tuple[type[Any], ...] = (dict, *VIEWS)
 

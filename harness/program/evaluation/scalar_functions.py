@@ -105,9 +105,8 @@ _truncated = _unary("trunc", math.trunc)
 
 def to_float(value: Value = 0) -> Value:
     """Return the value as Python's float would hold it, exactly."""
-    if isinstance(value, int):
-        check_range(value)
     if is_number(value):
+        check_range(value)
         return Fraction(value)
     if isinstance(value, Term):
         return value

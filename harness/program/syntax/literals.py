@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from fractions import Fraction
 
 from harness.program.evaluation.number_kinds import DecimalNumber, Ratio, SymbolicRational, UntrackedNumber
@@ -32,11 +33,12 @@ def decimal_literal(value: float, written: str | None, line: int) -> Fraction:
     """Return the exact value of a float literal: its digits as written, not the nearest double.
 
     Raises:
-        Refusal: the literal's exponent is beyond 400.
+        Refusal: the literal is beyond the floats that Python holds with all their digits.
     """
     text = (written or repr(value)).replace("_", "").lower()
-    _, _, exponent = text.partition("e")
-    if value in (float("inf"), float("-inf")) or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
+    digits, _, exponent = text.partition("e")
+    tiny = value < sys.float_info.min and bool(digits.strip("0."))
+    if tiny or value > sys.float_info.max or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
         raise Refusal(RefusalReason.UNSUPPORTED, f"the literal {text[:20]} is out of range", line)
     return Fraction(text)
 

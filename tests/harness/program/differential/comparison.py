@@ -148,8 +148,8 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
         return _is_near(kind, ours[1], other, python[1:])
     if kind in {"Fraction", "Decimal"}:
         return kind == other and Fraction(ours[1]) == Fraction(python[1])
-    if kind == "str" and len(ours) == 1:
-        return other == "str"
+    if kind == "other" or (kind == "str" and len(ours) == 1):
+        return other == kind
     return ours == python
 
 
