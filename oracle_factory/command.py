@@ -81,7 +81,7 @@ ROOMS = {
         "review seal": ("reports.review.command:seal", "Write the stage review of a run, each label proved again."),
         "review export": ("reports.review.command:export", "Write decisions and drafts for other programs."),
         "review import": ("reports.review.command:import_decisions", "Add decisions and drafts of other programs."),
-        "snapshots": ("snapshots.command:snapshots", "Show changed snapshots, and update what is accepted."),
+        "snapshots": ("snapshots.command:snapshots", "Show changed snapshots, and update those that are accepted."),
     },
     "Learn": {
         "datasets": ("sft.datasets.command:datasets", "Make training sets from sealed stages and labelled files."),
