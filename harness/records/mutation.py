@@ -109,7 +109,7 @@ class FlawRecord:
     problem_id: Name
     """The problem of the corpus."""
     model: str
-    """Who wrote the formalization that the flaw was made from."""
+    """Who wrote the formalization that the flaw was made from; free text, which nothing else in the record can confirm."""
     tier: Integer | Name | None = None
     """The tier of the solution; null where it has none."""
     position: Name
@@ -117,7 +117,7 @@ class FlawRecord:
     operator: Name
     """The slip or mutation operator."""
     question: Prose
-    """The question of the problem."""
+    """The question of the problem; the re-check reads its numbers, its other words are free text, the same for all records of a problem."""
     solution: Prose
     """The correct solution, its last line `#### 72`."""
     flawed_solution: Prose
@@ -129,7 +129,7 @@ class FlawRecord:
     values: Annotated[tuple[ChangedValue, ...], Field(max_length=1_000)]
     """The variables whose values differ."""
     plausibility: Plausibility
-    """How likely a person is to write this."""
+    """How likely a person is to write this: an estimate. The re-check reads what it says of the answer and of `edits`; the rest is free."""
     needs_edit: Boolean
     """Whether a person should read it before it is used."""
     edits: Annotated[tuple[Prose, ...], Field(max_length=100)]
@@ -139,7 +139,11 @@ class FlawRecord:
     certificate: FlawCertificateRecord
     """The proof of the label."""
     digest: Digest = ""
-    """The SHA-256 of all other fields."""
+    """The SHA-256 of all other fields.
+
+    It detects a field that was changed or damaged by mistake. It is no signature: whoever changes a field on purpose can compute it
+    anew, and is refused only where the change contradicts other fields or other records of the file.
+    """
 
 
 AUDITED = (

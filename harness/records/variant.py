@@ -43,9 +43,9 @@ class VariantRecord:
     problem_id: Name
     """The problem of the corpus."""
     model: str
-    """Who wrote the formalization that the variant was made from."""
+    """Who wrote the formalization that the variant was made from; free text, which nothing else in the record can confirm."""
     tier: Integer | None
-    """The tier of the solution; null where it has none."""
+    """The tier of the original solution; null where it has none. It is free: an edited problem need not hold that solution."""
     operator: Name
     """The variant operator."""
     class_label: Annotated[Integer, Field(ge=0, le=2)]
@@ -75,7 +75,7 @@ class VariantRecord:
     gold: Value | None
     """The answer of a solvable problem."""
     digest: Digest = ""
-    """The SHA-256 of all other fields."""
+    """The SHA-256 of all other fields, as in a flawed solution."""
 
 
 RECHECKED = tuple(name for name in VariantRecord.__dataclass_fields__ if name != "system")

@@ -92,6 +92,11 @@ def filled_phrases(operator: str, text: str) -> Iterator[FilledPhrase]:
                 yield FilledPhrase(kind, phrase, tuple(zip(names, match.groups(), strict=True)))
 
 
+def known_operators() -> tuple[str, ...]:
+    """Return the slips and operators whose sentences are known."""
+    return tuple(_PHRASES)
+
+
 @cache
 def _pattern(phrase: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
     parts = _SLOT.split(phrase)

@@ -29,10 +29,14 @@ def recheck(
 ) -> int:
     """Check the certificates of flaws or variants.
 
-    Example: oracle-factory recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
+    A record is refused if a field does not follow from the others, if its digest is wrong, if its id stands twice, or if another
+    record of the same problem has another question or solution. A file beside a manifest is refused if it is not what was sealed. A
+    refused record never stops the rest.
 
-    Returns:
-        0 if every record is confirmed, 1 if a record is not or there is none, 2 if the file cannot be read.
+    The exit status is 0 if every record is confirmed, 1 if a record or the file is not or there is no record, and 2 if the file
+    cannot be read.
+
+    Example: oracle-factory recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
     """
     from oracles.recheck.record_recheck import RecheckCounts, recheck_file
 

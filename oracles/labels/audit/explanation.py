@@ -6,11 +6,13 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.solution.labels import ErrorClass
 from harness.text.number_forms import format_value
 from harness.text.number_mentions import NUMERAL, read_numeral
 from oracles.labels.audit.causes import AuditCause
+from oracles.labels.audit.explained_label import LONGEST_EXPLANATION, ExplainedLabel
 from oracles.labels.audit.solution_lines import read_statement
 
 if TYPE_CHECKING:
@@ -26,15 +28,31 @@ _SHOULD_BE = re.compile(
 )
 # Where thousands are counted, 15 and 15,000 are one amount.
 _SCALE = re.compile(r"\b(?:thousand|million|billion)s?\b", re.IGNORECASE)
-LONGEST_EXPLANATION = 2_000
 
 
-def explanation_findings(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
-    """Yield what the values of an explanation, `should be 375, not 357`, and of a correction say against a label."""
+def explanation_findings(
+    solution: AuditedSolution,
+    stated: StatedLabel,
+    labelled: int | None,
+    reference: AuditedSolution | None,
+    question: frozenset[Exact],
+) -> Iterator[Evidence]:
+    """Yield what an explanation and a correction say against a label: values, a line, an operation or an error that it has not.
+
+    `reference` is the correct solution where it is known, `question` are the numbers of the question.
+    """
     for equation in read_statement(stated.correction).false:
         written = stated.correction[equation.start : equation.end]
         expected = "" if equation.left.value is None else format_value(equation.left.value)
         yield Evidence(stated.line, AuditCause.FALSE_CORRECTION, written, expected)
+    if stated.explanation and stated.said is LabelVerdict.FLAWED:
+        subject = ExplainedLabel(solution, stated, labelled, reference, question)
+        yield from subject.findings()
+    yield from _should_be(solution, stated, labelled)
+
+
+def _should_be(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
+    """Yield what the values of `should be 375, not 357` say against a label."""
     match = _SHOULD_BE.search(stated.explanation[:LONGEST_EXPLANATION])
     computational = stated.error_class is ErrorClass.COMPUTATIONAL
     if match is None or not computational or labelled is None or labelled >= len(solution.statements):

@@ -130,7 +130,7 @@ def _findings(stated: StatedLabel, subject: AuditSubject) -> list[Evidence]:
     found += answer_findings(solution, stated, subject.answers, edited)
     if edited is not None:
         found += comparison_findings(solution, edited, labelled, subject.question)
-    found += explanation_findings(solution, stated, labelled)
+    found += explanation_findings(solution, stated, labelled, subject.reference, subject.question)
     # What two checks find on one line is one finding.
     return list({(one.line, one.cause): one for one in reversed(found)}.values())[::-1]
 

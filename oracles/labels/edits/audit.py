@@ -17,7 +17,7 @@ from oracles.labels.audit.solution_lines import read_statement
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
 from oracles.labels.edits.equations import equation_findings, sign_findings
 from oracles.labels.edits.explanation import explanation_findings
-from oracles.labels.edits.findings import EditFinding, FindingKind, finding, in_order
+from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding, in_order
 from oracles.labels.edits.line_pairs import form_findings, line_findings, pairs_of
 from oracles.labels.edits.numbers import number_findings
 from oracles.labels.edits.stale_words import word_findings
@@ -132,7 +132,8 @@ def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator
     for one in verdict.findings:
         cause = AuditCause(one.cause)
         if cause.refutes:
-            yield one.line, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
+            where = EXPLANATION if cause is AuditCause.EXPLANATION_DISAGREES else one.line
+            yield where, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
     if verdict.status is Status.UNKNOWN and verdict.reason:
         where = _about(verdict.reason, subject.line)
         own = dict(zip(subject.labels, subject.lines, strict=True)).get(where, "")

@@ -1,0 +1,190 @@
+"""Checks that an explanation speaks of the labelled error: of its line, its numbers, its operations and its type."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from harness.domain import Evidence
+from harness.equations.line_reader import read_line
+from harness.solution.explanation_phrases import (
+    OPERATION_WORDS,
+    FilledPhrase,
+    filled_phrases,
+    known_operators,
+    operator_error_types,
+)
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.text.number_mentions import mentions
+from oracles.labels.audit.causes import AuditCause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.corpora.labelled_solutions import StatedLabel
+    from harness.domain import Exact
+    from oracles.labels.audit.solution_lines import AuditedSolution
+
+LONGEST_EXPLANATION = 2_000
+LINE_NAMED = re.compile(
+    r"\b(?:lines? |(?:in|on|at|of) step |L)#?(?P<number>[1-9]\d{0,3})\b(?!\.\d|\s*[-+*/×=])", re.IGNORECASE | re.ASCII
+)
+_NAME = re.compile(r"'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|\b[a-z]+_[a-z0-9_]*\b|\b[a-z]+\d\w*\b")
+_SIGN = re.compile(r"(?<=[\d)\s%])([-+*/×÷x–−])(?=[\s($.\d-])")
+_SIGNS = {"×": "*", "x": "*", "÷": "/", "–": "-", "−": "-"}
+_SMALLEST_NAMED, _LARGEST_SMALL = 0, 12
+# Noise of floats, and decimals that a line shows fewer of.
+_NEAR = Fraction(1, 100)
+MOST_VALUES = 40
+OPERATIONS = {word: sign for sign, words in OPERATION_WORDS.items() for word in words}
+
+
+@dataclass(frozen=True)
+class ExplainedLabel:
+    """A flawed solution with its label, the place of the labelled line, the correct solution, and the numbers of the question."""
+
+    solution: AuditedSolution
+    stated: StatedLabel
+    labelled: int | None
+    reference: AuditedSolution | None
+    question: frozenset[Exact]
+
+    def findings(self) -> Iterator[Evidence]:
+        """Yield the first thing that the explanation says of another error than the labelled one."""
+        for check in (self._another_line, self._another_type, self._another_operation, self._foreign_number):
+            evidence = next(check(), None)
+            if evidence is not None:
+                yield evidence
+                return
+
+    @property
+    def text(self) -> str:
+        """Return the explanation, as far as it is read."""
+        return self.stated.explanation[:LONGEST_EXPLANATION]
+
+    def _evidence(self, said: str, expected: str) -> Evidence:
+        return Evidence(self.stated.line or FINAL_ANSWER, AuditCause.EXPLANATION_DISAGREES, said, expected)
+
+    def _another_line(self) -> Iterator[Evidence]:
+        """Yield the first line that is named where the labelled one is not."""
+        named = [f"L{int(match['number'])}" for match in LINE_NAMED.finditer(self.text)]
+        if named and self.stated.line not in {"", FINAL_ANSWER, *named}:
+            yield self._evidence(named[0], self.stated.line)
+
+    def _another_type(self) -> Iterator[Evidence]:
+        """Yield the type of error that the sentence of the explanation belongs to, if the label has another type of the taxonomy."""
+        if self.stated.error_type not in set(ErrorType):
+            return
+        types = _types_of(self.text)
+        if types and ErrorType(self.stated.error_type) not in types:
+            yield self._evidence(f"a sentence on {', '.join(sorted(types))}", self.stated.error_type)
+
+    def _another_operation(self) -> Iterator[Evidence]:
+        """Yield the operation that a known sentence calls wrong, if the labelled line has others only."""
+        if self.labelled is None or self.labelled >= len(self.solution.statements):
+            return
+        signs = {_SIGNS.get(sign, sign) for sign in _SIGN.findall(self.solution.statements[self.labelled].text)}
+        for slots in _slots_of(self.text):
+            wrong = {
+                OPERATIONS[word.lower()]
+                for slot, word in slots
+                if slot.startswith("wrong_") and word.lower() in OPERATIONS
+            }
+            if signs and wrong - signs:
+                yield self._evidence(
+                    f"the operation {' '.join(wrong)}", f"one of {' '.join(sorted(signs))} on {self.stated.line}"
+                )
+                return
+
+    def _foreign_number(self) -> Iterator[Evidence]:
+        """Yield the first number that neither the question nor a solution has, and that no operation on their numbers gives.
+
+        In a known sentence, the number that is called wrong is one of the labelled line, whatever else is known.
+        """
+        yield from self._wrong_number()
+        if self._own:
+            text = self.text
+            yield from (self._evidence(text[one.start : one.end], "a true equation") for one in read_line(text).false)
+        if self.reference is None and self.stated.error_class is not ErrorClass.COMPUTATIONAL:
+            return
+        names = [match.span() for match in (*_NAME.finditer(self.text), *LINE_NAMED.finditer(self.text))]
+        for number in mentions(self.text):
+            if not number.text[0].isdigit() or any(start <= number.start < end for start, end in names):
+                continue
+            if any(_is_known(reading, self._known, small=not self._own) for reading in number.readings):
+                continue
+            if self._own or not any(_is_known(reading, self._results, small=True) for reading in number.readings):
+                yield self._evidence(number.text, "a number of the question or of a solution")
+                return
+
+    def _wrong_number(self) -> Iterator[Evidence]:
+        place = len(self.solution.statements) if self.labelled is None else self.labelled
+        line = (
+            self.solution.statements[place].text if place < len(self.solution.statements) else f"{self.solution.answer}"
+        )
+        values = frozenset(Fraction(reading) for mention in mentions(line) for reading in mention.readings)
+        for slots in _slots_of(self.text):
+            told = [text for slot, text in slots if slot in {"wrong", "wrong_value"}]
+            numbers = [mentions(text)[-1:] for text in told]
+            if told and any(
+                not any(_is_known(reading, values, small=False) for one in last for reading in one.readings)
+                for last in numbers
+                if last
+            ):
+                yield self._evidence(", ".join(told), f"a number of {self.stated.line}")
+                return
+
+    @cached_property
+    def _own(self) -> bool:
+        """Tell whether the explanation is a known sentence."""
+        return bool(_slots_of(self.text))
+
+    @cached_property
+    def _known(self) -> frozenset[Fraction]:
+        values: set[Exact | None] = set(self.question)
+        for solution in (self.solution, self.reference):
+            if solution is None:
+                continue
+            for line in solution.statements:
+                values.update(line.numbers)
+                values.update(reading for mention in mentions(line.text) for reading in mention.readings)
+                values.update(side.value for equation in line.equations for side in (equation.left, equation.right))
+            values.update(reading for mention in mentions(solution.answer or "") for reading in mention.readings)
+        for equation in read_line(self.text).equations:
+            values.add(equation.left.value)
+        return frozenset(Fraction(value) for value in values if value is not None)
+
+    @cached_property
+    def _results(self) -> frozenset[Fraction]:
+        """Return what one operation makes of two known numbers, where these are few."""
+        known = self._known
+        pairs = [(left, right) for left in known for right in known] if len(known) <= MOST_VALUES else []
+        results = {result for left, right in pairs for result in (left + right, abs(left - right), left * right)}
+        return frozenset(results | {left / right for left, right in pairs if right})
+
+
+def _is_known(value: Exact, known: frozenset[Fraction], *, small: bool) -> bool:
+    number = Fraction(value)
+    if small and number.denominator == 1 and (_SMALLEST_NAMED <= number <= _LARGEST_SMALL or number == 100):
+        return True
+    if known.intersection((number, number * 100, number / 100, -number)):
+        return True
+    return number.denominator != 1 and any(abs(number - other) < _NEAR for other in known)
+
+
+@lru_cache(maxsize=4_096)
+def _read(text: str) -> tuple[tuple[str, FilledPhrase], ...]:
+    return tuple((operator, filled) for operator in known_operators() for filled in filled_phrases(operator, text))
+
+
+def _types_of(text: str) -> frozenset[ErrorType]:
+    """Return the error types of the operators that explain in this sentence; none for words of other origin."""
+    return frozenset(kind for operator, _ in _read(text) for kind in operator_error_types(operator))
+
+
+def _slots_of(text: str) -> list[tuple[tuple[str, str], ...]]:
+    """Return what stands in the slots of the sentences that a text reads like."""
+    return [filled.slots for _, filled in _read(text)]
