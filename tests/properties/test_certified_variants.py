@@ -96,7 +96,7 @@ def making(monkeypatch: pytest.MonkeyPatch, subject: VariantSubject, solver: Sol
 
 def reasons(made: OperatorOutput) -> list[tuple[str, str]]:
     """Return operator and reason of what was discarded."""
-    return [(one["operator"], one["why"]) for one in made.discarded]
+    return [(change["operator"], change["why"]) for change in made.discarded]
 
 
 def test_a_variant_and_its_twin_are_kept(
@@ -136,7 +136,7 @@ def test_a_text_made_twice_belongs_to_the_first(making: Callable[..., OperatorOu
     """The other operator's is counted as a duplicate; its twin follows the first's variant."""
     variant, same = again(subject, 7, CONTRADICTORY), again(subject, 7, CONTRADICTORY, "second")
     made = making([variant], [same, again(subject, 4, SOLVABLE, "second", twin=same)])
-    assert [(one["operator"], one["class_label"]) for one in made.records] == [("first", 0), ("second", 1)]
+    assert [(record["operator"], record["class_label"]) for record in made.records] == [("first", 0), ("second", 1)]
     assert made.records[1]["twin_of"] == made.records[0]["variant_id"]
     assert reasons(made) == [("second", "duplicate")]
 

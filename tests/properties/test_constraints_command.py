@@ -98,9 +98,9 @@ def test_tables_have_their_columns(mended: Made) -> None:
     for (stage, name), wanted in columns.items():
         assert mended.run.stage(f"smt-{stage}").lines(name)[0].split(",") == wanted
     problems = mended.run.stage("smt-generate").records("problems.jsonl")
-    for domain in {one["domain"] for one in problems}:
+    for domain in {listed["domain"] for listed in problems}:
         told = [(row["problem"], row["program"]) for row in rows(mended.run, "generate", f"{domain}.csv")]
-        assert told == [(one["problem"], one["program"]) for one in problems if one["domain"] == domain]
+        assert told == [(listed["problem"], listed["program"]) for listed in problems if listed["domain"] == domain]
         assert len(told) == 25
     assert len(rows(mended.run, "filter", "valid.csv")) + len(rows(mended.run, "filter", "broken.csv")) == 100
     assert len(rows(mended.run, "repair", "repaired.csv")) == len(rows(mended.run, "filter", "broken.csv"))
@@ -131,15 +131,17 @@ def test_what_was_broken_is_what_was_mended(mended: Made) -> None:
     found = rows(mended.run, "filter", "broken.csv")
     assert 0 < len(found) <= len(broken)
     assert all(row["reason"] and int(row["line"]) > 0 and int(row["column"]) > 0 for row in found)
-    right = {one["id"] for one in mended.run.stage("smt-validate").records("validation.jsonl") if one["correct"]}
-    assert {one["id"] for one in mended.run.stage("smt-validate").records("problems.jsonl")} == right
+    right = {
+        record["id"] for record in mended.run.stage("smt-validate").records("validation.jsonl") if record["correct"]
+    }
+    assert {record["id"] for record in mended.run.stage("smt-validate").records("problems.jsonl")} == right
 
 
 def test_corrections_are_of_what_solvers_say(mended: Made) -> None:
     """Each has something said of it, and is not the program it is to become."""
     told = mended.run.stage("smt-correct").records("corrections.jsonl")
-    assert {one["said"].split()[0] for one in told} >= {"error:", "answer"}
-    assert all(one["program"] != one["output"] for one in told)
+    assert {correction["said"].split()[0] for correction in told} >= {"error:", "answer"}
+    assert all(correction["program"] != correction["output"] for correction in told)
 
 
 def test_a_run_that_is_done_is_passed_over(mended: Made, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,7 +176,7 @@ def test_foreign_problems_go_the_same_way(tmp_path: Path) -> None:
     run = RunFolder(tmp_path / "run")
     options = ("--until", "validate", "--count", "0", "--broken", "0", "--problems", str(table))
     assert main(["smt", "run", "--run", str(run.folder), *options]) == 0
-    assert [one["id"] for one in run.stage("smt-validate").records("problems.jsonl")] == ["mine-1"]
+    assert [record["id"] for record in run.stage("smt-validate").records("problems.jsonl")] == ["mine-1"]
     assert [row["valid"] for row in rows(run, "validate", "validation_results.csv")] == ["true", "true", "false"]
 
 
@@ -189,7 +191,7 @@ def test_a_missing_step_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.slow
 def test_a_killed_run_goes_on(made: Made, tmp_path: Path) -> None:
     """Killed amid writing, it does not write again what it has written, and ends with the same programs."""
-    options = [one if one != str(made.run.folder) else str(tmp_path / "run") for one in made.options]
+    options = [option if option != str(made.run.folder) else str(tmp_path / "run") for option in made.options]
     command = [sys.executable, "-m", "oracle_factory", "smt", "run", *options, "--batch", "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ORACLE_FACTORY_CACHE": str(tmp_path / "cache")}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

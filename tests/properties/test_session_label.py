@@ -68,7 +68,7 @@ def audited(options: list[str], tmp_path_factory: pytest.TempPathFactory, embedd
 def test_each_record_is_judged_without_a_formalization(audited: SessionOutcome) -> None:
     """One test a record; a broken line is a finding with its reason."""
     verdicts = audited.records("verdicts", "label")
-    found = [(one["problem_id"], one["left"], one["status"]) for one in verdicts]
+    found = [(verdict["problem_id"], verdict["left"], verdict["status"]) for verdict in verdicts]
     assert (audited.status, audited.outcomes) == (1, {"passed": 3, "failed": 2, "xfailed": 1})
     assert found == [
         ("other", "six#5", "CONFIRMED"),

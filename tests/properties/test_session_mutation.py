@@ -119,7 +119,7 @@ def test_every_certificate_holds(made: SessionOutcome, kind: str) -> None:
         FlawCertificate.of_record(read_record(FlawCertificateRecord, record["certificate"]))
         for record in made.records(kind, "mutation")
     ]
-    assert [refutation(one) for one in certificates if refutation(one)] == []
+    assert [refutation(certificate) for certificate in certificates if refutation(certificate)] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -132,7 +132,9 @@ def test_a_solver_confirms_sealed_files(made: SessionOutcome, kind: str, capsys:
 def test_unfit_templates_are_counted_by_class(made: SessionOutcome) -> None:
     """Each with its reason, none of them an error; what is no template is none of the problems."""
     reasons = {
-        one["problem_id"]: one["reason"] for one in made.records("verdicts", "mutation") if one["method"] == "unfit"
+        record["problem_id"]: record["reason"]
+        for record in made.records("verdicts", "mutation")
+        if record["method"] == "unfit"
     }
     assert {problem_id: reasons[problem_id].partition(":")[0] for problem_id in UNFIT} == UNFIT
     counts = made.manifest("mutation")["counts"]
@@ -180,11 +182,11 @@ def test_another_seed_changes_explanations_only(
         for kind in KINDS
         for pair in zip(made.records(kind, "mutation"), ended.records(kind, "mutation"), strict=True)
     ]
-    assert any(one != other for one, other in pairs)
-    for one, other in pairs:
-        for record in (one, other):
+    assert any(pair != other for pair, other in pairs)
+    for first, other in pairs:
+        for record in (first, other):
             del record["label"]["error_details"]["explanation"], record["digest"]
-        assert one == other
+        assert first == other
 
 
 KILL = """

@@ -55,7 +55,7 @@ def session(terminal: SessionTerminal, *options: str) -> SessionOutcome:
 
 def write(path: Path, records: tuple[Record | str, ...]) -> str:
     """Write problems as JSONL and return the option that names them."""
-    path.write_text("".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in records))
+    path.write_text("".join(f"{record if isinstance(record, str) else json.dumps(record)}\n" for record in records))
     return f"--harness-smt-problems={path}"
 
 
@@ -83,7 +83,8 @@ def test_each_claim_is_judged(judged: SessionOutcome) -> None:
     """Valid, satisfiable, unique and entails, each as it is; what a record does not say is no claim."""
     found = {
         name: " ".join(
-            SKIPPED if one["method"] == SKIPPED else one["status"] for one in (claims[claim] for claim in CLAIMS[:4])
+            SKIPPED if verdict["method"] == SKIPPED else verdict["status"]
+            for verdict in (claims[claim] for claim in CLAIMS[:4])
         )
         for name, claims in verdicts(judged).items()
     }
@@ -106,7 +107,7 @@ def test_what_is_repaired_means_the_same(judged: SessionOutcome) -> None:
 def test_the_stage_is_sealed_with_problems_and_counts(judged: SessionOutcome) -> None:
     """The problems as they were read, and of each claim how many were confirmed."""
     problems = judged.records("problems", "smt")
-    assert [one["id"] for one in problems] == sorted(one["id"] for one in RECORDS)
+    assert [written["id"] for written in problems] == sorted(record["id"] for record in RECORDS)
     manifest = judged.manifest("smt")
     assert manifest["smt"]["problems"] == ["six.jsonl"]
     assert manifest["counts"]["sums valid"] == {"CONFIRMED": 4, "REFUTED": 1}
@@ -134,12 +135,12 @@ def test_made_problems_hold_all_their_claims(made: SessionOutcome) -> None:
     found = verdicts(made)
     assert len(found) == 12
     open_ = [
-        one
+        verdict
         for claims in found.values()
-        for claim, one in claims.items()
-        if claim != "repaired" and one["status"] == "UNKNOWN"
+        for claim, verdict in claims.items()
+        if claim != "repaired" and verdict["status"] == "UNKNOWN"
     ]
-    assert {one["method"] for one in open_} <= {SKIPPED}
+    assert {verdict["method"] for verdict in open_} <= {SKIPPED}
 
 
 def test_tables_are_read_too(tmp_path: Path) -> None:
@@ -150,7 +151,7 @@ def test_tables_are_read_too(tmp_path: Path) -> None:
         writer.writerow(["problem", "reasoning", "program"])
         writer.writerows([["Twice two?", "It is four.\nSo four.", PROGRAM], ["Twice two?", "", ""]])
     found = read_constraint_problems([table])
-    assert [(one.id, one.domain, one.program) for one in found] == [
+    assert [(problem.id, problem.domain, problem.program) for problem in found] == [
         ("mine-1", "foreign", PROGRAM),
         ("mine-2", "foreign", ""),
     ]

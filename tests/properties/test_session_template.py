@@ -57,7 +57,7 @@ BROKEN = {
 
 def ut1(ended: SessionOutcome, model: str) -> dict[str, str | None]:
     """Return the reasons of a model's UT-1 verdicts by problem."""
-    return {key[0]: one["reason"] for key, one in ended.verdicts("ut1").items() if key[1] == model}
+    return {key[0]: verdict["reason"] for key, verdict in ended.verdicts("ut1").items() if key[1] == model}
 
 
 @pytest.fixture(scope="module")
@@ -79,16 +79,18 @@ def test_a_template_session_seals_its_stage(templates: SessionOutcome) -> None:
 
 def test_each_template_has_five_claims(templates: SessionOutcome) -> None:
     """And what is no template has none."""
-    found = {(one["problem_id"], one["left"]): set[str]() for one in templates.records("verdicts", "template")}
-    for one in templates.records("verdicts", "template"):
-        found[one["problem_id"], one["left"]].add(one["claim"])
+    found = {(record["problem_id"], record["left"]): set[str]() for record in templates.records("verdicts", "template")}
+    for record in templates.records("verdicts", "template"):
+        found[record["problem_id"], record["left"]].add(record["claim"])
     assert found == {key: set(CLAIMS) for key in [("p-1", "birch"), ("p-1", "yew"), ("p-2", "birch")]}
 
 
 def test_findings_fail_and_all_else_passes(templates: SessionOutcome) -> None:
     """The wrong template fails three claims; the exit status is that of findings."""
     refuted = {
-        (one["left"], one["claim"]) for one in templates.records("verdicts", "template") if one["status"] == "REFUTED"
+        (record["left"], record["claim"])
+        for record in templates.records("verdicts", "template")
+        if record["status"] == "REFUTED"
     }
     assert (templates.status, templates.outcomes, refuted) == (
         1,
@@ -99,7 +101,9 @@ def test_findings_fail_and_all_else_passes(templates: SessionOutcome) -> None:
 
 def test_every_template_that_is_read_leaves_its_trace(templates: SessionOutcome) -> None:
     """In the order of problem and model."""
-    found = [(one["problem_id"], one["model"], one["answer"]) for one in templates.records("traces", "template")]
+    found = [
+        (record["problem_id"], record["model"], record["answer"]) for record in templates.records("traces", "template")
+    ]
     assert found == [("p-1", "birch", "12"), ("p-1", "yew", "15"), ("p-2", "birch", "9")]
 
 
@@ -127,7 +131,11 @@ def test_hostile_templates_are_findings(terminal: SessionTerminal, tmp_path: Pat
     ]
     inputs = write_inputs(tmp_path / "inputs", PROBLEMS, responses)
     ended = terminal.run(inputs, "-m", "template", "-rA")
-    found = {one["left"]: one["status"] for one in ended.records("verdicts", "template") if one["claim"] == "structure"}
+    found = {
+        record["left"]: record["status"]
+        for record in ended.records("verdicts", "template")
+        if record["claim"] == "structure"
+    }
     assert (found, ended.status, ended.outcomes["error"]) == (
         dict.fromkeys(BROKEN, "UNKNOWN") | {"html": "REFUTED"},
         1,
@@ -155,7 +163,9 @@ def annotated(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embed
 
 def test_annotations_alone_are_formalizations(annotated: SessionOutcome) -> None:
     """Both stages are sealed; the templates of two problems are judged and confirmed."""
-    statuses = {(one["problem_id"], one["left"], one["status"]) for one in annotated.records("verdicts", "template")}
+    statuses = {
+        (record["problem_id"], record["left"], record["status"]) for record in annotated.records("verdicts", "template")
+    }
     assert (annotated.sealed, statuses) == (
         True,
         {("p-1", "annotation", "CONFIRMED"), ("p-2", "annotation", "CONFIRMED")},
@@ -178,7 +188,11 @@ def test_annotations_join_other_formalizations(given: InputFiles, cold_terminal:
     ended = cold_terminal.run(
         given, "--harness-formalizations=annotation", "-m", "formalization", "--harness-gate=none", processes=2
     )
-    pairs = {key for key, one in ended.verdicts("ut3").items() if "annotation" in key and one["status"] == "CONFIRMED"}
+    pairs = {
+        key
+        for key, verdict in ended.verdicts("ut3").items()
+        if "annotation" in key and verdict["status"] == "CONFIRMED"
+    }
     assert (
         ended.status,
         ended.sealed,
@@ -213,7 +227,9 @@ def test_half_surrogates_reach_no_crash(terminal: SessionTerminal, tmp_path: Pat
     ]
     given = write_inputs(tmp_path / "inputs", problems, [])
     ended = terminal.run(InputFiles(given.corpus, Path("annotation")), "-m", "formalization or template")
-    confirmed = {one["problem_id"] for one in ended.records("verdicts", "template") if one["status"] == "CONFIRMED"}
+    confirmed = {
+        record["problem_id"] for record in ended.records("verdicts", "template") if record["status"] == "CONFIRMED"
+    }
     refused = (ut1(ended, "annotation")["s-2"] or "").partition(":")[0]
     assert (confirmed, refused, ended.outcomes["error"]) == ({"s-1", "s-3"}, "control-character", 0)
 

@@ -119,7 +119,7 @@ def test_every_certificate_holds(made: SessionOutcome) -> None:
     """A solver that knows the script alone answers what the record expects."""
     solver = open_solver(SolverName.CVC5)
     scripts = [record["certificate"] for record in made.records("variants", "variant")]
-    assert [one for one in scripts if solver.decide(one["smtlib"]) != (one["expect"],)] == []
+    assert [script for script in scripts if solver.decide(script["smtlib"]) != (script["expect"],)] == []
 
 
 def test_texts_are_the_edited_questions(made: SessionOutcome) -> None:
@@ -188,7 +188,9 @@ def test_counts_are_those_of_the_files(made: SessionOutcome) -> None:
 def test_unfit_problems_are_counted_by_class(made: SessionOutcome) -> None:
     """A wrong answer, an endless question and an enormous template give nothing; none of them is an error."""
     reasons = {
-        one["problem_id"]: one["reason"] for one in made.records("verdicts", "variant") if one["method"] == "unfit"
+        record["problem_id"]: record["reason"]
+        for record in made.records("verdicts", "variant")
+        if record["method"] == "unfit"
     }
     assert reasons.keys() == {"p-4", "p-5", "p-7"}
     assert reasons["p-5"].startswith("too large")

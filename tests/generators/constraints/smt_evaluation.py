@@ -37,7 +37,7 @@ def _value(node: Node, values: Mapping[str, str]) -> Any:
     if node.head == "ite":
         condition, yes, no = node.arguments
         return _value(yes if _value(condition, values) else no, values)
-    found = [_value(one, values) for one in node.arguments]
+    found = [_value(argument, values) for argument in node.arguments]
     match node.head:
         case "and":
             return all(found)

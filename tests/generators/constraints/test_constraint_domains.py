@@ -74,8 +74,8 @@ def test_domains_say_why_answers_are_unique(name: str) -> None:
 @pytest.mark.parametrize("size", ProblemSize)
 def test_both_solvers_confirm_what_is_known_by_construction(size: ProblemSize) -> None:
     """z3 and cvc5 find each program valid, satisfiable as said, its answer the only one, and the gold answer entailed."""
-    problems = [one for name in NAMES for one in made(name, size)]
-    cases = [ValidationCase(one.id, one.program, one.gold, one.satisfiable) for one in problems]
+    problems = [problem for name in NAMES for problem in made(name, size)]
+    cases = [ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable) for problem in problems]
     for problem, found in zip(problems, validate_all(cases), strict=True):
         assert found.valid, (problem.program, found.error)
         assert found.satisfiable is problem.satisfiable
@@ -155,7 +155,7 @@ def test_programs_are_read_without_a_fault(name: str, size: ProblemSize) -> None
     for problem in made(name, size):
         script = read_script(problem.program)
         assert script.faults == ()
-        declared = {one.name for one in script.declarations}
+        declared = {declaration.name for declaration in script.declarations}
         assert ("answer" in declared) == (problem.gold is not None)
         assert problem.program.endswith("(check-sat)\n" if problem.gold is None else "(get-value (answer))\n")
         assert size is not ProblemSize.SMALL or len(problem.program) <= SMALL_PROGRAM
@@ -178,7 +178,7 @@ def test_text_reads_as_sentences(name: str) -> None:
 def test_no_two_problems_differ_in_names_only(name: str) -> None:
     """With names, things and numbers hidden, no text comes twice."""
     shapes = Counter(
-        masked_text(one.problem) for one in DOMAINS.require(name).problems(150, seed=2, size=ProblemSize.SMALL)
+        masked_text(problem.problem) for problem in DOMAINS.require(name).problems(150, seed=2, size=ProblemSize.SMALL)
     )
     assert max(shapes.values()) == 1
 
@@ -207,8 +207,8 @@ def test_more_problems_begin_with_the_same_ones(name: str) -> None:
     domain = DOMAINS.require(name)
     more = list(domain.problems(40, seed=3, size=ProblemSize.SMALL))
     assert list(domain.problems(15, seed=3, size=ProblemSize.SMALL)) == more[:15]
-    for one in islice(more, 0, 40, 7):
-        assert domain.problem(int(one.id.split("-")[1]), seed=3, size=ProblemSize.SMALL) == one
+    for problem in islice(more, 0, 40, 7):
+        assert domain.problem(int(problem.id.split("-")[1]), seed=3, size=ProblemSize.SMALL) == problem
 
 
 def test_same_bytes_in_another_process() -> None:
@@ -236,9 +236,9 @@ def test_the_stated_share_asks_whether_it_can_be_done() -> None:
     drawn = [
         DOMAINS.require(name).draft(number, seed=9, size=ProblemSize.SMALL) for name in NAMES for number in range(150)
     ]
-    asking = [one for one in drawn if one.answer is None]
+    asking = [problem for problem in drawn if problem.answer is None]
     assert abs(len(asking) / len(drawn) - FEASIBILITY) < 0.04
-    assert abs(sum(one.satisfiable for one in asking) / len(asking) - 0.5) < 0.2
+    assert abs(sum(problem.satisfiable for problem in asking) / len(asking) - 0.5) < 0.2
 
 
 def test_answers_are_of_every_sort() -> None:
@@ -261,6 +261,6 @@ def test_lists_of_words_are_long_and_disjoint() -> None:
     table = words("names")
     assert len(table["names"]) == len(set(table["names"])) >= 30
     assert all(re.fullmatch(r"[A-Z][a-z]+", name) for name in table["names"])
-    things = [one for key, listed in table.items() if key != "names" for one in listed]
+    things = [thing for key, listed in table.items() if key != "names" for thing in listed]
     assert len(set(things)) >= 30
-    assert not {one.lower() for one in table["names"]} & {one.lower() for one in things}
+    assert not {name.lower() for name in table["names"]} & {name.lower() for name in things}

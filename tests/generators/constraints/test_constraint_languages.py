@@ -69,9 +69,9 @@ def test_worlds_are_what_the_program_allows(name: str, monkeypatch: pytest.Monke
     """What a program assumes in every case holds in each world, and no two worlds give the constants the same values."""
     found = language_of(name, 7, monkeypatch)
     values = [found.language.values(world) for world in found.language.worlds]
-    for one in values:
-        assert all(evaluated(term, one) for term in found.background)
-    assert len({tuple(one.items()) for one in values}) == len(values)
+    for value in values:
+        assert all(evaluated(term, value) for term in found.background)
+    assert len({tuple(value.items()) for value in values}) == len(values)
 
 
 @pytest.mark.parametrize("digits", [2, 3])

@@ -12,24 +12,24 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.script import read_script
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
-EACH = pytest.mark.parametrize("one", list(WAYS), ids=[one.name for one in WAYS])
+EACH = pytest.mark.parametrize("way", list(WAYS), ids=[way.name for way in WAYS])
 
 
 @EACH
-def test_ways_do_what_their_examples_say(one: BreakingWay) -> None:
+def test_ways_do_what_their_examples_say(way: BreakingWay) -> None:
     """A way gives of its examples what stands beside them."""
-    assert one.examples
-    for example in one.examples:
-        assert one.apply(example.before, Random(example.seed)) == example.after
+    assert way.examples
+    for example in way.examples:
+        assert way.apply(example.before, Random(example.seed)) == example.after
 
 
 @EACH
-def test_what_is_broken_is_refused(one: BreakingWay) -> None:
+def test_what_is_broken_is_refused(way: BreakingWay) -> None:
     """z3 or cvc5, reading as the standard says, refuses it, or it asks nothing; our reader finds a fault, too."""
     checked = 0
     for seed in range(40):
         program = draw_program(Random(f"broken:{seed}")).program
-        text = one.apply(program, Random(seed))
+        text = way.apply(program, Random(seed))
         if text is None:
             continue
         checked += 1
@@ -45,8 +45,8 @@ def test_what_is_broken_is_refused(one: BreakingWay) -> None:
 @settings(max_examples=60)
 def test_ways_take_any_text(text: str, seed: int) -> None:
     """A way breaks any text or leaves it, without raising."""
-    for one in WAYS:
-        found = one.apply(text, Random(seed))
+    for way in WAYS:
+        found = way.apply(text, Random(seed))
         assert found is None or isinstance(found, str)
 
 

@@ -75,8 +75,10 @@ def worded(
         fit_line(f"L{number}", wording, line, trace.values, trace.copies)
         for number, (wording, line) in enumerate(zip(wordings, lines, strict=True), start=1)
     ]
-    fitted = tuple(one for one in laid if isinstance(one, LineText))
-    text = SolutionText(fitted, trace.values, frozenset(), tuple(one for one in laid if not isinstance(one, LineText)))
+    fitted = tuple(line_text for line_text in laid if isinstance(line_text, LineText))
+    text = SolutionText(
+        fitted, trace.values, frozenset(), tuple(line_text for line_text in laid if not isinstance(line_text, LineText))
+    )
     problem = Problem("p", question, "\n".join(lines), gold or written[trace.result])
     return source_of_trace(problem, "m", trace, text)
 
@@ -204,6 +206,6 @@ def _verbatim(own: list[str], lines: list[str], omitted: int) -> bool:
 def flaws_or_none(source: FlawSource, seed: int = 0) -> list[Flaw]:
     """Return the flawed solutions of a source, none where it is unfit."""
     try:
-        return [one for one in flaws_of(source, seed=seed) if isinstance(one, Flaw)]
+        return [flaw for flaw in flaws_of(source, seed=seed) if isinstance(flaw, Flaw)]
     except UnfitError:
         return []

@@ -36,7 +36,7 @@ def slips(source: FlawSource, seed: int = 0) -> list[Flaw | DiscardedFlaw]:
 
 def flaws(source: FlawSource) -> list[Flaw]:
     """Return the flawed solutions."""
-    return [one for one in slips(source) if isinstance(one, Flaw)]
+    return [slip for slip in slips(source) if isinstance(slip, Flaw)]
 
 
 @settings(max_examples=20)
@@ -71,7 +71,7 @@ def test_each_wrong_value_comes_once(source: FlawSource) -> None:
 
 def test_an_explanation_has_the_numbers_of_the_line() -> None:
     """With the dollar sign where it is money."""
-    made = [one for one in flaws(worded(SHOP, FIRST, SECOND)) if one.label.line == "L1"]
+    made = [flaw for flaw in flaws(worded(SHOP, FIRST, SECOND)) if flaw.label.line == "L1"]
     assert made
     for flaw in made:
         assert "$36" in flaw.label.error_details.explanation
@@ -92,7 +92,7 @@ def test_other_money_has_no_dollar_sign_either() -> None:
     cents = worded(SHOP, FIRST.replace("$", "") + " cents", "In $ that is {paid} cents - {cost} cents = {change} cents")
     said = [flaw.label.error_details.explanation for source in (euros, cents) for flaw in flaws(source)]
     assert said
-    assert not [one for one in said if "$" in one]
+    assert not [sentence for sentence in said if "$" in sentence]
 
 
 def test_the_final_answer_follows() -> None:
@@ -106,26 +106,30 @@ def test_the_final_answer_follows() -> None:
 
 def test_absurd_values_are_discarded_wherever_they_come_up() -> None:
     """A cost of more than was paid leaves less than nothing, lines later."""
-    found = [one for one in slips(worded(SHOP, FIRST, SECOND)) if isinstance(one, DiscardedFlaw)]
-    negative = [one for one in found if one.discard is FlawDiscardReason.ABSURD and "negative" in one.detail]
-    assert {one.detail.partition(" ")[0] for one in negative} == {"change"}
+    found = [slip for slip in slips(worded(SHOP, FIRST, SECOND)) if isinstance(slip, DiscardedFlaw)]
+    negative = [
+        discarded
+        for discarded in found
+        if discarded.discard is FlawDiscardReason.ABSURD and "negative" in discarded.detail
+    ]
+    assert {discarded.detail.partition(" ")[0] for discarded in negative} == {"change"}
 
 
 def test_a_result_that_its_line_does_not_state_is_discarded() -> None:
     """There is nothing that could be false."""
     made = slips(worded(SHOP, "The cans cost a lot", SECOND))
-    assert next((one.line, one.discard) for one in made if isinstance(one, DiscardedFlaw)) == (
+    assert next((discarded.line, discarded.discard) for discarded in made if isinstance(discarded, DiscardedFlaw)) == (
         "L1",
         FlawDiscardReason.NOT_STATED,
     )
-    assert {one.label.line for one in made if isinstance(one, Flaw)} == {"L2"}
+    assert {flaw.label.line for flaw in made if isinstance(flaw, Flaw)} == {"L2"}
 
 
 def test_a_result_without_an_equation_is_discarded() -> None:
     """Another number in mere words is no computation gone wrong."""
     made = slips(worded(SHOP, "The cans cost {cost} dollars for {cans} cans", SECOND))
-    found = {one.discard for one in made if isinstance(one, DiscardedFlaw) and one.line == "L1"}
-    assert (FlawDiscardReason.NO_EQUATION in found, {one.label.line for one in made if isinstance(one, Flaw)}) == (
+    found = {discarded.discard for discarded in made if isinstance(discarded, DiscardedFlaw) and discarded.line == "L1"}
+    assert (FlawDiscardReason.NO_EQUATION in found, {flaw.label.line for flaw in made if isinstance(flaw, Flaw)}) == (
         True,
         {"L2"},
     )
@@ -135,19 +139,19 @@ def test_a_value_told_before_it_is_worked_out_is_discarded() -> None:
     """The line before would have to change."""
     code = SHOP.replace("# L1\n", "# L2\n").replace("# L2\npaid", "# L3\npaid")
     source = worded(code, "She has to pay {cost} dollars, because:", FIRST, SECOND)
-    found = {one.discard for one in slips(source) if isinstance(one, DiscardedFlaw) and one.line == "L2"}
+    found = {slip.discard for slip in slips(source) if isinstance(slip, DiscardedFlaw) and slip.line == "L2"}
     assert found >= {FlawDiscardReason.EARLIER}
-    assert {one.label.line for one in flaws(source)} == {"L3"}
+    assert {flaw.label.line for flaw in flaws(source)} == {"L3"}
 
 
 def test_a_number_that_may_be_the_right_value_is_discarded() -> None:
     """Of two variables with one value, later words may mean either."""
     code = SHOP.replace("paid = 50 # paid", "limit = 36 # limit\npaid = 50 # paid")
     made = slips(worded(code, FIRST, f"{SECOND}, with 36 as the limit"))
-    found = {one.discard for one in made if isinstance(one, DiscardedFlaw) and one.line == "L1"}
+    found = {discarded.discard for discarded in made if isinstance(discarded, DiscardedFlaw) and discarded.line == "L1"}
     assert (
         FlawDiscardReason.STALE in found,
-        [one for one in made if isinstance(one, Flaw) and one.label.line == "L1"],
+        [flaw for flaw in made if isinstance(flaw, Flaw) and flaw.label.line == "L1"],
     ) == (
         True,
         [],
@@ -158,7 +162,7 @@ def test_a_value_that_no_answer_depends_on_is_discarded() -> None:
     """The answer stays the same, so nobody can be wrong."""
     code = SHOP.replace("change = paid - cost", "change = paid - price")
     source = worded(code, FIRST, "The change is ${paid} - ${price} = $<<{paid}-{price}={change}>>{change}")
-    found = {one.discard for one in slips(source) if isinstance(one, DiscardedFlaw) and one.line == "L1"}
+    found = {slip.discard for slip in slips(source) if isinstance(slip, DiscardedFlaw) and slip.line == "L1"}
     assert found == {FlawDiscardReason.SAME_ANSWER}
 
 
@@ -167,12 +171,12 @@ def test_a_value_that_cannot_be_written_is_discarded() -> None:
     source = worded(
         SHOP, FIRST, "The change is ${paid} - ${cost} = $<<{paid}-{cost}={change}>>{change}, that is fourteen"
     )
-    reasons = {one.discard for one in slips(source) if isinstance(one, DiscardedFlaw)}
+    reasons = {slip.discard for slip in slips(source) if isinstance(slip, DiscardedFlaw)}
     assert reasons <= {FlawDiscardReason.ABSURD, FlawDiscardReason.UNWRITABLE, FlawDiscardReason.SAME_ANSWER}
     assert next(flaw.lines[1] for flaw in flaws(source) if flaw.answer == "16").endswith("that is sixteen")
 
 
-@cases("name", [one.name for one in SLIPS])
+@cases("name", [slip.name for slip in SLIPS])
 def test_every_slip_finds_a_place(name: str) -> None:
     """On some solution, of a few, each of the eleven gives a flawed one."""
     codes = {

@@ -41,7 +41,7 @@ return answer
 
 def made(source: FlawSource, operator: str) -> list[Flaw | DiscardedFlaw]:
     """Return what an operator gives."""
-    return [one for one in flaws_of(source) if one.operator == operator]
+    return [flaw for flaw in flaws_of(source) if flaw.operator == operator]
 
 
 def test_a_value_retold_before_it_is_read_cannot_be_skipped() -> None:
@@ -52,7 +52,11 @@ def test_a_value_retold_before_it_is_read_cannot_be_skipped() -> None:
         "So of the money {cost} dollars are gone",
         "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} dollars",
     )
-    found = [(one.discard, one.detail) for one in made(source, "skipped_assignment") if isinstance(one, DiscardedFlaw)]
+    found = [
+        (discarded.discard, discarded.detail)
+        for discarded in made(source, "skipped_assignment")
+        if isinstance(discarded, DiscardedFlaw)
+    ]
     assert (FlawDiscardReason.EARLIER, "L2") in found
     assert not [flaw.text for flaw in flaws_or_none(source) if breaches(source, flaw)]
 
@@ -65,7 +69,7 @@ SHOWN = (
 
 def texts(source: FlawSource, operator: str) -> list[str]:
     """Return the flawed solutions of an operator."""
-    return [one.text for one in made(source, operator) if isinstance(one, Flaw)]
+    return [flaw.text for flaw in made(source, operator) if isinstance(flaw, Flaw)]
 
 
 def test_the_words_follow_an_operator() -> None:
@@ -82,24 +86,24 @@ def test_words_that_no_rule_knows_need_an_edit() -> None:
     """`altogether` says a sum, and nothing says the same of a difference."""
     code = SHOP.replace("apples * price", "apples + price")
     source = worded(code, "Altogether {apples} + {price} = <<{apples}+{price}={cost}>>{cost}", SHOWN[1])
-    found = [one for one in made(source, "operator_swap") if isinstance(one, Flaw) and one.label.line == "L1"]
+    found = [flaw for flaw in made(source, "operator_swap") if isinstance(flaw, Flaw) and flaw.label.line == "L1"]
     assert found
-    assert all("the words still say 'altogether'" in one.edits for one in found)
+    assert all("the words still say 'altogether'" in flaw.edits for flaw in found)
 
 
 def test_an_operation_that_is_not_written_out_needs_an_edit() -> None:
     """`They cost 15 dollars` shows no operation that could be another."""
     source = worded(SHOP, "The {apples} apples at {price} dollars cost {cost} dollars", SHOWN[1])
-    found = [one for one in made(source, "operator_swap") if isinstance(one, Flaw) and one.label.line == "L1"]
+    found = [flaw for flaw in made(source, "operator_swap") if isinstance(flaw, Flaw) and flaw.label.line == "L1"]
     assert found
-    assert all("the operation is not written out" in one.edits for one in found)
+    assert all("the operation is not written out" in flaw.edits for flaw in found)
 
 
 def test_a_step_left_out_takes_its_line_with_it() -> None:
     """The label is on the first step that reads something else, counted without the line."""
     source = worded(SHOP, *SHOWN)
-    found = [one for one in made(source, "skipped_assignment") if isinstance(one, Flaw)]
-    assert {(one.text, one.label.line, one.label.error_details.correction) for one in found} >= {
+    found = [flaw for flaw in made(source, "skipped_assignment") if isinstance(flaw, Flaw)]
+    assert {(flaw.text, flaw.label.line, flaw.label.error_details.correction) for flaw in found} >= {
         ("That leaves 50 - 3 = <<50-3=47>>47 dollars\n#### 47", "L1", "That leaves 50 - 36 = <<50-36=14>>14 dollars")
     }
 
@@ -128,13 +132,13 @@ def test_a_line_of_two_steps_is_not_left_out() -> None:
     ended = Mutant("change", "the change", "the cost", ("It is {right}.",), result="cost", omitted=True)
     found = [outcome(source, mutant) for source in (both, each) for mutant in (skipped, ended)]
     assert found[:2] == [FlawDiscardReason.NOT_STATED] * 2
-    assert [one.text.split("\n")[-1] for one in found[2:] if isinstance(one, Flaw)] == ["#### 47", "#### 36"]
+    assert [flaw.text.split("\n")[-1] for flaw in found[2:] if isinstance(flaw, Flaw)] == ["#### 47", "#### 36"]
 
 
 def test_a_last_step_left_out_gives_an_earlier_answer() -> None:
     """The label is on the final answer, and the missing line is the correction."""
-    found = [one for one in made(worded(SHOP, *SHOWN), "skipped_final_step") if isinstance(one, Flaw)]
-    assert [(one.text.split("\n")[-1], one.label.line, one.label.error_details.correction) for one in found] == [
+    found = [flaw for flaw in made(worded(SHOP, *SHOWN), "skipped_final_step") if isinstance(flaw, Flaw)]
+    assert [(flaw.text.split("\n")[-1], flaw.label.line, flaw.label.error_details.correction) for flaw in found] == [
         ("#### 36", "FA", "That leaves 50 - 36 = <<50-36=14>>14 dollars")
     ]
 
@@ -144,7 +148,7 @@ def test_an_answer_that_no_line_states_is_not_reported() -> None:
     hidden = worded(SHOP, "They cost that much: {apples} apples", SHOWN[1].replace("{paid} - {cost} = ", ""))
     shown = worded(SHOP, *SHOWN)
     answers = [
-        {one.answer for one in made(source, "wrong_final_answer") if isinstance(one, Flaw)}
+        {flaw.answer for flaw in made(source, "wrong_final_answer") if isinstance(flaw, Flaw)}
         for source in (hidden, shown)
     ]
     assert ("36" in answers[1], answers[0] <= answers[1]) == (True, True)
@@ -152,9 +156,9 @@ def test_an_answer_that_no_line_states_is_not_reported() -> None:
 
 def test_absurd_values_need_an_edit_and_say_why() -> None:
     """A mistake in thinking may lead below nothing, which a person has to see."""
-    found = [one for one in flaws_or_none(worded(SHOP, *SHOWN)) if one.trace.answer.value < 0]
+    found = [flaw for flaw in flaws_or_none(worded(SHOP, *SHOWN)) if flaw.trace.answer.value < 0]
     assert found
-    assert all(any(edit.endswith("is negative") for edit in one.edits) for one in found)
+    assert all(any(edit.endswith("is negative") for edit in flaw.edits) for flaw in found)
 
 
 def test_what_gives_the_same_answer_is_discarded_with_what_it_computes() -> None:
@@ -163,9 +167,13 @@ def test_what_gives_the_same_answer_is_discarded_with_what_it_computes() -> None
     quotient = ir.Binary("/", ir.Name("apples"), ir.Name("price"))
     assert outcome(source, Mutant("cost", "*", "/", ("It is {right}.",), quotient)) is FlawDiscardReason.SAME_ANSWER
     unread = worded(SHOP.replace("paid - cost", "paid - price"), SHOWN[0], "That leaves {paid} - {price} = {change}")
-    found = [one for one in made(unread, "operator_swap") if isinstance(one, DiscardedFlaw) and one.line == "L1"]
-    assert {one.discard for one in found} == {FlawDiscardReason.SAME_ANSWER}
-    assert all(one.trace is not None and one.trace.answer.value == 47 for one in found)
+    found = [
+        discarded
+        for discarded in made(unread, "operator_swap")
+        if isinstance(discarded, DiscardedFlaw) and discarded.line == "L1"
+    ]
+    assert {discarded.discard for discarded in found} == {FlawDiscardReason.SAME_ANSWER}
+    assert all(discarded.trace is not None and discarded.trace.answer.value == 47 for discarded in found)
 
 
 @cases(

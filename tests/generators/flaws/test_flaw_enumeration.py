@@ -29,7 +29,7 @@ BLANK = FlawCertificateRecord(
 
 def flaw_of(operator: str, line: str) -> Flaw:
     """Return the first flawed solution of the simple one that an operator makes on a line."""
-    return next(one for one in flaws_or_none(SIMPLE) if (one.operator, one.label.line) == (operator, line))
+    return next(flaw for flaw in flaws_or_none(SIMPLE) if (flaw.operator, flaw.label.line) == (operator, line))
 
 
 SLIPPED = flaw_of("off_by_n", "L2")
@@ -40,7 +40,7 @@ REPORTED = flaw_of("wrong_final_answer", "FA")
 
 def test_what_is_made_of_a_simple_solution() -> None:
     """A slip, a mistake, a step left out and another answer, each with all that follows from it."""
-    assert [one.text.split("\n") for one in (SLIPPED, MISTAKEN, SKIPPED, REPORTED)] == [
+    assert [flaw.text.split("\n") for flaw in (SLIPPED, MISTAKEN, SKIPPED, REPORTED)] == [
         ["apples is <<12+30=42>>42", "share is <<42/6=8>>8", "left is <<8-2=6>>6", "#### 6"],
         ["apples is <<30-12=18>>18", "share is <<18/6=3>>3", "left is <<3-2=1>>1", "#### 1"],
         ["apples is <<12+30=42>>42", "left is <<42-2=40>>40", "#### 40"],
@@ -168,7 +168,7 @@ def test_seeds_do_change_explanations() -> None:
 def test_duplicates_belong_to_the_first() -> None:
     """What two operators make alike is made once, and the second one's is discarded with that reason."""
     made = list(flaws_of(SIMPLE))
-    texts = [one.text for one in made if isinstance(one, Flaw)]
+    texts = [flaw.text for flaw in made if isinstance(flaw, Flaw)]
     assert len(texts) == len(set(texts)) > 20
 
 

@@ -21,7 +21,7 @@ def real(shared_data: Path) -> list[tuple[FlawSource, list[Flaw]]]:
 def test_real_flaws_are_wrong_in_one_place(real: list[tuple[FlawSource, list[Flaw]]]) -> None:
     """Not one of more than a thousand breaks a law."""
     checked = [(flaw.text, breaches(source, flaw)) for source, flaws in real for flaw in flaws]
-    assert [one for one in checked if one[1]] == []
+    assert [result for result in checked if result[1]] == []
     assert len(checked) > 1000
 
 

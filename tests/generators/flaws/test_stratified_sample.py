@@ -47,8 +47,8 @@ def test_each_stratum_gives_what_it_has_up_to_the_limit(records: list[Record], m
     drawn = sample(records, per_stratum=most, seed=seed)
     there = Counter(map(stratum_of, records))
     assert Counter(map(stratum_of, drawn)) == {stratum: min(count, most) for stratum, count in there.items()}
-    assert len({one["flaw_id"] for one in drawn}) == len(drawn)
-    assert all(one in records for one in drawn)
+    assert len({record["flaw_id"] for record in drawn}) == len(drawn)
+    assert all(record in records for record in drawn)
 
 
 @settings(max_examples=60)
@@ -68,8 +68,8 @@ def test_order_does_not_matter(records: list[Record], most: int, random: Random)
 def test_problems_are_limited_within_a_stratum(records: list[Record], most: int, limit: int) -> None:
     """At most so many of one problem, and as many as that leaves."""
     drawn = sample(records, per_stratum=most, per_problem=limit)
-    counts = Counter((stratum_of(one), one["problem_id"]) for one in drawn)
-    there = Counter((stratum_of(one), one["problem_id"]) for one in records)
+    counts = Counter((stratum_of(record), record["problem_id"]) for record in drawn)
+    there = Counter((stratum_of(record), record["problem_id"]) for record in records)
     left: Counter[tuple[str, str, str]] = Counter()
     for (stratum, _), count in there.items():
         left[stratum] += min(count, limit)
@@ -81,18 +81,18 @@ def test_problems_are_limited_within_a_stratum(records: list[Record], most: int,
 @given(made(), st.integers(1, 5))
 def test_a_stratum_is_drawn_by_itself(records: list[Record], most: int) -> None:
     """More records elsewhere change nothing, and a larger sample holds the smaller one."""
-    early = [one for one in records if one["position"] == "early"]
+    early = [record for record in records if record["position"] == "early"]
     drawn = sample(records, per_stratum=most)
-    assert [one for one in drawn if one["position"] == "early"] == sample(early, per_stratum=most)
-    assert all(one in sample(records, per_stratum=most + 1) for one in drawn)
+    assert [record for record in drawn if record["position"] == "early"] == sample(early, per_stratum=most)
+    assert all(record in sample(records, per_stratum=most + 1) for record in drawn)
 
 
 def test_seeds_draw_differently() -> None:
     """Of a hundred, ten; and each is drawn about as often as any other."""
     records = [record(number) for number in range(100)]
     samples = [sample(records, per_stratum=10, seed=seed) for seed in range(60)]
-    assert len({tuple(one["flaw_id"] for one in drawn) for drawn in samples}) == 60
-    often = Counter(one["flaw_id"] for drawn in samples for one in drawn)
+    assert len({tuple(record["flaw_id"] for record in drawn) for drawn in samples}) == 60
+    often = Counter(record["flaw_id"] for drawn in samples for record in drawn)
     assert len(often) == 100
     assert max(often.values()) < 20
 
@@ -100,7 +100,7 @@ def test_seeds_draw_differently() -> None:
 def written(folder: Path, name: str, records: list[Record]) -> Path:
     """Write records, compressed where the name says so."""
     path = folder / name
-    lines = "".join(f"{json.dumps(one)}\n" for one in records).encode()
+    lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
     path.write_bytes(gzip.compress(lines) if name.endswith(".gz") else lines)
     return path
 

@@ -38,8 +38,12 @@ BATCH_OF = ProblemBatch("puzzles", 0, BATCH)
 def told(count: int = BATCH, first: int = 0) -> list[dict[str, Any]]:
     """Return problems as a model might write them."""
     return [
-        {"problem": f"What is {one} and nothing?", "reasoning": [f"It is {one}."], "program": PROGRAM.format(one)}
-        for one in range(first, first + count)
+        {
+            "problem": f"What is {number} and nothing?",
+            "reasoning": [f"It is {number}."],
+            "program": PROGRAM.format(number),
+        }
+        for number in range(first, first + count)
     ]
 
 
@@ -54,21 +58,23 @@ def read(text: str, batch: ProblemBatch = BATCH_OF) -> list[ConstraintProblem | 
         json.dumps({"problems": told(3)}),
         json.dumps(told(3)),
         f"Here they are:\n```json\n{json.dumps({'problems': told(3)}, indent=2)}\n```\nGood luck!",
-        "\n".join(json.dumps(one) for one in told(3)),
+        "\n".join(json.dumps(problem) for problem in told(3)),
         json.dumps({"problems": told(4)})[:-60],
-        "Sure: " + ", ".join(json.dumps(one) for one in told(3)) + " …",
+        "Sure: " + ", ".join(json.dumps(problem) for problem in told(3)) + " …",
         "problem,reasoning,program\n" + "\n".join(
-            f'"{one["problem"]}","{one["reasoning"][0]}","{one["program"]}"' for one in told(3)
+            f'"{problem["problem"]}","{problem["reasoning"][0]}","{problem["program"]}"' for problem in told(3)
         ),
         "```csv\nproblem, reasoning, program\n" + "\n".join(
-            f'"{one["problem"]}", "{one["reasoning"][0]}", "{one["program"]}"' for one in told(3)
+            f'"{problem["problem"]}", "{problem["reasoning"][0]}", "{problem["program"]}"' for problem in told(3)
         ) + "\n```",
     ],
 )  # fmt: skip
 def test_forms_of_answers(text: str) -> None:
     """JSON whole, fenced, in lines or cut off, and CSV give the same problems, without a gold answer."""
     found = read(text)
-    assert [one.problem for one in found if isinstance(one, ConstraintProblem)] == [one["problem"] for one in told(3)]
+    assert [problem.problem for problem in found if isinstance(problem, ConstraintProblem)] == [
+        problem["problem"] for problem in told(3)
+    ]
     first = found[0]
     assert isinstance(first, ConstraintProblem)
     assert (first.gold, first.satisfiable, first.unique) == (None, None, None)
@@ -94,9 +100,9 @@ def test_forms_of_answers(text: str) -> None:
 )  # fmt: skip
 def test_rejections_are_typed(text: str, reasons: list[RejectionReason]) -> None:
     """What is no problem is told by its kind, shortened, and nothing more is taken than was asked for."""
-    found = [one for one in read(text) if isinstance(one, Rejection)]
-    assert [one.reason for one in found] == reasons
-    assert all(len(one.found) <= 80 for one in found)
+    found = [rejection for rejection in read(text) if isinstance(rejection, Rejection)]
+    assert [rejection.reason for rejection in found] == reasons
+    assert all(len(rejection.found) <= 80 for rejection in found)
 
 
 @settings(max_examples=100, deadline=None)
@@ -104,34 +110,34 @@ def test_rejections_are_typed(text: str, reasons: list[RejectionReason]) -> None
     st.text()
     | st.recursive(
         st.none() | st.text() | st.integers(),
-        lambda one: (
-            st.lists(one) | st.dictionaries(st.sampled_from(["problem", "program", "problems", "reasoning"]), one)
+        lambda answer: (
+            st.lists(answer) | st.dictionaries(st.sampled_from(["problem", "program", "problems", "reasoning"]), answer)
         ),
     ).map(json.dumps)
 )
 def test_any_answer_is_read(text: str) -> None:
     """Whatever a model says is read without an exception, into problems or rejections."""
-    for one in read(text):
-        assert isinstance(one, ConstraintProblem | Rejection)
-        if isinstance(one, ConstraintProblem):
-            assert read_record(ConstraintProblem, json.loads(json.dumps(json_form(one)))) == one
+    for result in read(text):
+        assert isinstance(result, ConstraintProblem | Rejection)
+        if isinstance(result, ConstraintProblem):
+            assert read_record(ConstraintProblem, json.loads(json.dumps(json_form(result)))) == result
 
 
 def test_questions_share_their_beginning() -> None:
     """All questions of a domain have the same system part, whose examples are right; each batch asks for other themes."""
-    one, other = (
+    first, other = (
         request_of(ProblemBatch("resources", number, BATCH), "openai", "m", max_tokens=9, temperature=None)
         for number in (0, 1)
     )
-    assert one.system == other.system
-    assert one.messages != other.messages
-    assert one.key != other.key
-    shown = json.loads(one.system.rsplit("\n", 2)[1])["problems"]
-    assert [one["program"] for one in shown] == [
+    assert first.system == other.system
+    assert first.messages != other.messages
+    assert first.key != other.key
+    shown = json.loads(first.system.rsplit("\n", 2)[1])["problems"]
+    assert [problem["program"] for problem in shown] == [
         DOMAINS.require("resources").problem(number, seed=-1, size=size).program
         for number, size in enumerate((ProblemSize.SMALL, ProblemSize.MEDIUM))
     ]
-    assert f"Write {BATCH} problems" in one.messages[0].text
+    assert f"Write {BATCH} problems" in first.messages[0].text
 
 
 @pytest.fixture
@@ -178,13 +184,13 @@ def test_models_are_asked_in_batches(server: LoopbackServer, capsys: pytest.Capt
     assert main(arguments()) == 0
     assert sorted(int(prompt.split()[1]) for prompt in server.paid) == [10, 20]
     found = records()
-    assert len({one["id"] for one in found}) == len(found) == 30
-    assert {(one["source"], one["gold"], one["domain"]) for one in found} == {
+    assert len({problem["id"] for problem in found}) == len(found) == 30
+    assert {(problem["source"], problem["gold"], problem["domain"]) for problem in found} == {
         ("llm:openai:gpt-4.1-mini", None, "puzzles")
     }
     with Path("made/puzzles.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    assert [row["program"] for row in rows] == [one["program"] for one in found]
+    assert [row["program"] for row in rows] == [problem["program"] for problem in found]
     before = Path("made/problems.jsonl").read_bytes()
     os.environ.pop("OPENAI_API_KEY")
     assert main(arguments()) == 0
@@ -216,7 +222,7 @@ def test_all_domains_and_what_is_missing(server: LoopbackServer, capsys: pytest.
 def test_answers_of_braces_are_given_up_soon(text: str) -> None:
     """To look for a problem at each of a million braces would take a minute."""
     began = time.process_time()
-    assert all(isinstance(one, Rejection) for one in read(text))
+    assert all(isinstance(result, Rejection) for result in read(text))
     assert time.process_time() - began < 10
 
 
@@ -244,7 +250,7 @@ def test_hostile_answers(server: LoopbackServer, text: str, capsys: pytest.Captu
     assert main(arguments("--tries", "1", count=20)) in {0, 1}
     told_there = capsys.readouterr()
     assert not {"\x1b", "\u202e"} & set(told_there.out + told_there.err)
-    assert all(len(one["problem"]) <= 20_000 for one in records())
+    assert all(len(record["problem"]) <= 20_000 for record in records())
     assert {path.name.partition(".")[0] for path in Path().iterdir()} == {"answers", "made"}
 
 
@@ -256,7 +262,7 @@ def test_generators_at_the_command_line(
     monkeypatch.chdir(tmp_path)
     options = ["--count", "12", "--seed", "5", "--size", size, "-o"]
     assert main(["smt", "generate", *options, "one"]) == main(["smt", "generate", *options, "two"]) == 0
-    names = [*(f"{one.name}.csv" for one in DOMAINS), "problems.jsonl"]
+    names = [*(f"{domain.name}.csv" for domain in DOMAINS), "problems.jsonl"]
     assert sorted(path.name for path in Path("one").iterdir()) == sorted(names)
     for name in names:
         assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
@@ -264,12 +270,12 @@ def test_generators_at_the_command_line(
     assert len(rows) == 12 * 4
     with Path("one/scheduling.csv").open(encoding="utf-8", newline="") as lines:
         table = list(csv.DictReader(lines))
-    own = [one for one in rows if one["domain"] == "scheduling"]
-    assert [(one["problem"], one["reasoning"].split("\n"), one["program"]) for one in table] == [
-        (one["problem"], one["reasoning"], one["program"]) for one in own
+    own = [row for row in rows if row["domain"] == "scheduling"]
+    assert [(problem["problem"], problem["reasoning"].split("\n"), problem["program"]) for problem in table] == [
+        (problem["problem"], problem["reasoning"], problem["program"]) for problem in own
     ]
     shown = " ".join(capsys.readouterr().out.split())
-    assert sum(f"{one['id']}: " in shown for one in rows) == 3
+    assert sum(f"{row['id']}: " in shown for row in rows) == 3
 
 
 @pytest.mark.parametrize(

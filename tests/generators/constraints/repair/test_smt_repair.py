@@ -56,12 +56,12 @@ PIECES = [
 @cases("kind", list(EDITS))
 def test_each_kind_does_what_its_examples_say(kind: EditKind) -> None:
     """A kind of edit is among those made of its example, or proposes nothing; the program and the certainty are as it says."""
-    for one in kind.examples:
-        repaired = repair(one.before)
-        assert (repaired.program, repaired.certain) == (one.after, one.certain)
+    for shown in kind.examples:
+        repaired = repair(shown.before)
+        assert (repaired.program, repaired.certain) == (shown.after, shown.certain)
         if kind.name not in {edit.kind for edit in repaired.edits}:
             try:
-                assert list(kind.propose(ProgramDraft(one.before))) == []
+                assert list(kind.propose(ProgramDraft(shown.before))) == []
             except AmbiguousError:
                 assert repaired.ambiguous
         if not repaired.faults_left:
@@ -71,7 +71,9 @@ def test_each_kind_does_what_its_examples_say(kind: EditKind) -> None:
 def test_some_example_of_each_kind_is_mended() -> None:
     """Every kind of edit has an example that is valid after it and was not before."""
     for kind in EDITS:
-        mended = [one for one in kind.examples if not read_script(one.before).valid and read_script(one.after).valid]
+        mended = [
+            shown for shown in kind.examples if not read_script(shown.before).valid and read_script(shown.after).valid
+        ]
         assert mended, kind.name
 
 
@@ -210,7 +212,10 @@ def test_names_are_declared_as_their_uses_demand() -> None:
     text = (
         "(declare-datatype Color ((red) (green)))\n(assert (=> p (= (f c 2) 1.5)))\n(assert (= c red))\n(check-sat)\n"
     )
-    found = {one.name: (one.sorts, one.sort) for one in read_script(repair(text).program).declarations}
+    found = {
+        declaration.name: (declaration.sorts, declaration.sort)
+        for declaration in read_script(repair(text).program).declarations
+    }
     assert found == {"p": ((), "Bool"), "f": (("Color", "Int"), "Real"), "c": ((), "Color")}
 
 
@@ -332,11 +337,11 @@ def test_the_command_refuses_what_it_cannot_read(
 def test_every_way_is_mended_somewhere() -> None:
     """For each way of breaking there are programs that the repair makes equal to the letter, layout aside."""
     mended = set()
-    for one in WAYS:
+    for way in WAYS:
         for seed in range(40):
-            program = draw_program(Random(f"{one.name}:{seed}")).program
-            text = one.apply(program, Random(seed))
+            program = draw_program(Random(f"{way.name}:{seed}")).program
+            text = way.apply(program, Random(seed))
             if text is not None and repair(text).repaired and read_script(repair(text).program).assertions:
-                mended.add(one.name)
+                mended.add(way.name)
                 break
-    assert mended == {one.name for one in WAYS}
+    assert mended == {way.name for way in WAYS}

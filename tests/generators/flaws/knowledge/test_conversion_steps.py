@@ -17,7 +17,10 @@ REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
 
 def found_in(code: str) -> list[tuple[str, str, str]]:
     """Return the conversions of the step `found`: operator and units."""
-    return [(one.operator, one.small, one.large) for one in conversions(example_source(code + REST), "found")]
+    return [
+        (conversion.operator, conversion.small, conversion.large)
+        for conversion in conversions(example_source(code + REST), "found")
+    ]
 
 
 @cases(
@@ -71,8 +74,8 @@ def test_a_fact_is_known_by_value_and_words() -> None:
 @given(st.integers(0, 10**9) | st.fractions(0, 1000, max_denominator=100))
 def test_a_number_is_never_misread_as_itself(value: Exact) -> None:
     """Nor as nothing, nor as less; a share stays less than one, and no value is found twice."""
-    found = [one for one, _ in misreadings(value)]
+    found = [misreading for misreading, _ in misreadings(value)]
     assert value not in found
     assert len(found) == len(set(found))
-    assert all(one > 0 for one in found)
-    assert not 0 < value < 1 or all(one < 1 for one in found)
+    assert all(factor > 0 for factor in found)
+    assert not 0 < value < 1 or all(factor < 1 for factor in found)

@@ -113,10 +113,10 @@ def test_factors_of_conversions_are_left_to_their_operator(operator: MutationOpe
     """No other operator touches the operation that converts units."""
     for mutant in operator.mutants(source):
         after = dict(nodes(changed(mutant)))
-        for one in conversions(source, mutant.variable):
+        for conversion in conversions(source, mutant.variable):
             before = dict(nodes(source.expression(mutant.variable)))
-            if one.factor_path in after and one.path in after and not one.path:
-                assert after[one.factor_path] == before[one.factor_path]
+            if conversion.factor_path in after and conversion.path in after and not conversion.path:
+                assert after[conversion.factor_path] == before[conversion.factor_path]
 
 
 def test_the_wrong_way_round_is_seen_by_value() -> None:

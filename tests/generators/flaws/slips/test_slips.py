@@ -34,7 +34,7 @@ UNITS = st.sampled_from([Unit(quantity, noun) for quantity in Quantity for noun 
 WHOLE = st.integers(0, 30) | st.integers(0, 9999) | st.integers(1, 99).map(lambda stem: stem * 100)
 NUMBERS = WHOLE | st.builds(Fraction, st.integers(-50, 2000), st.sampled_from([1, 2, 3, 4, 5, 8, 10, 100]))
 CHANGING = itertools.count(40)
-NAMES = [one.name for one in SLIPS]
+NAMES = [slip.name for slip in SLIPS]
 
 
 @st.composite
@@ -94,7 +94,7 @@ def test_contract(name: str, computed: ComputedResult) -> None:
     [
         ("too many", lambda _: range(40, 47)),
         ("not exact", lambda _: [63.0]),
-        ("the right value", lambda one: [one.value]),
+        ("the right value", lambda operand: [operand.value]),
         ("unwritable", lambda _: [Fraction(1, 3)]),
         ("reads alike", lambda _: [63, 63]),
         ("not deterministic", lambda _: [next(CHANGING)]),
@@ -129,8 +129,8 @@ def test_phrases_render(name: str, right: str, wrong: str) -> None:
 def test_eleven_slips_rank_apart() -> None:
     """All eleven subtypes are registered, none shares its rank, and what tells least comes last."""
     assert len(NAMES) == 11
-    assert len({one.rank for one in SLIPS}) == 11
-    assert [one.name for one in by_rank()][::10] == ["carry_or_borrow_forgotten", "off_by_n"]
+    assert len({slip.rank for slip in SLIPS}) == 11
+    assert [slip.name for slip in by_rank()][::10] == ["carry_or_borrow_forgotten", "off_by_n"]
 
 
 @given(results())
@@ -155,7 +155,7 @@ def test_extreme_numbers(name: str, operator: str, value: Exact, operands: tuple
     """Numbers nobody writes, and operands that do not give the value, raise nothing and propose nothing unwritable."""
     for form in FORMS:
         computed = ComputedResult(value, form, Unit(Quantity.NUMBER), operator, operands if operator else ())
-        assert all(form.write(one) is not None for one in require(name).propose(computed))
+        assert all(form.write(wrong) is not None for wrong in require(name).propose(computed))
 
 
 def column_by_column(operator: str, left: int, right: int, forgotten: frozenset[int]) -> int:
@@ -224,7 +224,7 @@ def test_transposition_keeps_the_digits(computed: ComputedResult) -> None:
         assert right is not None
         assert wrong is not None
         longest = max(right.places, wrong.places)
-        texts = [str(one.number * 10 ** (longest - one.places)) for one in (right, wrong)]
+        texts = [str(decimal.number * 10 ** (longest - decimal.places)) for decimal in (right, wrong)]
         differing = [at for at, (left, other) in enumerate(zip(*texts, strict=True)) if left != other]
         assert sorted(texts[0]) == sorted(texts[1])
         assert len(differing) == 2
@@ -247,7 +247,7 @@ def test_reciprocals(computed: ComputedResult) -> None:
         assert value * computed.value == 1
     for value in require("reciprocal_multiplication").propose(computed):
         squares = {operand**2 for operand in computed.operands}
-        assert Fraction(value) / computed.value in squares | {1 / Fraction(one) for one in squares if one}
+        assert Fraction(value) / computed.value in squares | {1 / Fraction(square) for square in squares if square}
 
 
 @given(results())
@@ -285,14 +285,14 @@ def test_no_part_exceeds_its_whole(computed: ComputedResult) -> None:
     """What is left of a number or a whole part of it is less than the number, save where the operation was taken for its inverse."""
     if not computed.operands or computed.value < 0 or computed.operands[1] == 1:
         return
-    for one in SLIPS:
-        if one.name not in {"sign_slip", "reciprocal", "reciprocal_multiplication"}:
-            assert all(value < computed.operands[0] for value in one.propose(computed)), one.name
+    for slip in SLIPS:
+        if slip.name not in {"sign_slip", "reciprocal", "reciprocal_multiplication"}:
+            assert all(value < computed.operands[0] for value in slip.propose(computed)), slip.name
 
 
 @given(results("+", st.integers(0, 9999)))
 def test_no_sum_falls_short_of_a_part(computed: ComputedResult) -> None:
     """Only a lost carry or a lost zero makes a sum less than what was added."""
-    for one in SLIPS:
-        if one.name not in {"carry_or_borrow_forgotten", "off_by_factor_of_ten"}:
-            assert all(value > max(computed.operands, default=0) for value in one.propose(computed)), one.name
+    for slip in SLIPS:
+        if slip.name not in {"carry_or_borrow_forgotten", "off_by_factor_of_ten"}:
+            assert all(value > max(computed.operands, default=0) for value in slip.propose(computed)), slip.name

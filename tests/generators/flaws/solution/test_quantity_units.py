@@ -71,16 +71,16 @@ def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact)
 
 
 @cases(
-    ("plural", "one"),
+    ("plural", "singular"),
     [
         ("apples", "apple"), ("boxes", "box"), ("berries", "berry"), ("glasses", "glass"), ("feet", "foot"),
         ("people", "person"), ("bus", "bus"), ("classes", "class"), ("dishes", "dish"), ("matches", "match"),
         ("ties", "tie"), ("hours", "hour"), ("grass", "grass"), ("apple", "apple"),
     ],
 )  # fmt: skip
-def test_singular(plural: str, one: str) -> None:
+def test_singular(plural: str, singular: str) -> None:
     """Enough to compare nouns."""
-    assert singular_noun(plural) == one
+    assert singular_noun(plural) == singular
 
 
 @cases("noun", sorted((TIMES | MEASURES) - {"foot", "feet", "inch", "century"}))
@@ -141,7 +141,7 @@ def test_units_are_seen_in_the_text(name: str, unit: Unit) -> None:
 
 
 @cases(
-    ("one", "other", "fits"),
+    ("unit", "other", "fits"),
     [
         (COUNT, COUNT, True),
         (COUNT, Unit(Quantity.COUNT, "pear"), False),
@@ -150,6 +150,6 @@ def test_units_are_seen_in_the_text(name: str, unit: Unit) -> None:
         (TIME, Unit(Quantity.TIME, "minute"), False),
     ],
 )
-def test_units_that_fit(one: Unit, other: Unit, *, fits: bool) -> None:
+def test_units_that_fit(unit: Unit, other: Unit, *, fits: bool) -> None:
     """Same kind, and same noun where both have one, either way round."""
-    assert (one.fits(other), other.fits(one)) == (fits, fits)
+    assert (unit.fits(other), other.fits(unit)) == (fits, fits)

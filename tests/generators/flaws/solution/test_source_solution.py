@@ -95,9 +95,9 @@ def test_scope_is_what_was_given_and_what_came_before(source: FlawSource) -> Non
     """Every step reads what is in its scope; all inputs are, and no later step."""
     names = [entry.variable for entry in source.steps]
     for place, entry in enumerate(source.steps):
-        scope = {one.variable for one in source.in_scope(entry.variable)}
+        scope = {known.variable for known in source.in_scope(entry.variable)}
         assert set(entry.reads) <= scope
-        assert scope == {one.variable for one in source.inputs} | set(names[:place])
+        assert scope == {given.variable for given in source.inputs} | set(names[:place])
         assert all(entry in source.readers(name) for name in entry.reads)
 
 

@@ -31,5 +31,5 @@ def test_a_flawed_solution_names_people() -> None:
         question="If Sandra has 3 pens and Tim 4, and 2 are lost, how many are left?",
     )
     said = [flaw.label.error_details.explanation for flaw in flaws_or_none(source)]
-    assert any("Sandra" in one or "Tim" in one for one in said)
-    assert not [one for one in said if "sandra" in one or "tim " in one]
+    assert any("Sandra" in sentence or "Tim" in sentence for sentence in said)
+    assert not [sentence for sentence in said if "sandra" in sentence or "tim " in sentence]

@@ -66,8 +66,8 @@ def contradiction(line: StepLine, before: dict[str, Exact], values: dict[str, Ex
     reading = read_line(words)
     sound = not (
         reading.false
-        or any(one.truth is Truth.UNKNOWN for one in reading.equations)
-        or any(one.claims for one in reading.unread)
+        or any(equation.truth is Truth.UNKNOWN for equation in reading.equations)
+        or any(part.claims for part in reading.unread)
     )
     if claims.hold(values) and not sound:
         return f"said to hold: {words}"

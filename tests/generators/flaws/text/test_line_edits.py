@@ -44,7 +44,7 @@ def words(variable: str, expression: ir.Expr, source: FlawSource = SOURCE) -> st
 
 def binary(operator: str, left: str | int, right: str | int) -> ir.Expr:
     """Return an operation on variables and numbers."""
-    sides = [ir.Name(one) if isinstance(one, str) else ir.Const(one) for one in (left, right)]
+    sides = [ir.Name(operand) if isinstance(operand, str) else ir.Const(operand) for operand in (left, right)]
     return ir.Binary(operator, *sides)
 
 
@@ -82,7 +82,7 @@ def test_words_after_a_dropped_number_are_left_to_a_person() -> None:
     """`on the way back` says of which number it was; those of the number that stays are no reason."""
     assert edit("rest", ir.Name("distance")).edits[0] == "the equation has nothing to work out"
     assert "the words still say 'on the way back'" in edit("rest", ir.Name("distance")).edits
-    assert not [one for one in edit("rest", binary("-", 9, "back")).edits if "way" in one]
+    assert not [said for said in edit("rest", binary("-", 9, "back")).edits if "way" in said]
 
 
 def test_only_the_step_misreads() -> None:

@@ -68,7 +68,9 @@ EXPRESSIONS = st.recursive(
         | st.builds(negated, inner)
     ),
     max_leaves=8,
-).filter(lambda one: len(one.text) <= LONGEST_EXPRESSION and one.text.count("(") <= MOST_PARENTHESES)
+).filter(
+    lambda expression: len(expression.text) <= LONGEST_EXPRESSION and expression.text.count("(") <= MOST_PARENTHESES
+)
 
 
 def value_of(python: str) -> Fraction | int | None:
@@ -110,7 +112,7 @@ def test_percent_tells_what_was_written_with_the_sign(written: Written) -> None:
     """One mark an operand, and the value a hundredth of what stands there."""
     found = read_arithmetic(written.text)
     digits = [Fraction(re.sub(r"[,% ]", "", number)) for number in written.numbers]
-    percents = ["%" in one for one in written.numbers]
+    percents = ["%" in number for number in written.numbers]
     hundredths = [value / 100 if percent else value for value, percent in zip(digits, percents, strict=True)]
     assert hundredths == list(found.operands)
 

@@ -103,7 +103,7 @@ def test_what_is_no_true_equation_is_not_found(line: str) -> None:
 def test_several_equations_of_a_line_are_found_in_order() -> None:
     """Wrong ones among them left out."""
     line = "3 + 4 = 7 apples, 7 * 2 = 14 pears, 2 + 2 = 5, so 14 - 7 = 7."
-    assert [marked(line, one) for one in prose_equations(line)] == [
+    assert [marked(line, equation) for equation in prose_equations(line)] == [
         (["3", "4"], "7"),
         (["7", "2"], "14"),
         (["14", "7"], "7"),
@@ -112,7 +112,7 @@ def test_several_equations_of_a_line_are_found_in_order() -> None:
 
 def test_a_chain_of_equations_is_read_from_sign_to_sign() -> None:
     """In `3 + 4 = 7 = 5 + 2` the first result counts; what follows the last sign is no result."""
-    assert [one.stated for one in prose_equations("3 + 4 = 7 = 5 + 2 and no more")] == ["7"]
+    assert [equation.stated for equation in prose_equations("3 + 4 = 7 = 5 + 2 and no more")] == ["7"]
 
 
 def test_at_most_eight_are_read() -> None:
@@ -155,7 +155,9 @@ def test_a_wrong_result_is_never_reported(sides: tuple[str, str, str], off: int)
     """Every equation that is found is true, whichever numbers of the line it takes."""
     worded, _, result = sides
     line = f"{worded} = {int(result) + off} things"
-    assert all(one.arithmetic.value == read_arithmetic(one.stated).value for one in prose_equations(line))
+    assert all(
+        equation.arithmetic.value == read_arithmetic(equation.stated).value for equation in prose_equations(line)
+    )
 
 
 FRAGMENTS = st.sampled_from(

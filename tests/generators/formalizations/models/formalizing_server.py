@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-PROBLEMS = {one.problem_id: one for one in load_corpus("mini")}
+PROBLEMS = {problem.problem_id: problem for problem in load_corpus("mini")}
 RECORDED = load_responses([CORPORA / "mini" / "formalizations.jsonl"], frozenset(PROBLEMS)).accepted
 KEY = "sk-of-nobody-0123456789abcdef"
 
@@ -23,7 +23,7 @@ KEY = "sk-of-nobody-0123456789abcdef"
 def asked_about(body: dict[str, Any]) -> str:
     """Return the id of the problem that a request asks about."""
     first = body["messages"][1]["content"]
-    return next(name for name, one in PROBLEMS.items() if one.question in first)
+    return next(name for name, problem in PROBLEMS.items() if problem.question in first)
 
 
 def alder(body: dict[str, Any]) -> str:

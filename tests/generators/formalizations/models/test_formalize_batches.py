@@ -70,12 +70,12 @@ class BatchingServer(FormalizingServer):
     async def _content(self, request: web.Request) -> web.Response:
         lines = []
         for line in self.files[request.match_info["name"].removeprefix("of-")].splitlines():
-            one = json.loads(line)
-            self.asked.append(one["body"])
-            choice = {"index": 0, "message": {"content": self.say(one["body"])}, "finish_reason": "stop"}
+            asked = json.loads(line)
+            self.asked.append(asked["body"])
+            choice = {"index": 0, "message": {"content": self.say(asked["body"])}, "finish_reason": "stop"}
             body = {"choices": [choice], "usage": {"prompt_tokens": 1000, "completion_tokens": 100}}
             response = {"status_code": 200, "body": body}
-            lines.append(json.dumps({"custom_id": one["custom_id"], "response": response, "error": None}))
+            lines.append(json.dumps({"custom_id": asked["custom_id"], "response": response, "error": None}))
         return web.Response(text="\n".join(lines) + "\n")
 
 
@@ -96,7 +96,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Batching
 def written(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the records of a run by problem."""
     lines = (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines()
-    return {one["problem_id"]: one for one in map(json.loads, lines)}
+    return {record["problem_id"]: record for record in map(json.loads, lines)}
 
 
 def test_handed_in_and_collected(server: BatchingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,7 +113,7 @@ def test_handed_in_and_collected(server: BatchingServer, tmp_path: Path, capsys:
     server.over = True
     assert main(arguments(tmp_path, "--collect")) == 1
     assert "collected: 4 answered" in capsys.readouterr().err
-    assert [one["attempt"] for one in written(tmp_path).values()] == [1, 1, 1, 1]
+    assert [record["attempt"] for record in written(tmp_path).values()] == [1, 1, 1, 1]
 
     assert main(arguments(tmp_path, "--batch")) == 1
     assert "handed in: 1 questions in 1 batches" in capsys.readouterr().err
@@ -131,7 +131,7 @@ def test_waited_for(server: BatchingServer, tmp_path: Path) -> None:
     server.over = True
     assert main(arguments(tmp_path, "--batch", "--wait")) == 0
     assert len(server.batches) == 2
-    assert [one["attempt"] for one in written(tmp_path).values()] == [1, 2, 1, 1]
+    assert [record["attempt"] for record in written(tmp_path).values()] == [1, 2, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_written_as_it_is_read(server: FormalizingServer, tmp_path: Path) -> Non
     assert len(server.asked) == 4
     found = load_responses([tmp_path / "responses.jsonl"], frozenset(PROBLEMS))
     assert found.rejected == ()
-    assert {name: one["openai:gpt-4.1-mini"].text for name, one in found.accepted.items()} == {
+    assert {name: responses["openai:gpt-4.1-mini"].text for name, responses in found.accepted.items()} == {
         name: RECORDED[name]["alder"].text for name in ("mini-001", "mini-002", "mini-003", "mini-004")
     }
 
@@ -147,7 +147,7 @@ def test_what_failed_is_asked_again(
     told = capsys.readouterr().err
     assert "missing: mini-003: openai:gpt-4.1-mini: bad-request: HTTP 400: no [red]way" in told
     assert "the same command goes on" in told
-    assert [one["problem_id"] for one in written(tmp_path)] == ["mini-001", "mini-002", "mini-004"]
+    assert [record["problem_id"] for record in written(tmp_path)] == ["mini-001", "mini-002", "mini-004"]
     asked, server.say = len(server.asked), alder
     assert main(arguments(tmp_path)) == 0
     assert [asked_about(body) for body in server.asked[asked:]] == ["mini-003"]
@@ -157,7 +157,7 @@ def test_failed_repair_keeps_the_answer(server: FormalizingServer, tmp_path: Pat
     """Where a repair is not answered, the answer it was to mend is written, and the run says that it is not whole."""
     server.say = lambda body: WRONG if len(body["messages"]) == 2 else 400
     assert main(arguments(tmp_path, problems="0")) == 1
-    assert [(one["attempt"], one["response"]) for one in written(tmp_path)] == [(1, WRONG)]
+    assert [(record["attempt"], record["response"]) for record in written(tmp_path)] == [(1, WRONG)]
 
 
 def test_both_dialects(server: FormalizingServer, tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_both_dialects(server: FormalizingServer, tmp_path: Path) -> None:
     assert list(found.accepted["mini-001"]) == ["openai:gpt-4.1-mini", "openai:gpt-4.1-mini/template"]
     assert found.accepted["mini-001"]["openai:gpt-4.1-mini/template"].dialect == "template"
     formats = [body["response_format"]["json_schema"] for body in server.asked if "response_format" in body]
-    assert [one["strict"] for one in formats] == [True, True]
+    assert [form["strict"] for form in formats] == [True, True]
 
 
 def test_shared_part_comes_first(server: FormalizingServer, tmp_path: Path) -> None:
@@ -183,15 +183,15 @@ def test_annotation_needs_no_model(server: FormalizingServer, tmp_path: Path) ->
     """The annotation compiler is a model among models, at no cost and without a request."""
     assert main(arguments(tmp_path, models=("annotation",))) == 0
     assert server.asked == []
-    made = [FORMALIZERS["annotation"](one).text for one in load_corpus("mini")[:4]]
-    assert [one["response"] for one in written(tmp_path)] == made
-    assert {(one["cost"], one["prompt"]) for one in written(tmp_path)} == {(0.0, None)}
+    made = [FORMALIZERS["annotation"](problem).text for problem in load_corpus("mini")[:4]]
+    assert [record["response"] for record in written(tmp_path)] == made
+    assert {(record["cost"], record["prompt"]) for record in written(tmp_path)} == {(0.0, None)}
 
 
 def test_samples(server: FormalizingServer, tmp_path: Path) -> None:
     """Several answers of one model are several requests, under names of their own."""
     assert main(arguments(tmp_path, "--samples", "2", "--temperature", "0.7", problems="0")) == 0
-    assert [one["model"] for one in written(tmp_path)] == ["openai:gpt-4.1-mini", "openai:gpt-4.1-mini#2"]
+    assert [record["model"] for record in written(tmp_path)] == ["openai:gpt-4.1-mini", "openai:gpt-4.1-mini#2"]
     assert [body["temperature"] for body in server.asked] == [0.7, 0.7]
 
 
@@ -237,7 +237,7 @@ def test_budget(server: FormalizingServer, tmp_path: Path, capsys: pytest.Captur
     assert main([*options, "--budget", "0.01"]) == 3
     kept = written(tmp_path)
     assert 0 < len(kept) < 20
-    assert sum(one["cost"] for one in kept) < 0.01
+    assert sum(record["cost"] for record in kept) < 0.01
     assert "--budget" in capsys.readouterr().err
     assert main([*options, "--budget", "5.00"]) == 0
     assert len(server.asked) == len(written(tmp_path)) == 20
@@ -281,7 +281,7 @@ def test_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, i
     """Problems are named by place, range and id."""
     monkeypatch.chdir(tmp_path)
     assert main(arguments(tmp_path, problems=which, models=("annotation",))) == 0
-    assert [one["problem_id"] for one in written(tmp_path)] == ids
+    assert [record["problem_id"] for record in written(tmp_path)] == ids
 
 
 def test_excluded_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +290,7 @@ def test_excluded_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "reserved.json").write_text('[1, "mini-003"]', encoding="utf-8")
     options = ["--exclude", str(tmp_path / "reserved.json")]
     assert main(arguments(tmp_path, *options, models=("annotation",))) == 0
-    assert [one["problem_id"] for one in written(tmp_path)] == ["mini-001", "mini-004"]
+    assert [record["problem_id"] for record in written(tmp_path)] == ["mini-001", "mini-004"]
 
 
 @pytest.mark.parametrize(
@@ -363,7 +363,7 @@ def test_interrupted_twice(server: FormalizingServer, tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
     assert process.returncode == 130
-    assert {one["model"] for one in written(tmp_path)} == {"annotation"}
+    assert {record["model"] for record in written(tmp_path)} == {"annotation"}
 
 
 def test_library_call(server: FormalizingServer, tmp_path: Path) -> None:
@@ -371,7 +371,7 @@ def test_library_call(server: FormalizingServer, tmp_path: Path) -> None:
     problems = load_corpus("mini")[:3]
     made = formalize(problems, ["openai:gpt-4.1-mini", "annotation"], store=tmp_path / "answers.sqlite")
     assert (made.missing, made.stopped) == ([], "")
-    assert [(one["problem_id"], one["model"]) for one in made.records] == [
+    assert [(record["problem_id"], record["model"]) for record in made.records] == [
         (problem.problem_id, model) for problem in problems for model in ("annotation", "openai:gpt-4.1-mini")
     ]
     again = formalize(problems, ["openai:gpt-4.1-mini", "annotation"], store=tmp_path / "answers.sqlite", offline=True)

@@ -13,7 +13,7 @@ from tests.cases import cases
 def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
     """Each dialect and sample has a name of its own, the same whatever else is asked."""
     members = read_model_specs(["openai:gpt-4.1-mini", "local", "annotation"], ["parametric", "template"], 2)
-    assert [one.name for one in members] == [
+    assert [member.name for member in members] == [
         "openai:gpt-4.1-mini",
         "openai:gpt-4.1-mini#2",
         "openai:gpt-4.1-mini/template",
@@ -24,7 +24,7 @@ def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
         "local/template#2",
         "annotation",
     ]
-    assert [one.name for one in read_model_specs(["local"], ["template"])] == ["local/template"]
+    assert [spec.name for spec in read_model_specs(["local"], ["template"])] == ["local/template"]
 
 
 @cases(

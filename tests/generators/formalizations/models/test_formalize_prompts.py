@@ -24,9 +24,9 @@ from tests.generators.formalizations.models.formalizing_server import PROBLEMS, 
 VERSIONS = {"parametric": "b4aa6c5281a9b310", "template": "9efe7c6ec1ebb878"}
 MEMBERS = {dialect: ModelSpec("openai", "gpt-4.1-mini", dialect) for dialect in dialects()}
 EXAMPLES = [
-    pytest.param(dialect, one, id=f"{dialect}-{one.problem.problem_id}")
+    pytest.param(dialect, example, id=f"{dialect}-{example.problem.problem_id}")
     for dialect in dialects()
-    for one in (*load_prompt(dialect).shown, *load_prompt(dialect).spare)
+    for example in (*load_prompt(dialect).shown, *load_prompt(dialect).spare)
 ]
 RIGHT = {
     record["problem_id"]: record["right"]
@@ -49,7 +49,11 @@ def test_version(prompt: Prompt) -> None:
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_one_example_of_each_tier(prompt: Prompt) -> None:
     """Each tier has one example, and one that stands in for it."""
-    assert [one.problem.tier for one in prompt.shown] == [one.problem.tier for one in prompt.spare] == [1, 2, 3, 4, 5]
+    assert (
+        [example.problem.tier for example in prompt.shown]
+        == [example.problem.tier for example in prompt.spare]
+        == [1, 2, 3, 4, 5]
+    )
 
 
 @cases(("dialect", "example"), EXAMPLES)
@@ -68,7 +72,7 @@ def test_examples_are_right(dialect: str, example: PromptExample) -> None:
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_shared_part(prompt: Prompt) -> None:
     """The shared part is the same for all problems, but for the examples, in whose place another one of their tier stands."""
-    shown = {one.problem.problem_id: place for place, one in enumerate(prompt.shown)}
+    shown = {example.problem.problem_id: place for place, example in enumerate(prompt.shown)}
     usual = prompt.system(PROBLEMS["mini-002"])
     for name, problem in PROBLEMS.items():
         system = prompt.system(problem)
@@ -77,7 +81,7 @@ def test_shared_part(prompt: Prompt) -> None:
             continue
         assert problem.question not in system
         assert prompt.spare[shown[name]].problem.question in system
-        assert sum(one.text in system for one in prompt.shown) == len(shown) - 1
+        assert sum(example.text in system for example in prompt.shown) == len(shown) - 1
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
@@ -95,8 +99,8 @@ def test_gold_is_not_asked_with(dialect: str) -> None:
     for problem in PROBLEMS.values():
         others = replace(problem, gold="987654321", solution="It is 987,654,321.")
         asked = []
-        for one in (problem, others):
-            talk = Conversation(one, MEMBERS[dialect])
+        for variant in (problem, others):
+            talk = Conversation(variant, MEMBERS[dialect])
             talk.heard("", wrong)
             asked.append(ConversationPolicy(repairs=1).following(talk))
         assert asked[0] == asked[1]
@@ -116,17 +120,17 @@ def test_unknown_dialect() -> None:
 def objects(schema: Any) -> list[dict[str, Any]]:
     """Return the object schemas within a schema."""
     if isinstance(schema, list):
-        return [one for item in schema for one in objects(item)]
+        return [nested for item in schema for nested in objects(item)]
     if not isinstance(schema, dict):
         return []
-    inner = [one for item in schema.values() for one in objects(item)]
+    inner = [nested for item in schema.values() for nested in objects(item)]
     return [schema, *inner] if schema.get("type") == "object" else inner
 
 
 def accepts(schema: dict[str, Any], value: Any) -> bool:
     """Tell whether a value has the form of a schema, of the few words that ours are written in."""
     if "anyOf" in schema:
-        return any(accepts(one, value) for one in schema["anyOf"])
+        return any(accepts(option, value) for option in schema["anyOf"])
     match schema["type"]:
         case "object":
             whole = isinstance(value, dict) and set(value) == set(schema["required"])
@@ -145,9 +149,9 @@ def test_schema_is_strict() -> None:
     schema = load_prompt("template").schema
     found = objects(schema)
     assert len(found) == 2
-    for one in found:
-        assert one["additionalProperties"] is False
-        assert list(one["properties"]) == one["required"]
+    for form in found:
+        assert form["additionalProperties"] is False
+        assert list(form["properties"]) == form["required"]
 
 
 def test_schema_accepts_templates() -> None:
@@ -163,7 +167,7 @@ def test_schema_accepts_templates() -> None:
         except ValueError:
             continue
     assert len(records) >= 45
-    assert [one for one in records if not accepts(schema, one)] == []
+    assert [record for record in records if not accepts(schema, record)] == []
     assert not accepts(schema, {"logical_steps": []})
 
 
@@ -222,4 +226,4 @@ def test_only_a_small_model_is_held_to_the_grammar() -> None:
         spec: ConversationPolicy().first(problem, ModelSpec(*spec))
         for spec in [("openai", "m"), ("local", ""), ("replay", "local")]
     }
-    assert [one.grammar is None for one in asked.values()] == [True, False, False]
+    assert [question.grammar is None for question in asked.values()] == [True, False, False]

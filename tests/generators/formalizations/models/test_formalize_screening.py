@@ -14,7 +14,11 @@ from tests.cases import cases
 from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
 
 PROBLEM = Problem("p", "Ann has 6 boxes of 12 pens. How many pens?", "6*12 = <<6*12=72>>72 pens.", "72")
-MADE = [pytest.param(name, one, id=f"{name}-{model}") for name in RECORDED for model, one in RECORDED[name].items()]
+MADE = [
+    pytest.param(name, response, id=f"{name}-{model}")
+    for name in RECORDED
+    for model, response in RECORDED[name].items()
+]
 
 
 @cases(("name", "response"), MADE)

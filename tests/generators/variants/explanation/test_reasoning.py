@@ -49,10 +49,10 @@ def subject() -> VariantSubject:
 
 
 def edited(
-    one: VariantSubject, problem_class: ProblemClass, edit: QuestionEdit, system: ConstraintSystem, **more: object
+    located: VariantSubject, problem_class: ProblemClass, edit: QuestionEdit, system: ConstraintSystem, **more: object
 ) -> VariantProposal:
     """Return a proposal whose facts stand where the edit moved them."""
-    proposal = VariantProposal(one, "test", problem_class, (edit,), system, **more)  # type: ignore[arg-type]  # as named
+    proposal = VariantProposal(located, "test", problem_class, (edit,), system, **more)  # type: ignore[arg-type]  # as named
     facts = tuple(
         fact if fact.span is None or "new" in fact.name else replace(fact, span=proposal.edited.moved(*fact.span))
         for fact in system.facts
@@ -62,33 +62,33 @@ def edited(
 
 def stated() -> VariantProposal:
     """Return the problem with a sentence that says 26 pens where there are 24."""
-    one = subject()
+    located = subject()
     at = QUESTION.index(" She gives")
     added = " Ann has 26 pens in all."
     fact = Fact("new:ann_pens", "ann_pens", 26, FactSource.TEXT, added.strip(), (at + 9, at + 11))
-    system = replace(one.system, facts=(*one.system.facts, fact))
-    return edited(one, ProblemClass.CONTRADICTORY, QuestionEdit(at, at, "", added), system, clash=(fact.name,))
+    system = replace(located.system, facts=(*located.system.facts, fact))
+    return edited(located, ProblemClass.CONTRADICTORY, QuestionEdit(at, at, "", added), system, clash=(fact.name,))
 
 
 def broken() -> VariantProposal:
     """Return the problem in which 30 of 24 pens are given away."""
-    one = subject()
+    located = subject()
     at = QUESTION.index("10 pens")
-    facts = tuple(replace(fact, value=30) if fact.variable == "pens_given" else fact for fact in one.system.facts)
-    system = replace(one.system, facts=facts)
+    facts = tuple(replace(fact, value=30) if fact.variable == "pens_given" else fact for fact in located.system.facts)
+    system = replace(located.system, facts=facts)
     assert any(bound.kind is BoundKind.AT_MOST and bound.limit == "ann_pens" for bound in system.bounds)
     clash = tuple(bound.name for bound in system.bounds if bound.kind is BoundKind.AT_MOST)
-    return edited(one, ProblemClass.CONTRADICTORY, QuestionEdit(at, at + 2, "10", "30"), system, clash=clash)
+    return edited(located, ProblemClass.CONTRADICTORY, QuestionEdit(at, at + 2, "10", "30"), system, clash=clash)
 
 
 def vague() -> VariantProposal:
     """Return the problem without the number of boxes."""
-    one = subject()
+    located = subject()
     at = QUESTION.index("4 boxes")
-    facts = tuple(fact for fact in one.system.facts if fact.variable != "num_boxes")
-    system = replace(one.system, facts=facts)
+    facts = tuple(fact for fact in located.system.facts if fact.variable != "num_boxes")
+    system = replace(located.system, facts=facts)
     proposal = VariantProposal(
-        one, "test", ProblemClass.UNDERSPECIFIED, (QuestionEdit(at, at + 1, "4", "some"),), system
+        located, "test", ProblemClass.UNDERSPECIFIED, (QuestionEdit(at, at + 1, "4", "some"),), system
     )
     spans = (replace(fact, span=proposal.edited.moved(*(fact.span or (0, 0)))) for fact in facts)
     return replace(proposal, system=replace(system, facts=tuple(spans)))
@@ -177,12 +177,12 @@ def test_a_gap_is_named_and_tried(seed: int) -> None:
 
 def test_a_restated_input_is_quoted_in_order() -> None:
     """Two values of one quantity are told as the text says them."""
-    one = subject()
+    located = subject()
     at = QUESTION.index(" There are")
     added = " That is, Ann has five boxes of pens."
     fact = Fact("new:num_boxes", "num_boxes", 5, FactSource.TEXT, added.strip(), (at + 18, at + 22))
-    system = replace(one.system, facts=(*one.system.facts, fact))
-    proposal = edited(one, ProblemClass.CONTRADICTORY, QuestionEdit(at, at, "", added), system, clash=(fact.name,))
+    system = replace(located.system, facts=(*located.system.facts, fact))
+    proposal = edited(located, ProblemClass.CONTRADICTORY, QuestionEdit(at, at, "", added), system, clash=(fact.name,))
     texts = {told(proposal, seed, ("fact:num_boxes",)) for seed in range(20)}
     assert all(text.index('"4 boxes of pens"') < text.index('"five boxes of pens"') for text in texts)
     assert not [fault for text in texts for fault in faults(text, proposal)]
@@ -200,27 +200,27 @@ def test_explanations_vary_by_seed_alone() -> None:
 @given(solutions(), st.integers(0, 2**32))
 def test_whatever_the_solution_only_its_numbers_are_told(source: FlawSource, seed: int) -> None:
     """Explanations of all classes of arbitrary solutions hold nothing but words and values."""
-    one = VariantSubject(source)
-    for proposal, core, found in proposals(one):
+    located = VariantSubject(source)
+    for proposal, core, found in proposals(located):
         text = reasoning_trace(proposal, core, found, Random(seed))
         assert not list(faults(text, proposal, found)), text
 
 
-def proposals(one: VariantSubject) -> Iterator[tuple[VariantProposal, tuple[str, ...], tuple[Model, ...]]]:
+def proposals(located: VariantSubject) -> Iterator[tuple[VariantProposal, tuple[str, ...], tuple[Model, ...]]]:
     """Yield a proposal of each class for a problem, without any edit."""
-    yield VariantProposal(one, "test", ProblemClass.SOLVABLE, (), one.system), (), ()
-    step = one.system.steps[0]
-    fact = Fact("stated", step.variable, one.values[step.variable] + 1, FactSource.TEXT, "")
-    system = replace(one.system, facts=(*one.system.facts, fact))
+    yield VariantProposal(located, "test", ProblemClass.SOLVABLE, (), located.system), (), ()
+    step = located.system.steps[0]
+    fact = Fact("stated", step.variable, located.values[step.variable] + 1, FactSource.TEXT, "")
+    system = replace(located.system, facts=(*located.system.facts, fact))
     yield (
-        VariantProposal(one, "test", ProblemClass.CONTRADICTORY, (), system, clash=("stated",)),
+        VariantProposal(located, "test", ProblemClass.CONTRADICTORY, (), system, clash=("stated",)),
         ("stated", step.name),
         (),
     )
-    if one.system.facts:
-        _, *rest = one.system.facts
-        open_system = replace(one.system, facts=tuple(rest))
-        proposal = VariantProposal(one, "test", ProblemClass.UNDERSPECIFIED, (), open_system)
+    if located.system.facts:
+        _, *rest = located.system.facts
+        open_system = replace(located.system, facts=tuple(rest))
+        proposal = VariantProposal(located, "test", ProblemClass.UNDERSPECIFIED, (), open_system)
         try:
             found = models(proposal)
         except (Refusal, ProgramError):
@@ -230,12 +230,12 @@ def proposals(one: VariantSubject) -> Iterator[tuple[VariantProposal, tuple[str,
             yield proposal, (), found
 
 
-@cases("example", [one for operator in VARIANT_OPERATORS for one in operator.examples])
+@cases("example", [shown for operator in VARIANT_OPERATORS for shown in operator.examples])
 def test_examples_of_operators_are_explained(example: VariantExample) -> None:
     """What an operator makes of its own examples can be explained."""
-    one = VariantSubject(example_source(example.code, example.question))
+    located = VariantSubject(example_source(example.code, example.question))
     for operator in VARIANT_OPERATORS:
-        for proposal in operator.variants(one, Random(0)):
+        for proposal in operator.variants(located, Random(0)):
             if isinstance(proposal, VariantProposal):
                 found = proposal.witnesses[:2]
                 filled = tuple(proposal.system.complete(free) for free in found)

@@ -23,7 +23,8 @@ from tests.cases import cases
 from tests.generators.real_problems import real_sources
 
 EXAMPLES = [
-    VariantSubject(example_source(one.code, one.question)) for one in VARIANT_OPERATORS.require("renumbered").examples
+    VariantSubject(example_source(example.code, example.question))
+    for example in VARIANT_OPERATORS.require("renumbered").examples
 ]
 STEPS = "\nmore = given * 9\n# L2\nmost = more + 1000"
 
@@ -31,7 +32,7 @@ STEPS = "\nmore = given * 9\n# L2\nmost = more + 1000"
 def proposals(subject: VariantSubject, seed: int = 0) -> list[VariantProposal]:
     """Return the renumbered variants of a problem."""
     made = renumbered.variants(subject, Random(f"{seed}:{subject.problem_id}"))
-    return [one for one in made if isinstance(one, VariantProposal)]
+    return [variant for variant in made if isinstance(variant, VariantProposal)]
 
 
 def breaches(proposal: VariantProposal) -> list[str]:
@@ -80,10 +81,10 @@ def test_renumbered_examples_keep_the_laws(number: int) -> None:
     for seed in range(40):
         made = proposals(EXAMPLES[number], seed)
         assert 0 < len(made) <= MOST_VARIANTS
-        assert len({one.text for one in made}) == len(made)
-        for one in made:
-            assert breaches(one) == [], one.text
-            assert one.problem_class is ProblemClass.SOLVABLE
+        assert len({variant.text for variant in made}) == len(made)
+        for variant in made:
+            assert breaches(variant) == [], variant.text
+            assert variant.problem_class is ProblemClass.SOLVABLE
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
@@ -211,9 +212,11 @@ def audited(proposal: VariantProposal) -> str | None:
 @pytest.mark.parametrize("most", [60, pytest.param(500, marks=pytest.mark.slow)])
 def test_real_renumbered_problems_keep_the_laws(shared_data: Path, most: int) -> None:
     """The laws, and the label audit finds nothing; there are at least one and a half for each problem."""
-    made = [one for source in real_sources(shared_data, most, step=5) for one in proposals(VariantSubject(source))]
-    assert [(one.text, found) for one in made if (found := breaches(one))] == []
-    assert [(one.solution, why) for one in made if (why := audited(one)) is not None] == []
+    made = [
+        proposal for source in real_sources(shared_data, most, step=5) for proposal in proposals(VariantSubject(source))
+    ]
+    assert [(variant.text, found) for variant in made if (found := breaches(variant))] == []
+    assert [(variant.solution, why) for variant in made if (why := audited(variant)) is not None] == []
     assert len(made) > 1.5 * most
 
 
@@ -222,5 +225,5 @@ def test_discarded_renumberings_say_why(shared_data: Path) -> None:
     for source in real_sources(shared_data, 30, step=5):
         made = list(renumbered.variants(VariantSubject(source), Random(0)))
         assert made
-        for one in made:
-            assert not isinstance(one, DiscardedVariant) or one.what
+        for variant in made:
+            assert not isinstance(variant, DiscardedVariant) or variant.what

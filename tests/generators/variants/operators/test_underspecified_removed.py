@@ -33,13 +33,13 @@ def subject_of(code: str, question: str) -> VariantSubject:
 def proposals(operator: VariantOperator, code: str, question: str) -> list[VariantProposal]:
     """Return what an operator makes of a problem in several draws."""
     subject = subject_of(code, question)
-    found = [one for seed in range(20) for one in operator.variants(subject, Random(seed))]
-    return [one for one in found if isinstance(one, VariantProposal)]
+    found = [variant for seed in range(20) for variant in operator.variants(subject, Random(seed))]
+    return [variant for variant in found if isinstance(variant, VariantProposal)]
 
 
 def texts(operator: VariantOperator, code: str, question: str, *, twins: bool = False) -> set[str]:
     """Return the texts of the variants, or of their near-twins."""
-    return {one.text for one in proposals(operator, code, question) if (one.twin is not None) is twins}
+    return {proposal.text for proposal in proposals(operator, code, question) if (proposal.twin is not None) is twins}
 
 
 MUGS_ASKED = "Ida carries 4 boxes of mugs. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?"

@@ -14,19 +14,19 @@ from tests.cases import cases
 def proposals(code: str, question: str, draws: int = 30) -> list[VariantProposal]:
     """Return what the operator makes of a problem in several draws."""
     subject = VariantSubject(example_source(code, question))
-    found = [one for seed in range(draws) for one in vague_quantity.variants(subject, Random(seed))]
-    return [one for one in found if isinstance(one, VariantProposal)]
+    found = [variant for seed in range(draws) for variant in vague_quantity.variants(subject, Random(seed))]
+    return [variant for variant in found if isinstance(variant, VariantProposal)]
 
 
 def variants(code: str, question: str) -> set[str]:
     """Return the texts of the underspecified problems."""
-    return {one.text for one in proposals(code, question) if one.twin is None}
+    return {proposal.text for proposal in proposals(code, question) if proposal.twin is None}
 
 
 def discards(code: str, question: str) -> set[tuple[str, VariantDiscard]]:
     """Return what was not made, and why."""
     found = vague_quantity.variants(VariantSubject(example_source(code, question)), Random(0))
-    return {(one.what, one.discard) for one in found if isinstance(one, DiscardedVariant)}
+    return {(discarded.what, discarded.discard) for discarded in found if isinstance(discarded, DiscardedVariant)}
 
 
 def ways(number: str, text: str) -> set[str]:

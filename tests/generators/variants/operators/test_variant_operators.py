@@ -38,7 +38,9 @@ def made_of(name: str, subject: VariantSubject, seed: int) -> list[VariantPropos
 def proposals_of(name: str, number: int) -> list[VariantProposal]:
     """Return what an operator proposes of an example over all seeds."""
     subject = subject_of(name, number)
-    return [one for seed in SEEDS for one in made_of(name, subject, seed) if isinstance(one, VariantProposal)]
+    return [
+        variant for seed in SEEDS for variant in made_of(name, subject, seed) if isinstance(variant, VariantProposal)
+    ]
 
 
 @cases("name", NAMES)
@@ -55,7 +57,7 @@ def test_a_variant_operator_is_named_after_its_file(name: str) -> None:
 def test_texts_of_an_example_are_made(name: str, number: int) -> None:
     """Each text that an example lists is made with some seed."""
     wanted = set(VARIANT_OPERATORS.require(name).examples[number].texts)
-    assert wanted <= {one.text for one in proposals_of(name, number)}
+    assert wanted <= {proposal.text for proposal in proposals_of(name, number)}
 
 
 @cases(("name", "number"), EXAMPLES)
@@ -64,7 +66,10 @@ def test_variants_are_deterministic(name: str, number: int) -> None:
 
     def texts() -> list[object]:
         made = made_of(name, subject_of(name, number), 0)
-        return [(one.text, one.system, one.answer) if isinstance(one, VariantProposal) else one for one in made]
+        return [
+            (variant.text, variant.system, variant.answer) if isinstance(variant, VariantProposal) else variant
+            for variant in made
+        ]
 
     assert texts() == texts()
 
@@ -117,7 +122,7 @@ def twin_breaches(made: Sequence[VariantProposal]) -> Iterator[str]:
             if not edited_alike(proposal, twin):
                 yield "the place or the size of an edit tells a variant from its twin"
         if proposal.twin is not None:
-            before = {one.text for one in made[:place] if one.problem_class is not ProblemClass.SOLVABLE}
+            before = {variant.text for variant in made[:place] if variant.problem_class is not ProblemClass.SOLVABLE}
             if proposal.problem_class is not ProblemClass.SOLVABLE or proposal.text == proposal.twin:
                 yield "a twin is no other, solvable problem"
             if proposal.twin not in before:
@@ -126,7 +131,7 @@ def twin_breaches(made: Sequence[VariantProposal]) -> Iterator[str]:
 
 def edited_alike(variant: VariantProposal, twin: VariantProposal) -> bool:
     """Tell whether a twin is edited where its variant is, by about as many characters where words are put in."""
-    lengths = [sum(len(edit.after) for edit in one.edits) for one in (variant, twin)]
+    lengths = [sum(len(edit.after) for edit in version.edits) for version in (variant, twin)]
     worded = any(letter.isalpha() for edit in twin.edits if not edit.before for letter in edit.after)
     same = [(edit.start, edit.end) for edit in variant.edits] == [(edit.start, edit.end) for edit in twin.edits]
     return same and (not worded or abs(lengths[0] - lengths[1]) <= 12)
@@ -134,16 +139,20 @@ def edited_alike(variant: VariantProposal, twin: VariantProposal) -> bool:
 
 def all_breaches(made: Sequence[VariantProposal]) -> list[tuple[str, str]]:
     """Return what breaks a law, with the text."""
-    return [(one.text, breach) for one in made for breach in breaches(one)] + [("", one) for one in twin_breaches(made)]
+    return [(proposal.text, breach) for proposal in made for breach in breaches(proposal)] + [
+        ("", proposal) for proposal in twin_breaches(made)
+    ]
 
 
 @cases(("name", "number"), EXAMPLES)
 def test_variants_of_examples_keep_the_laws(name: str, number: int) -> None:
     """Facts stand where they say, labels agree with exact evaluation, and a twin follows its variant, edited alike."""
     for seed in SEEDS:
-        made = [one for one in made_of(name, subject_of(name, number), seed) if isinstance(one, VariantProposal)]
+        made = [
+            variant for variant in made_of(name, subject_of(name, number), seed) if isinstance(variant, VariantProposal)
+        ]
         assert all_breaches(made) == []
-        assert {one.operator for one in made} <= {name}
+        assert {variant.operator for variant in made} <= {name}
 
 
 @pytest.mark.parametrize("most", [30, pytest.param(150, marks=pytest.mark.slow)])
@@ -153,7 +162,7 @@ def test_variants_of_real_problems_keep_the_laws(shared_data: Path, most: int) -
     for source in real_sources(shared_data, most, step=3):
         subject = VariantSubject(source)
         for name in NAMES:
-            made = [one for one in made_of(name, subject, 0) if isinstance(one, VariantProposal)]
+            made = [variant for variant in made_of(name, subject, 0) if isinstance(variant, VariantProposal)]
             assert all_breaches(made) == []
-            names.update(one.operator for one in made)
+            names.update(variant.operator for variant in made)
     assert names >= {"stated_quantity", "restated_input", "redundant_fact", "broken_bound", "vague_quantity"}

@@ -19,7 +19,7 @@ def spot_of(text: str) -> NumberContext:
     """Return the last number of a text with its surroundings."""
     mention = mentions(text)[-1]
     value = mention.readings[0]
-    form = next(one.form for one in numbers_at(text, mention.start, value) if one.end == mention.end)
+    form = next(number.form for number in numbers_at(text, mention.start, value) if number.end == mention.end)
     return NumberContext(text, NumberPlace(("it",), value, mention.start, mention.end, form))
 
 
@@ -139,7 +139,7 @@ def test_padding_says_nothing_that_counts() -> None:
     question = question_of("Ida is a baker. Ida bought 5 eggs at the market. How many eggs did Ida buy for the cake?")
     (clause,) = padding_clauses(question)
     assert question.text[clause.start : clause.end] == " at the market"
-    assert [one.text for one in padding_sentences(question)] == ["Ida is a baker."]
+    assert [sentence.text for sentence in padding_sentences(question)] == ["Ida is a baker."]
     busy = question_of("Ida, Ulf and Ola sing. Ida sold some. Both sing well. How many eggs does Ida sell?")
     assert list(padding_sentences(busy)) == []
 
@@ -173,5 +173,5 @@ def test_nothing_goes_from_within_a_pair() -> None:
     assert left_of("Ida has a bag that contains 5 beads") == set()
     text = "Ida has a bag that contains 5 red beads and nine black beads."
     first = mentions(text)[0]
-    form = next(one.form for one in numbers_at(text, first.start, 5) if one.end == first.end)
+    form = next(number.form for number in numbers_at(text, first.start, 5) if number.end == first.end)
     assert list(clauses_around(NumberContext(text, NumberPlace(("red",), 5, first.start, first.end, form)))) == []

@@ -12,7 +12,7 @@ from tests.cases import cases
 
 def split(text: str) -> list[tuple[str, list[str]]]:
     """Return what a text splits: the noun, and its numbers in order."""
-    return [(one.noun, [mention.text for mention in one.mentions]) for one in splits_of(read_question(text, ()))]
+    return [(found.noun, [mention.text for mention in found.mentions]) for found in splits_of(read_question(text, ()))]
 
 
 @cases(
@@ -71,7 +71,7 @@ def test_only_numbers_that_make_the_whole_are_a_split(part: int, rest: int, erro
 def test_a_share_is_written_the_other_way() -> None:
     """Signs become words and words signs, as far as the sentence still reads."""
     question = read_question("Ann sold 60%, half of them, 40 percent, 2/3, one-third; half the pens.", ())
-    written = [share_otherwise(question, one, Fraction(1, 5)) for one in question.mentions]
+    written = [share_otherwise(question, mention, Fraction(1, 5)) for mention in question.mentions]
     assert written == ["20 percent", "20%", "20%", "one-fifth", "1/5", None]
 
 

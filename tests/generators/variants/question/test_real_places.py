@@ -75,6 +75,6 @@ def test_real_sentences_cover_the_question(real: list[VariantSubject]) -> None:
     """The sentences of real questions hold all of their words, and one of them asks."""
     for subject in real:
         text, sentences = subject.question.text, subject.question.sentences
-        assert "".join(one.text for one in sentences).split() != []
-        assert "".join("".join(one.text.split()) for one in sentences) == "".join(text.split())
-        assert any(one.asks for one in sentences), text
+        assert "".join(sentence.text for sentence in sentences).split() != []
+        assert "".join("".join(sentence.text.split()) for sentence in sentences) == "".join(text.split())
+        assert any(sentence.asks for sentence in sentences), text

@@ -11,7 +11,10 @@ from tests.cases import cases
 def twice(text: str) -> list[tuple[str, str]]:
     """Return what a text says twice: the noun, and the second place or the names."""
     found = redundancies_of(read_question(text, ()))
-    return [(one.noun, one.names if one.again is None else text[one.again.start :][:12]) for one in found]
+    return [
+        (redundancy.noun, redundancy.names if redundancy.again is None else text[redundancy.again.start :][:12])
+        for redundancy in found
+    ]
 
 
 @pytest.mark.parametrize(
@@ -48,5 +51,5 @@ def test_what_may_be_something_else_is_not_found(text: str) -> None:
 def test_a_number_is_spelled_the_other_way() -> None:
     """Digits become words and words digits; at the start of a sentence and beyond a hundred they stay."""
     text = "Mia has 3 songs, four pens and 300 notes. Five birds sing."
-    forms = [other_form(text, one) for one in mentions(text)]
+    forms = [other_form(text, mention) for mention in mentions(text)]
     assert [None if form is None else form.write(7) for form in forms] == ["seven", "7", None, None]

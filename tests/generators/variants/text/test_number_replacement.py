@@ -182,7 +182,7 @@ def test_the_new_number_is_read(drawn: tuple[str, NumberPlace, Exact]) -> None:
         assume(False)
     (number,) = (edit for edit in edited.edits if edit.start == place.start)
     start, end = edited.inserted(number, 0, len(number.after))
-    (mention,) = (one for one in mentions(edited.text) if one.start <= start and end <= one.end)
+    (mention,) = (number for number in mentions(edited.text) if number.start <= start and end <= number.end)
     found = written_number(edited.text, mention, value)
     assert found is not None
     assert (found.start, found.end) == (start, end)

@@ -35,7 +35,7 @@ def told(first: str) -> FlawSource:
 
 def statement_of(first: str) -> str | None:
     """Return what is made of a first line, `None` where nothing is."""
-    written = [one.write(one.value) for one in statements_of(told(first))]
+    written = [statement.write(statement.value) for statement in statements_of(told(first))]
     return written[0].text if written and written[0] is not None else None
 
 
@@ -96,7 +96,7 @@ def test_money_has_two_decimals_or_none() -> None:
     text = SolutionText(texts, source.values, frozenset(), ())
     (stated,) = statements_of(FlawSource(problem, "example", source.trace, text, source.answer_form))
     written = [stated.write(value) for value in (stated.value, 4, Fraction(17, 4))]
-    assert [one.text for one in written if one is not None] == [
+    assert [statement.text for statement in written if statement is not None] == [
         "The boxes cost $3.50 in June.",
         "The boxes cost $4 in June.",
         "The boxes cost $4.25 in June.",
@@ -105,7 +105,7 @@ def test_money_has_two_decimals_or_none() -> None:
 
 def test_the_last_step_is_never_stated() -> None:
     """It is the answer."""
-    assert [one.variable for one in statements_of(told("Mia packs 4*12=<<4*12=48>>48 pens."))] == ["made"]
+    assert [statement.variable for statement in statements_of(told("Mia packs 4*12=<<4*12=48>>48 pens."))] == ["made"]
 
 
 def test_another_value_stands_where_the_right_one_did() -> None:
@@ -124,7 +124,7 @@ def test_statements_of_any_line_are_sentences(words: str, value: int) -> None:
         stated = statement.write(value)
         assert stated is not None
         assert stated.text[stated.start : stated.end] == str(value)
-        assert [one.readings[0] for one in mentions(stated.text)] == [value]
+        assert [mention.readings[0] for mention in mentions(stated.text)] == [value]
         assert re.fullmatch(r"[A-Z].*[^ ]\.", stated.text)
         assert not set("=+*<>#\n") & set(stated.text)
         assert not FINITE.isdisjoint(words_of(stated.text))

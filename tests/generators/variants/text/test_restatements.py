@@ -22,8 +22,8 @@ def said_again(text: str, comment: str, value: int) -> set[str]:
     place = question.place_of["given"]
     found: set[str] = set()
     for seed in range(40):
-        for one in restatements(question, place, "given", Random(seed)):
-            written = one.statement.write(value)
+        for restatement in restatements(question, place, "given", Random(seed)):
+            written = restatement.statement.write(value)
             assert written is not None
             assert [mention.readings[0] for mention in mentions(written.text) if mention.start == written.start] == [
                 value
@@ -80,11 +80,11 @@ def test_two_people_do_not_become_one() -> None:
     """Of `Ann and Tom are`, `Tom are` is no clause."""
     again = said_again("Ann and Tom are to share 12 pens." + ASKED, "12 pens", 12)
     assert again
-    assert all("Ann and Tom" in one for one in again)
+    assert all("Ann and Tom" in text for text in again)
 
 
 def test_a_number_of_things_counted_twice_is_not_turned() -> None:
     """Where pens are counted a second time, their number alone would not be clear."""
     again = said_again("Ann bought 12 pens. Later she bought 9 pens." + ASKED, "12 pens", 12)
     assert again
-    assert not any(one.startswith("The number") for one in again)
+    assert not any(sentence.startswith("The number") for sentence in again)

@@ -42,7 +42,7 @@ def test_every_number_has_a_wrong_value(value: int) -> None:
 )
 def test_round_numbers_have_round_neighbours(value: int, others: list[int]) -> None:
     """Nobody takes 40 for 41."""
-    assert [one for one in neighbors_of(value, PLAIN, PENS, {value}) if one in others] == others
+    assert [neighbor for neighbor in neighbors_of(value, PLAIN, PENS, {value}) if neighbor in others] == others
 
 
 def test_fractions_and_money_keep_their_form() -> None:
@@ -51,7 +51,9 @@ def test_fractions_and_money_keep_their_form() -> None:
     assert Fraction(1, 3) in neighbors_of(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1})
     assert neighbors_of(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1}) == [Fraction(1, 3)]
     price = NumberForm(NumberKind.NUMERAL, places=2, padded=True, money=True)
-    assert all(len(price.write(one) or "") == 5 for one in neighbors_of(Fraction(25, 2), price, DOLLARS, set()))
+    assert all(
+        len(price.write(neighbor) or "") == 5 for neighbor in neighbors_of(Fraction(25, 2), price, DOLLARS, set())
+    )
     assert 12 in neighbors_of(11, NumberForm(NumberKind.WORDS), PENS, {11})
 
 

@@ -181,4 +181,4 @@ def test_random_solutions_follow_or_are_refused(source: FlawSource, data: st.Dat
     assert worked.answer == source.answer_form.write(values[source.final])
     for line in worked.solution.split("\n"):
         assert not read_line(line).false
-        assert not [one for one in read_line(line).unread if one.claims]
+        assert not [part for part in read_line(line).unread if part.claims]

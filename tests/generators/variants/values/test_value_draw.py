@@ -232,13 +232,13 @@ def test_candidates_are_as_round_as_the_number(
     code = f"# L1\ngiven = {value} # {comment}\ntwice = given * 2\n# L2\nmore = twice + 1"
     subject = VariantSubject(example_source(code, question))
     place, unit = subject.question.place_of["given"], subject.units["given"]
-    found = {one for seed in range(20) for one in candidates(place, unit, Random(seed), 16)}
+    found = {candidate for seed in range(20) for candidate in candidates(place, unit, Random(seed), 16)}
     assert len(found) > 1
-    for one in found:
-        assert low <= one <= high
-        assert one % grid == 0
-        assert one != place.value
-        assert place.write(one) is not None
+    for drawn in found:
+        assert low <= drawn <= high
+        assert drawn % grid == 0
+        assert drawn != place.value
+        assert place.write(drawn) is not None
 
 
 def test_fractions_are_in_lowest_terms() -> None:
@@ -246,7 +246,7 @@ def test_fractions_are_in_lowest_terms() -> None:
     code = "# L1\ngiven = 0.75 # 3/4\nall_of_it = given * 80\n# L2\nmore = all_of_it + 1"
     subject = VariantSubject(example_source(code, "Ann reads 3/4 of it."))
     place = subject.question.place_of["given"]
-    found = [place.write(one) for one in candidates(place, subject.units["given"], Random(0), 40)]
+    found = [place.write(candidate) for candidate in candidates(place, subject.units["given"], Random(0), 40)]
     assert "1/4" in found
     assert "2/3" in found
     assert not {"1/2", "2/4", "3/4"}.intersection(found)

@@ -15,7 +15,10 @@ DAYS = "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * wee
 
 def limits(code: str, question: str) -> dict[str, str]:
     """Return the bounds that inputs of a problem could break, by input."""
-    return {one.variable: one.bound.name for one in bound_violations(VariantSubject(example_source(code, question)))}
+    return {
+        violation.variable: violation.bound.name
+        for violation in bound_violations(VariantSubject(example_source(code, question)))
+    }
 
 
 def test_no_more_is_taken_than_there_is() -> None:
