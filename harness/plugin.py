@@ -136,7 +136,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--harness-strict",
-        nargs="?",
         choices=("yes", "no"),
         const="yes",
         default="yes",
