@@ -137,7 +137,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--harness-strict",
         choices=("yes", "no"),
-        const="yes",
         default="yes",
         help="whether every refuted pair parts two formalizations (default: yes); no counts differences of logic and rounding only",
     )
