@@ -88,13 +88,22 @@ def filled_phrases(operator: str, text: str) -> Iterator[FilledPhrase]:
         for phrase in phrases:
             pattern, names = _pattern(phrase)
             match = pattern.fullmatch(text)
-            if match is not None:
+            if match is not None and all(map(_may_hold, names, match.groups())):
                 yield FilledPhrase(kind, phrase, tuple(zip(names, match.groups(), strict=True)))
 
 
 def known_operators() -> tuple[str, ...]:
     """Return the slips and operators whose sentences are known."""
     return tuple(_PHRASES)
+
+
+def _may_hold(slot: str, text: str) -> bool:
+    """Tell whether a slot that would hold any clause may hold this one: facts have a number, formulas are those of the table."""
+    if slot in {"known", "Known"}:
+        return any(character.isdigit() for character in text)
+    return slot not in {"should", "did"} or any(
+        text.lower() == clauses[slot].lower() for clauses in FORMULA_CLAUSES.values()
+    )
 
 
 @cache
