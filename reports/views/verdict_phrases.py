@@ -75,19 +75,21 @@ def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values,
         return f"{kind}{_outputs(counterexample)} at {where}"
     if counterexample is not None:
         sentence = counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
-        extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
-        cause = (
-            ""
-            if verdict.cause is None
-            else f"; cause: {cause_title(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
-        )
-        return f"{sentence}{extreme}{cause}"
+        return f"{sentence}{cause_note(verdict)}"
     return verdict.reason or f"no reason given (method {verdict.method})"
 
 
 def telling_counterexample(verdict: Verdict) -> Counterexample | None:
     """Return the counterexample of a verdict, unless its reason says the same, as in UT-1."""
     return None if verdict.right is None and verdict.reason else verdict.counterexample
+
+
+def cause_note(verdict: Verdict) -> str:
+    """Return what follows a counterexample: that its values are extreme, and the cause of the refutation with its basis."""
+    extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
+    if verdict.cause is None:
+        return extreme
+    return f"{extreme}; cause: {cause_title(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
 
 
 def cause_title(kind: CauseKind) -> str:

@@ -9,10 +9,12 @@ from harness.domain import Status
 from harness.text.printable_text import one_line
 from reports.views.run_counts import RunCounts
 from reports.views.verdict_phrases import (
+    cause_note,
     counterexample_sentence,
     dissent_reason,
     doubt,
     parameter_values,
+    rounding_sentence,
     telling_counterexample,
 )
 
@@ -46,7 +48,9 @@ def oracle_status(details: ProblemDetails) -> OracleStatus:
     if consensus is None:
         return OracleStatus("no oracle", ("the consensus stage has no record of it",))
     outcome = tally.outcome(consensus)
-    reasons = tuple(_dissent(dissenter, details) for dissenter in consensus.dissenters[:MOST_DISSENTERS])
+    findings = tuple(one_line(rounding_sentence(finding), limit=LONGEST_SENTENCE) for finding in consensus.findings)
+    dissents = tuple(_dissent(dissenter, details) for dissenter in consensus.dissenters[:MOST_DISSENTERS])
+    reasons = (*findings, *dissents)
     return OracleStatus(outcome.title, reasons or (doubt(consensus, tally.counts(details.listed.problem_id), outcome),))
 
 
@@ -70,7 +74,7 @@ def verdict_sentence(verdict: Verdict, details: ProblemDetails) -> str:
             right_values=_values(details, right),
             names=(left, right),
         )
-        return one_line(sentence, limit=LONGEST_SENTENCE)
+        return one_line(f"{sentence}{cause_note(verdict)}", limit=LONGEST_SENTENCE)
     if verdict.reason:
         return one_line(verdict.reason, limit=LONGEST_SENTENCE)
     return _agreement(verdict)
