@@ -117,6 +117,8 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         raise Refusal(RefusalReason.UNSUPPORTED, "formatting a text by %")
     if (isinstance(left, SETS) and isinstance(right, SETS)) or (isinstance(left, dict) and isinstance(right, dict)):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on two of {type_name(left)}")
+    if isinstance(left, VIEWS) or isinstance(right, VIEWS):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a view of a dict")
     if isinstance(left, SYMBOLIC) or isinstance(right, SYMBOLIC):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a number of sympy and {type_name(right)}")
     raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")

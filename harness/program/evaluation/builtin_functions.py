@@ -34,6 +34,10 @@ class Run(Protocol):
 
     bounds: list[Operand]
 
+    @property
+    def has_kinds(self) -> bool:
+        """Tell whether the kind of each number is known."""
+
     def binary(self, operator: str, left: Any, right: Any) -> Any:
         """Return the value of a binary operation."""
 
@@ -213,6 +217,8 @@ def _fraction(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     if any(isinstance(item, Term) for item in arguments):
         # Python takes no float here: the result holds for inputs that are ints.
         run.bounds.extend(item for item in arguments if isinstance(item, Term))
+        return run.binary("/", *arguments)
+    if not run.has_kinds and all(type(item) in {int, Fraction} for item in arguments):
         return run.binary("/", *arguments)
     return ratio_of(*arguments)
 

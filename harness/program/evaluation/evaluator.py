@@ -235,6 +235,11 @@ class Evaluator:
                 for kind, value in zip(kinds, self.inputs, strict=True)
             ]
 
+    @property
+    def has_kinds(self) -> bool:
+        """Tell whether the kind of each number is known: the values of a record do not say it, those of a program do."""
+        return bool(self.program.body or self.program.functions)
+
     def run(self) -> Value:
         """Run the body and return the answer."""
         try:

@@ -19,7 +19,9 @@ from harness.program.evaluation.arithmetic import (
     term_operand,
     type_name,
 )
+from harness.program.evaluation.linear_unknowns import SymbolicTruth
 from harness.program.evaluation.number_kinds import (
+    DECIMAL_DIGITS,
     SYMBOLIC,
     DecimalNumber,
     Ratio,
@@ -61,6 +63,8 @@ def rounded(value: Value, digits: Value = None) -> Value:
         raise ProgramError("TypeError", f"round of {type_name(value)}")
     if isinstance(value, int):
         return round(int(value), places)
+    if isinstance(value, DecimalNumber) and digits is not None and abs(value) * 10**places >= 10**DECIMAL_DIGITS:
+        raise Refusal(RefusalReason.UNSUPPORTED, f"a Decimal that is rounded to more than {DECIMAL_DIGITS} digits")
     result = round(Fraction(value), None if digits is None else places)
     if isinstance(value, SYMBOLIC):
         return UntrackedNumber(result)
@@ -81,7 +85,8 @@ def extreme(name: str, values: list[Value]) -> Value:
         return Term(name, tuple(term_operand(value, name) for value in values))
     best = values[0]
     for value in values[1:]:
-        if compare("<" if name == "min" else ">", value, best):
+        better = compare("<" if name == "min" else ">", value, best)
+        if better.holds if isinstance(better, SymbolicTruth) else better:
             best = value
     return best
 
