@@ -62,6 +62,7 @@ SILENT = [
     (NEED, "cans * size", ("a",)),  # no near input gives a fraction
     (NEED, "cans / size + 1 / 2", ("a",)),  # the problem's own answer is a fraction
     ("How many miles must she go?", "cans / size", ("a",)),  # a measure may be a fraction
+    ("How many boys went on the trip?", "cans / size", ()),  # a trip is no need
     ("How many packs must she buy on average?", "cans / size", ("a",)),  # so may an average
 ]
 
