@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
@@ -17,7 +18,6 @@ from oracles.equivalence.symbolic_paths import SymbolicPath, stays_int
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
-    from random import Random
 
     from harness.program.evaluation.terms import Operand
     from harness.program.ir import Program
@@ -94,25 +94,25 @@ class Comparison:
             )
         return self._normalizers
 
-    def proof(self, random: Random) -> LadderDecision | None:
+    def proof(self, seed: bytes) -> LadderDecision | None:
         """Decide without a solver: by normal forms, in a prime field, by renaming; `None` where none of them can.
 
         Raises:
             Refusal: a program has no paths, and the two are not the same but for names.
         """
         try:
-            decision = self._by_form_or_field(random)
+            decision = self._by_form_or_field(seed)
         except Refusal:
             decision = self.by_renaming()
             if decision is None:
                 raise
         return decision or self.by_renaming()
 
-    def _by_form_or_field(self, random: Random) -> LadderDecision | None:
+    def _by_form_or_field(self, seed: bytes) -> LadderDecision | None:
         try:
             return self._by_form()
         except TooLargeError:
-            return self.by_field(random)
+            return self.by_field(Random(seed))
 
     def by_renaming(self) -> LadderDecision | None:
         """Confirm programs that are the same but for names."""

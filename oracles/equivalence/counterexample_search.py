@@ -152,7 +152,7 @@ def random_points(
     """Yield random points of domains, of rising and falling size."""
     for attempt in range(count):
         size = (5, 20, 100, 1000)[attempt % 4]
-        yield tuple(_draw(domain, size, random) for domain in domains)
+        yield tuple(random_value(domain, size, random) for domain in domains)
 
 
 def outcome_of(program: Program, inputs: Sequence[Exact], most_steps: int = MOST_STEPS) -> Outcome:
@@ -174,7 +174,7 @@ def typed(value: Fraction, parameter: Parameter) -> Exact:
     return value.numerator if isinstance(parameter.value, int) and value.denominator == 1 else value
 
 
-def _draw(domain: InputDomain, size: int, random: Random) -> Fraction:
+def random_value(domain: InputDomain, size: int, random: Random) -> Fraction:
     """Draw a value of the domain of about the given size."""
     for _ in range(50):
         top = Fraction(random.randint(0, size))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ class EquivalenceJudge:
 
     def __post_init__(self) -> None:
         """Seed the points: the programs of a problem meet the same ones."""
-        self._proof_points = ProofPoints(self._seed)
+        self._proof_points = ProofPoints(zlib.crc32(self._seed))
 
     @property
     def _seed(self) -> bytes:
@@ -104,18 +105,18 @@ class EquivalenceJudge:
                 checked=1,
                 reason="no input is aligned; only the problem's own values were compared",
             )
-        random = Random(self._seed)
         comparison = Comparison(self.paths, left.program, right.program, pairs, domains)
         try:
-            decision = comparison.proof(Random(self._seed))
+            decision = comparison.proof(self._seed)
         except Refusal as refusal:
-            return _searched(duel, random, f"no proof: {refusal}")
+            return _searched(duel, Random(self._seed), f"no proof: {refusal}")
         if decision is not None:
             smooth = decision.method != "renaming" and comparison.is_smooth()
             # The values on the problem's own inputs are equal: they are a point beside those of the proof.
             if smooth and self._proof_points.bear_out(left.program, right.program, pairs, domains):
                 return replace(decision, checked=decision.checked or POINTS + 1)
-            return _proved(duel, random, decision)
+            return _proved(duel, Random(self._seed), decision)
+        random = Random(self._seed)
         point = duel.small_point() or duel.random_point(random)
         if point is not None:
             return _refuted(duel, point, "evaluation")

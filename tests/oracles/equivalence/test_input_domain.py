@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Parameter, Provenance
-from oracles.equivalence.counterexample_search import _draw
+from oracles.equivalence.counterexample_search import random_value
 from oracles.equivalence.input_domain import InputDomain, domain_of, joint_domain, share_cap
 from tests.cases import cases
 
@@ -170,4 +170,4 @@ def test_a_positive_domain_holds_positive_numbers_only(domain: InputDomain, valu
 def test_drawn_values_are_of_the_domain(number: int) -> None:
     """A random search never leaves the domain."""
     domain = domain_of(parameter(*list(DOMAINS)[number]))
-    assert all(_draw(domain, size, Random(f"{number}:{size}")) in domain for size in (5, 20, 100, 1000))
+    assert all(random_value(domain, size, Random(f"{number}:{size}")) in domain for size in (5, 20, 100, 1000))
