@@ -1,4 +1,7 @@
-"""Normal forms of terms as quotients of polynomials over inputs and opaque atoms."""
+"""Normal forms of terms as quotients of polynomials over inputs and opaque atoms.
+
+The module has more than 400 lines because signs, floors, extremes and truth values need one another in one recursion.
+"""
 
 from __future__ import annotations
 

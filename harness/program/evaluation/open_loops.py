@@ -2,7 +2,8 @@
 
 The body is run once on placeholders for the round's number and for each variable that it changes. Where every variable
 grows each round by a polynomial in the round's number, its value after the loop is a sum of powers (Faulhaber's
-formulas). Everything else is refused, and so is everything in a loop that is not visibly pure.
+formulas). Everything else is refused, and so is everything in a loop that is not visibly pure. The module has more than
+400 lines because the purity of a body, its polynomials and its rounds are the parts of one argument.
 """
 
 from __future__ import annotations
