@@ -252,7 +252,8 @@ def shown(node: Node) -> str:
     """Return an expression as Python text."""
     match node:
         case SketchNumber(text):
-            return text
+            # The sign binds less than a power.
+            return f"({text})" if text.startswith("-") else text
         case SketchVariable(name):
             return name
         case SketchOperation("sum", operands):
