@@ -22,9 +22,8 @@ def example_source(code: str, question: str = "") -> FlawSource:
     """
     body = "\n".join(f"    {line}" for line in code.strip().splitlines())
     last = [line.split("=")[0].strip() for line in code.strip().splitlines() if "=" in line.partition("#")[0]][-1]
-    response = Response(
-        "example-0", "example", f"def solve():\n{body}\n    # FA\n    answer = {last}\n    return answer", "template"
-    )
+    program = f"from math import ceil\n\n\ndef solve():\n{body}\n    # FA\n    answer = {last}\n    return answer"
+    response = Response("example-0", "example", program, "template")
     trace = trace_program(lift(response))
     lines = tuple(_line(label, trace) for label in trace.lines() if label != "FA")
     text = SolutionText(lines, trace.values, frozenset(), ())
