@@ -31,17 +31,18 @@ def digest_problem(record: Mapping[str, Any]) -> str | None:
 def character_problem(record: Mapping[str, Any]) -> str | None:
     """Return the first text with a digit of another script or an invisible character; `None` where there is none.
 
-    Signs such as `½` and `³` are left to the checks of numbers. The question may have what its corpus has.
+    Signs such as `½` and `³` are left to the checks of numbers. The question may have what its corpus has, and other fields
+    may quote the invisible characters of the question.
     """
+    quoted = {*"\n\t", *str(record.get("question"))}
     for name, text in _texts({key: value for key, value in record.items() if key not in _FREE}, ""):
         if text.isascii() and text.isprintable():
             continue
         for character in text:
-            if character in "\n\t":
-                continue
             category = unicodedata.category(character)
-            if category in _INVISIBLE or (category == "Nd" and not character.isascii()):
-                what = "the invisible character" if category in _INVISIBLE else "the digit of another script"
+            invisible = category in _INVISIBLE and character not in quoted
+            if invisible or (category == "Nd" and not character.isascii()):
+                what = "the invisible character" if invisible else "the digit of another script"
                 return f"{name}: has {what} U+{ord(character):04X}, expected none"
     return None
 

@@ -26,6 +26,7 @@ FIELDS = {
         "system",
         "certificate",
         "core",
+        "digest",
         "models",
         "solution",
         "gold",
