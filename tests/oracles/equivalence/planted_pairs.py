@@ -124,8 +124,6 @@ def _pair(number: int, base: Sketch, rewritten: _Rewritten, kind: str, witness: 
 
 def _scope_pair(number: int, random: Random, *, equal: bool) -> PlantedPair:
     drawn = draw_scope_pair(random, equal=equal)
-    responses = (
-        Response(f"planted-{number}", name, code) for name, code in (("left", drawn.left), ("right", drawn.right))
-    )
+    left, right = Response(f"planted-{number}", "left", drawn.left), Response(f"planted-{number}", "right", drawn.right)
     names = {name: name for name in "abc"}
-    return PlantedPair(*responses, f"scope: {drawn.kind}", names, drawn.witness, (drawn.left, drawn.right))
+    return PlantedPair(left, right, f"scope: {drawn.kind}", names, drawn.witness, (drawn.left, drawn.right))

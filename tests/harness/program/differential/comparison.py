@@ -136,7 +136,7 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
     """Tell whether two descriptions are of the same meaning."""
     kind, other = ours[0], python[0]
     if kind == "error" or other == "error":
-        return ours[:2] == python[:2]
+        return bool(ours[:2] == python[:2])
     if kind in _SEQUENCES:
         parts = zip(ours[1:], python[1:], strict=False)
         if kind != other or len(ours) != len(python):
@@ -145,12 +145,12 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
             return all(agree(left[0], right[0]) and agree(left[1], right[1]) for left, right in parts)
         return all(agree(left, right) for left, right in parts)
     if kind in {"float", "sympy", "any"}:
-        return _is_near(kind, ours[1], other, python[1:])
+        return _is_near(kind, str(ours[1]), other, python[1:])
     if kind in {"Fraction", "Decimal"}:
         return kind == other and Fraction(ours[1]) == Fraction(python[1])
     if kind == "other" or (kind == "str" and len(ours) == 1):
         return other == kind
-    return ours == python
+    return bool(ours == python)
 
 
 def _is_near(kind: str, ours: str, other: str, python: list[str]) -> bool:
@@ -162,7 +162,7 @@ def _is_near(kind: str, ours: str, other: str, python: list[str]) -> bool:
     except ValueError:
         return False
     exact = Fraction(ours)
-    return abs(exact - value) <= TOLERANCE * max(1, abs(exact))
+    return abs(exact - value) <= TOLERANCE * max(Fraction(1), abs(exact))
 
 
 def compared(
@@ -171,7 +171,8 @@ def compared(
     """Yield the comparison of each program; with `rng`, half of them at other inputs than those written."""
     cases: list[tuple[str, str | None, list[Any]]] = []
     for program in programs:
-        code, changes = program.code, {}
+        code: str = program.code
+        changes: dict[int, int | Fraction] = {}
         if rng is not None and rng.random() < 0.5:
             with contextlib.suppress(Refusal):
                 code, changes = moved(program.code, lift(Response("p", "m", program.code)), rng)

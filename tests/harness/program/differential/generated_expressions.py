@@ -69,7 +69,7 @@ class ExpressionWriter:
             kind = self.rng.choice(KINDS)
         if depth <= 0 or self.rng.random() < 0.15:
             return self.leaf(names, kind)
-        return getattr(self, f"_{kind}")(names, depth - 1)
+        return str(getattr(self, f"_{kind}")(names, depth - 1))
 
     def leaf(self, names: NameTable, kind: str) -> str:
         """Return a variable or a literal."""
