@@ -149,7 +149,7 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
     if kind in {"Fraction", "Decimal"}:
         return kind == other and Fraction(ours[1]) == Fraction(python[1])
     if kind == "other" or (kind == "str" and len(ours) == 1):
-        return other == kind
+        return bool(other == kind)
     return bool(ours == python)
 
 
