@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.domain import Response
 from harness.program.evaluation.evaluator import Evaluator
+from harness.program.evaluation.linear_unknowns import SymbolicTruth
 from harness.program.evaluation.number_kinds import DecimalNumber, Ratio, SymbolicRational, UntrackedNumber
 from harness.program.evaluation.text_values import UnknownText
 from harness.program.lifter import lift
@@ -66,6 +67,8 @@ def described(value: Any) -> list[Any]:
             return ["str", value]
         case UnknownText():
             return ["str"]
+        case SymbolicTruth():
+            return ["truth", str(value.holds)]
         case None:
             return ["None"]
         case list() | tuple():
@@ -146,6 +149,9 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
         return all(agree(left, right) for left, right in parts)
     if kind in {"float", "sympy", "any"}:
         return _is_near(kind, str(ours[1]), other, python[1:])
+    if kind == "truth":
+        # Of sympy, or of the Fraction of a float.
+        return python in (["bool", ours[1]], ["other", f"Boolean{ours[1]}"])
     if kind in {"Fraction", "Decimal"}:
         return kind == other and Fraction(ours[1]) == Fraction(python[1])
     if kind == "other" or (kind == "str" and len(ours) == 1):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -99,6 +100,8 @@ def to_real(value: Any = 0) -> Real:
             return Real(value.replace("_", ""))
         except ValueError:
             raise NoExactMeaning from None
+    if isinstance(value, Decimal):
+        return Real(Fraction(value))
     if not isinstance(value, int | Fraction):
         return Real(float(value))
     return Real(value)
