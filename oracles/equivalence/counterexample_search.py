@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from harness.domain import Counterexample
 from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, Outcome, evaluate, format_exact
 from harness.program.refusal import Refusal, RefusalReason
+from oracles.equivalence.symbolic_paths import NO_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -57,10 +58,16 @@ class CounterexampleSearch:
         """Evaluate both programs at a point.
 
         Raises:
-            Refusal: one of them cannot be evaluated there in that many steps.
+            Refusal: one of them cannot be evaluated there in that many steps, or neither gives a number and one gives
+                something else, such as a text: results that are no numbers are not compared.
         """
-        left, right = self.inputs_at(point)
-        return outcome_of(self.left, left, most_steps), outcome_of(self.right, right, most_steps)
+        inputs = self.inputs_at(point)
+        left, right = (
+            outcome_of(program, own, most_steps) for program, own in zip((self.left, self.right), inputs, strict=True)
+        )
+        if left.value is None and right.value is None and NO_NUMBER in (left.error, right.error):
+            raise Refusal(RefusalReason.NON_NUMERIC, "neither result is a number")
+        return left, right
 
     def inputs_at(self, point: Sequence[Fraction]) -> tuple[list[Exact], list[Exact]]:
         """Return the inputs of both programs at a point."""
@@ -156,7 +163,7 @@ def random_points(
 
 
 def outcome_of(program: Program, inputs: Sequence[Exact], most_steps: int = MOST_STEPS) -> Outcome:
-    """Evaluate a program; a result that is no number counts as raising: it gives no value.
+    """Evaluate a program; a result that is no number gives no value, and `NO_NUMBER` for its error.
 
     Raises:
         Refusal: it cannot be evaluated in that many steps.
@@ -165,7 +172,7 @@ def outcome_of(program: Program, inputs: Sequence[Exact], most_steps: int = MOST
         return evaluate(program, inputs, most_steps=most_steps)
     except Refusal as refusal:
         if refusal.reason is RefusalReason.NON_NUMERIC:
-            return Outcome(None, "no number")
+            return Outcome(None, NO_NUMBER)
         raise
 
 

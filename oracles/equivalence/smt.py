@@ -17,6 +17,7 @@ import z3
 from harness.program.evaluation.terms import Operand, Term, depth
 from oracles.equivalence.normal_form import AlwaysUndefinedError
 from oracles.equivalence.polynomials import ONE, TooLargeError
+from oracles.equivalence.symbolic_paths import NO_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -104,6 +105,7 @@ class _Outcome:
     guard: Any
     value: Any
     gives: bool
+    comparable: bool = True
 
 
 class _Query:
@@ -127,13 +129,13 @@ class _Query:
         return self._in_child(self.solver)
 
     def part(self, left: ComparedProgram, right: ComparedProgram) -> None:
-        """Demand inputs on which the two programs part."""
+        """Demand inputs on which the two programs part, or give what cannot be compared."""
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
             z3.And(first.guard, second.guard, self._parts(first, second))
             for first in sides[0]
             for second in sides[1]
-            if first.gives or second.gives
+            if first.gives or second.gives or not (first.comparable and second.comparable)
         ]
         self.solver.add(z3.Or(*parted, self.boolean(value=False)))
 
@@ -222,7 +224,7 @@ class _Translation:
             defined = z3.And(true, *(_real(self.expression(divisor)) != 0 for divisor in path.divisors))
             gives = path.value is not None
             value = _real(self.expression(path.value)) if path.value is not None else None
-            found.append(_Outcome(z3.And(conditions, defined), value, gives))
+            found.append(_Outcome(z3.And(conditions, defined), value, gives, path.error != NO_NUMBER))
             if path.divisors:
                 found.append(_Outcome(z3.And(conditions, z3.Not(defined)), None, gives=False))
         return found

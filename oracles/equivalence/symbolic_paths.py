@@ -23,9 +23,9 @@ _KEEP_INTS = {"+", "-", "*", "//", "%", "abs", "min", "max", "round"}
 class SymbolicPath:
     """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
 
-    The error of a result that is no number is `no number`. `bounds` are those of its
-    loops: the path is what the program does where they are ints. `rational` tells that the value is made of field
-    operations only.
+    The error of a result that is no number, such as a text, is `NO_NUMBER`; such results are not compared. `bounds` are
+    those of its loops: the path is what the program does where they are ints. `rational` tells that the value is made of
+    field operations only.
     """
 
     conditions: tuple[tuple[Term, bool], ...]
@@ -146,9 +146,10 @@ def _without_singular(paths: tuple[SymbolicPath, ...]) -> tuple[SymbolicPath, ..
         prefix = (*path.choices[:-1], not holds)
         sibling = next((other for other in paths if other.choices == prefix), None)
         if sibling is not None and sibling.error is not None:
-            both = SymbolicPath(tuple(before), (), None, path.error, (*path.bounds, *sibling.bounds))
+            error = NO_NUMBER if NO_NUMBER in {path.error, sibling.error} else path.error
+            both = SymbolicPath(tuple(before), (), None, error, (*path.bounds, *sibling.bounds))
             return _without_singular((*(other for other in paths if other is not path and other is not sibling), both))
-        if condition.operator != "==" or not holds:
+        if condition.operator != "==" or not holds or path.error == NO_NUMBER:
             continue
         divisor = Term("-", condition.arguments)
         kept = []

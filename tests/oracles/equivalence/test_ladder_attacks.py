@@ -70,6 +70,21 @@ EQUAL = {
         "def fee(n):\n    if n > 5:\n        return n * 2\n    return n\ndef solve(a: int = 7, b: int = 3, c: float = 2.5):\n    return fee(a) + fee(b)",
         "a + b + a * (a > 5) + b * (b > 5)",
     ),
+    "a text where no input leads": ("(a * b if a > 0 else 'none')", "b * a"),
+    "nothing where no input leads": ("    if c <= 0:\n        return None\n    t = c", "c"),
+}
+# Where both give something else than a number, nobody compares it.
+NO_NUMBERS = {
+    "two texts far away": ("(a if a < 900 else 'many')", "(a if a < 900 else 'few')"),
+    "a text and nothing": ("(a if c < 9000 else None)", "(a if c < 9000 else 'x')"),
+    "a text at one point": ("(a if c != 5 else 'five')", "(a if c != 5 else 'cinq')"),
+    "a text and an exception": ("(a if b < 800 else a / 0)", "(a if b < 800 else 'none')"),
+    "two lists": ("(a if b < 800 else [a])", "(a if b < 800 else [b])"),
+    "a truth and a text": ("(a if b < 800 else a > b)", "(a if b < 800 else 'True')"),
+    "texts by two conditions": (
+        "    if a > 700:\n        return 'many' if b > 2 else 'few'\n    t = a",
+        "    if a > 700:\n        return 'few' if b > 2 else 'many'\n    t = a",
+    ),
 }
 PARTING: dict[str, tuple[str, str, tuple[int, int, str]]] = {
     "quotient by a fraction, then a number": ("a // 0.5 // 3", "a // 1.5 + (a == 4000)", (4000, 1, "1")),
@@ -191,6 +206,13 @@ def test_pairs_that_part_are_not_confirmed(case: str) -> None:
     """Two functions that part at a known point are not CONFIRMED, on either side."""
     left, right, _ = PARTING[case]
     assert Status.CONFIRMED not in {_judged(left, right).status, _judged(right, left).status}
+
+
+@cases("case", NO_NUMBERS)
+def test_results_that_are_no_numbers_are_not_compared(case: str) -> None:
+    """Two programs that both give a text, a list, a truth value or nothing somewhere stay UNKNOWN."""
+    left, right = NO_NUMBERS[case]
+    assert {_judged(left, right).status, _judged(right, left).status} == {Status.UNKNOWN}
 
 
 @cases("case", PARTING)
