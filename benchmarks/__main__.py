@@ -27,6 +27,7 @@ from benchmarks import (
     smt_repair,
     soundness,
     speed,
+    tampering,
     templates,
     training_speed,
     umwp,
@@ -58,6 +59,7 @@ SECTIONS = {
     "soundness": soundness.measure,
     "alignment_swaps": alignment_swaps.measure,
     "input_domains": input_domains.measure,
+    "tampering": tampering.measure,
     "speed": speed.measure,
 }
 RESULTS = Path(__file__).parent / "RESULTS.md"
