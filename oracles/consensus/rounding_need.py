@@ -13,6 +13,7 @@ from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import phrase_at
 from harness.text.sentences import sentences_of
 from harness.text.units import MEASURES, TIMES, sizes
+from oracles.equivalence.counterexample_search import typed
 from oracles.equivalence.input_domain import domain_of
 from oracles.equivalence.witness import is_world_fact, near_values
 
@@ -89,7 +90,7 @@ def _fractional_point(program: Program) -> tuple[str, Fraction, Exact] | None:
     if result is None or result.denominator != 1:
         return None
     for index, value in _near_points(program):
-        moved = _result(program, [*own[:index], _typed(value), *own[index + 1 :]])
+        moved = _result(program, [*own[:index], typed(value, program.parameters[index]), *own[index + 1 :]])
         if moved is not None and moved > 0 and moved.denominator != 1:
             return program.parameters[index].name, value, moved
     return None
@@ -101,10 +102,6 @@ def _near_points(program: Program) -> Iterator[tuple[int, Fraction]]:
             values = near_values(Fraction(parameter.value), domain_of(parameter), (parameter,))
             for _, value in zip(range(NEAREST), values, strict=False):
                 yield index, value
-
-
-def _typed(value: Fraction) -> Exact:
-    return value.numerator if value.denominator == 1 else value
 
 
 def _result(program: Program, inputs: Sequence[Exact]) -> Exact | None:

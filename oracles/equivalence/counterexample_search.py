@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample
-from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, Outcome, evaluate, format_exact
-from harness.program.refusal import Refusal, RefusalReason
-from oracles.equivalence.symbolic_paths import NO_NUMBER
+from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, Evaluator, Outcome, format_exact
+from harness.program.evaluation.number_kinds import as_kind, plain
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
+from oracles.equivalence.symbolic_paths import NO_NUMBER, NO_RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -70,7 +71,7 @@ class CounterexampleSearch:
         return left, right
 
     def inputs_at(self, point: Sequence[Fraction]) -> tuple[list[Exact], list[Exact]]:
-        """Return the inputs of both programs at a point."""
+        """Return the inputs of both programs at a point; errors as in `typed`."""
         left = [parameter.value for parameter in self.left.parameters]
         right = [parameter.value for parameter in self.right.parameters]
         for (first, second), value in zip(self.pairs, point, strict=True):
@@ -163,22 +164,34 @@ def random_points(
 
 
 def outcome_of(program: Program, inputs: Sequence[Exact], most_steps: int = MOST_STEPS) -> Outcome:
-    """Evaluate a program; a result that is no number gives no value, and `NO_NUMBER` for its error.
+    """Evaluate a program; a result that is no number gives no value, and `NO_NUMBER` or `NO_RESULT` for its error.
 
     Raises:
         Refusal: it cannot be evaluated in that many steps.
     """
+    return run_outcome(Evaluator(program, inputs, most_steps=most_steps))
+
+
+def run_outcome(evaluator: Evaluator) -> Outcome:
+    """Run a program that is ready to run; outcome and errors as in `outcome_of`."""
     try:
-        return evaluate(program, inputs, most_steps=most_steps)
-    except Refusal as refusal:
-        if refusal.reason is RefusalReason.NON_NUMERIC:
-            return Outcome(None, NO_NUMBER)
-        raise
+        result = evaluator.run()
+    except ProgramError as error:
+        return Outcome(None, error.name)
+    if isinstance(result, bool) or not isinstance(result, int | Fraction):
+        return Outcome(None, NO_RESULT if result is None else NO_NUMBER)
+    return Outcome(plain(result))
 
 
 def typed(value: Fraction, parameter: Parameter) -> Exact:
-    """Return a value as Python would hold it: in an int where the parameter's own value is one and the value is whole."""
-    return value.numerator if isinstance(parameter.value, int) and value.denominator == 1 else value
+    """Return a value as Python would hold it in the place of a parameter's own value: of the same class, a float for a broken int.
+
+    Raises:
+        Refusal: it is to be a `Decimal`, and has more digits than one keeps.
+    """
+    if isinstance(parameter.value, int):
+        return value.numerator if value.denominator == 1 else value
+    return as_kind(type(parameter.value), value)
 
 
 def random_value(domain: InputDomain, size: int, random: Random) -> Fraction:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, Outcome
-from harness.program.refusal import ProgramError, Refusal
+from harness.program.refusal import Refusal
+from oracles.equivalence.counterexample_search import run_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,6 @@ class FittedOutcome:
 class _ValueSigns:
     whole: bool = True
     natural: bool = True
-
     zero: bool = True
 
     def add(self, value: Exact) -> None:
@@ -100,11 +100,6 @@ class IntermediateValues:
         observer = _Observer(self.program, inputs, most_steps=MOST_STEPS)
         observer.signs = signs
         try:
-            result = observer.run()
-        except ProgramError as error:
-            return Outcome(None, error.name)
+            return run_outcome(observer)
         except Refusal:
             return None
-        if isinstance(result, bool) or not isinstance(result, int | Fraction):
-            return Outcome(None, "no number")
-        return Outcome(result)

@@ -70,9 +70,9 @@ def _point(domains: tuple[InputDomain, ...], seed: int) -> tuple[Fraction, ...]:
 
 def _value(program: Program, places: tuple[int, ...], point: tuple[Fraction, ...]) -> Exact | None:
     inputs = [parameter.value for parameter in program.parameters]
-    for place, value in zip(places, point, strict=True):
-        inputs[place] = typed(value, program.parameters[place])
     try:
+        for place, value in zip(places, point, strict=True):
+            inputs[place] = typed(value, program.parameters[place])
         return outcome_of(program, inputs).value
     except Refusal:
         return None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST_PATHS = 24
 MOST_DECISIONS = 12
 NO_NUMBER = "no number"
+NO_RESULT = "no result"
 _KEEP_INTS = {"+", "-", "*", "//", "%", "abs", "min", "max", "round"}
 
 
@@ -23,9 +24,9 @@ _KEEP_INTS = {"+", "-", "*", "//", "%", "abs", "min", "max", "round"}
 class SymbolicPath:
     """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
 
-    The error of a result that is no number, such as a text, is `NO_NUMBER`; such results are not compared. `bounds` are
-    those of its loops: the path is what the program does where they are ints. `rational` tells that the value is made of
-    field operations only.
+    The error of a result that is no number, such as a text, is `NO_NUMBER`; such results are not compared. That of `None`
+    is `NO_RESULT`: it is no value, as an exception is none. `bounds` are those of its loops: the path is what the program
+    does where they are ints. `rational` tells that the value is made of field operations only.
     """
 
     conditions: tuple[tuple[Term, bool], ...]
@@ -83,7 +84,7 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Sy
             error = raised.name
         else:
             if _is_no_number(result):
-                error = NO_NUMBER
+                error = NO_RESULT if result is None else NO_NUMBER
             else:
                 value = result
         pending.extend(

@@ -66,9 +66,9 @@ def _sample(search: CounterexampleSearch, random: Random) -> Iterator[Point]:
 def moves_nearby(search: CounterexampleSearch, side: int, place: int) -> bool:
     """Tell whether each of the two nearest values of one input changes the result of one side."""
     start = search.start
-    own = search.outcomes(start)[side]
     values = itertools.islice(near_values(start[place], search.domains[place]), 2)
     try:
+        own = search.outcomes(start)[side]
         return all(search.outcomes((*start[:place], value, *start[place + 1 :]))[side] != own for value in values)
     except Refusal:
         return False
@@ -104,7 +104,11 @@ def admissible_points(search: CounterexampleSearch) -> int:
     agreeing: dict[Point, Exact | None] = {}
     broken: dict[ValueFit, list[bool]] = defaultdict(list)
     for point in dict.fromkeys(_domain_sample(search)):
-        left, right = (side.fitted(inputs) for side, inputs in zip(sides, search.inputs_at(point), strict=True))
+        try:
+            inputs = search.inputs_at(point)
+        except Refusal:
+            continue
+        left, right = (side.fitted(own) for side, own in zip(sides, inputs, strict=True))
         if left.outcome is None or right.outcome is None:
             continue
         agree, fits = left.outcome.agrees(right.outcome), {left.fit, right.fit}

@@ -103,9 +103,11 @@ class _WitnessSearch:
         return self._fits[point]
 
     def _compared(self, point: Point) -> ValueFit | None:
-        left, right = (
-            side.fitted(inputs) for side, inputs in zip(self._sides, self.search.inputs_at(point), strict=True)
-        )
+        try:
+            inputs = self.search.inputs_at(point)
+        except Refusal:
+            return None
+        left, right = (side.fitted(own) for side, own in zip(self._sides, inputs, strict=True))
         if left.outcome is None or right.outcome is None or left.outcome.agrees(right.outcome):
             return None
         return min(left.fit, right.fit)

@@ -72,8 +72,13 @@ EQUAL = {
     ),
     "a text where no input leads": ("(a * b if a > 0 else 'none')", "b * a"),
     "nothing where no input leads": ("    if c <= 0:\n        return None\n    t = c", "c"),
+    "nothing and an exception": ("(a if b < 800 else None)", "(a if b < 800 else a / 0)"),
+    "an equation without a solution": (
+        "from sympy import symbols, Eq, solve\ndef found(a, b):\n    x = symbols('x')\n    answers = solve(Eq(a * x, b * x + 8), x)\n    return answers[0] if answers else None\ndef solution(a: int = 7, b: int = 3, c: float = 2.5):\n    return found(a, b)",
+        "8 / (a - b)",
+    ),
 }
-# Where both give something else than a number, nobody compares it.
+# Where a result is something else than a number or nothing, nobody compares it.
 NO_NUMBERS = {
     "two texts far away": ("(a if a < 900 else 'many')", "(a if a < 900 else 'few')"),
     "a text and nothing": ("(a if c < 9000 else None)", "(a if c < 9000 else 'x')"),

@@ -101,6 +101,35 @@ def test_causes_are_told_apart(inputs: str, left: str, right: str, kind: CauseKi
     assert {verdict.cause.kind for verdict in verdicts if verdict.cause is not None} == {kind}
 
 
+LITERALS = ("7", "3.5", "Fraction(7, 2)", "Decimal('3.5')", "Rational(7, 2)")
+
+
+@cases("literal", LITERALS)
+def test_inputs_of_every_class_keep_it(literal: str) -> None:
+    """An input that is no int is moved as a number of its own class: pairs that differ are refuted, with a cause."""
+    head = f"from fractions import Fraction\nfrom decimal import Decimal\nfrom sympy import Rational\nr = {literal}\nn = 12\n"
+    for left, right in (("r + n", "r - n"), ("r * n", "r * 12"), ("r * r", "r * r + r * 0 + 1")):
+        verdict = judged(f"{head}ans = {left}", f"{head}ans = {right}")
+        assert (verdict.status, verdict.cause is None) == (Status.REFUTED, False), verdict
+
+
+@cases("literal", ["Fraction(7, 13)", "Rational(7, 13)"])
+def test_numerators_on_the_own_values(literal: str) -> None:
+    """What a float has not is read where two programs differ on the problem's own values."""
+    head = f"from fractions import Fraction\nfrom sympy import Rational\nr = {literal}\nn = 120\n"
+    verdict = judged(f"{head}ans = n * r.numerator / r.denominator", f"{head}ans = n / (r.numerator + r.denominator)")
+    assert verdict.status is Status.REFUTED
+
+
+def test_long_loops_on_the_own_values_leave_a_cause() -> None:
+    """A program that takes more steps on the problem's own values than a search allows still has its difference explained."""
+    inputs = "n: int = 2500, b: int = 4"
+    loop = f"def solve({inputs}):\n    t = 0\n    for i in range(n):\n        t += b * (i % 2)\n    return t\n"
+    fixed = f"def solve({inputs}):\n    t = 0\n    for i in range(n):\n        t += 4 * (i % 2)\n    return t\n"
+    verdict = judged(loop, fixed)
+    assert (verdict.status, verdict.cause is None) == (Status.REFUTED, False)
+
+
 def test_facts_that_the_question_states_twice_are_not_one() -> None:
     """Two inputs of a value are one fact only while the question does not state the value as often as there are inputs."""
     left = solve("coins_hour_two: int = 35, rest: int = 50", "coins_hour_two * 2 + rest")
