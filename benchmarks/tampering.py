@@ -51,8 +51,8 @@ def tampered(
         ]
         others += random.sample(list(records), min(60, len(records)))
         name = kind if kind != "variant" else CLASSES[record["class_label"]]
-        for one in tamperings(name, record, others, resealed=resealed):
-            yield one.kind, one.field, one.rule, one.record
+        for change in tamperings(name, record, others, resealed=resealed):
+            yield change.kind, change.field, change.rule, change.record
 
 
 def counts(

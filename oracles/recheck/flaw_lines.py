@@ -76,8 +76,10 @@ def _problems(facts: FlawFacts) -> Iterator[str]:
 def _statements(line: str) -> tuple[frozenset[Exact | None], str]:
     """Return the results of a line's equations, and the first equation that is false, empty where none is."""
     equations = read_line(line).equations
-    false = next((one for one in equations if one.truth is Truth.FALSE), None)
-    return frozenset(one.right.value for one in equations), "" if false is None else line[false.start : false.end]
+    false = next((equation for equation in equations if equation.truth is Truth.FALSE), None)
+    return frozenset(equation.right.value for equation in equations), "" if false is None else line[
+        false.start : false.end
+    ]
 
 
 def _step_problems(facts: FlawFacts) -> Iterator[str]:
@@ -219,7 +221,7 @@ def _rewritten_problems(facts: FlawFacts, label: str, old: str, new: str) -> Ite
         return not readings.isdisjoint(number.readings) or any(means(number.readings, value) for value in values)
 
     odd = min(
-        (next((one.text for one in numbers(new) if not is_known(one)), "") for numbers in (mentions, _numerals)),
+        (next((number.text for number in read(new) if not is_known(number)), "") for read in (mentions, _numerals)),
         key=bool,
     )
     if odd:

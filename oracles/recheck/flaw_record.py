@@ -121,15 +121,9 @@ def _edited_problem(record: Mapping[str, Any], read: FlawRecord, made: FlawRecor
     except UnreadableCandidateError as error:
         return f"flawed_solution: {error}"
     lines = dict(zip(subject.labels, lines_of(read.flawed_solution), strict=False))
-    found = next(
-        (
-            one
-            for one in explanation_findings(subject, own, lines.get(subject.line, ""))
-            if one.status is Status.REFUTED
-        ),
-        None,
-    )
-    return None if found is None else f"label.error_details.explanation: {quoted(own)}: {found.message}"
+    findings = explanation_findings(subject, own, lines.get(subject.line, ""))
+    refuted = next((finding for finding in findings if finding.status is Status.REFUTED), None)
+    return None if refuted is None else f"label.error_details.explanation: {quoted(own)}: {refuted.message}"
 
 
 def _answered(certificate: FlawCertificate, solver: Solver, path: Path | None) -> Judgement:

@@ -50,7 +50,7 @@ def _problems(record: VariantRecord, system: ConstraintSystem, models: Sequence[
             continue
         if fact.source is not FactSource.TEXT:
             yield f"system.facts: expected the source of {fact.name}, which stands in the text, to be {FactSource.TEXT}, found {fact.source}"
-        words = next((one.text for one in sentences if one.start <= fact.span[0] < one.end), "")
+        words = next((sentence.text for sentence in sentences if sentence.start <= fact.span[0] < sentence.end), "")
         if fact.words != words:
             yield f"system.facts: expected the words of {fact.name} to be {quoted(words)}, found {quoted(fact.words)}"
     if record.solution is not None:
@@ -81,7 +81,7 @@ def _solution_problems(
     if not last.startswith(f"{ANSWER_MARK} ") or last != last.strip():
         yield f"solution: expected the last line to be {ANSWER_MARK} and the answer, found {quoted(last)}"
     for number, line in enumerate(lines, start=1):
-        false = next((one for one in read_line(line).equations if one.truth is Truth.FALSE), None)
+        false = next((equation for equation in read_line(line).equations if equation.truth is Truth.FALSE), None)
         if false is not None:
             yield f"solution: L{number} holds a false equation: {quoted(line[false.start : false.end])}"
     told: dict[str, list[str]] = {}
@@ -102,7 +102,11 @@ def _solution_problems(
     for line in lines:
         words = _content_words(line)
         speaks = 2 * len(words & known) >= len(words) > 0
-        if line not in told and not speaks and not any(not values.isdisjoint(one.readings) for one in mentions(line)):
+        if (
+            line not in told
+            and not speaks
+            and not any(not values.isdisjoint(number.readings) for number in mentions(line))
+        ):
             yield f"solution: expected lines that tell a step or speak of the problem, found {quoted(line)}"
 
 

@@ -107,7 +107,10 @@ class ExplainedLabel:
         yield from self._wrong_number()
         if self._own:
             text = self.text
-            yield from (self._evidence(text[one.start : one.end], "a true equation") for one in read_line(text).false)
+            yield from (
+                self._evidence(text[equation.start : equation.end], "a true equation")
+                for equation in read_line(text).false
+            )
         if self.reference is None and self.stated.error_class is not ErrorClass.COMPUTATIONAL:
             return
         names = [match.span() for match in (*_NAME.finditer(self.text), *LINE_NAMED.finditer(self.text))]
@@ -130,7 +133,7 @@ class ExplainedLabel:
             told = [text for slot, text in slots if slot in {"wrong", "wrong_value"}]
             numbers = [mentions(text)[-1:] for text in told]
             if told and any(
-                not any(_is_known(reading, values, small=False) for one in last for reading in one.readings)
+                not any(_is_known(reading, values, small=False) for number in last for reading in number.readings)
                 for last in numbers
                 if last
             ):
