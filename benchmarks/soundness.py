@@ -11,14 +11,14 @@ from harness.domain import Status
 from harness.program.candidate import read_candidate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
-from tests.oracles.equivalence.planted_pairs import planted_faults, planted_rewrites
+from tests.oracles.equivalence.planted.planted_pairs import planted_faults, planted_rewrites
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from harness.domain import Verdict
-    from tests.oracles.equivalence.planted_pairs import PlantedPair
+    from tests.oracles.equivalence.planted.planted_pairs import PlantedPair
 
 COUNT = 25_000
 SEED = 1

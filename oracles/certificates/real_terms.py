@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
-from oracles.equivalence.smt import UntranslatableError
+from oracles.equivalence.provers.smt import UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,13 +11,13 @@ from harness.domain import Status, Verdict, WitnessKind
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
 from oracles.equivalence.alignment_choice import decide_over_alignments
-from oracles.equivalence.comparison import Comparison
-from oracles.equivalence.counterexample_search import CounterexampleSearch
+from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
+from oracles.equivalence.counterexamples.proof_points import POINTS, ProofPoints
+from oracles.equivalence.counterexamples.witness import nearest_witness
 from oracles.equivalence.joint_domains import decide_beyond_guesses, described_domains
 from oracles.equivalence.ladder_decision import LadderDecision, ScopedDecision
-from oracles.equivalence.proof_points import POINTS, ProofPoints
-from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of
-from oracles.equivalence.witness import nearest_witness
+from oracles.equivalence.provers.comparison import Comparison
+from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
 
 if TYPE_CHECKING:
     from fractions import Fraction

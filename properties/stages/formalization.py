@@ -25,7 +25,7 @@ from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.cliques import consensus
 from oracles.equivalence.ladder import EquivalenceJudge
-from oracles.equivalence.refutation_cause import CauseFinder
+from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.screening import screen
 from properties.engine.encoder import SessionEncoder
 from properties.engine.stage_run import Key, StageClaims, StageRun

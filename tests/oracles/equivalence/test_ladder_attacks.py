@@ -8,7 +8,7 @@ from functools import cache
 from harness.domain import Response, Status, Verdict
 from harness.program.candidate import Candidate, read_candidate
 from oracles.alignment.parameter_matching import align
-from oracles.equivalence.counterexample_search import outcome_of
+from oracles.equivalence.counterexamples.counterexample_search import outcome_of
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.cases import cases
 

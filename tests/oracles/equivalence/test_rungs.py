@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from harness.program.candidate import read_program
 from harness.program.evaluation.terms import Operand, Term, open_input
 from harness.program.refusal import Refusal
-from oracles.equivalence.counterexample_search import outcome_of
-from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms
-from oracles.equivalence.polynomials import TooLargeError
-from oracles.equivalence.symbolic_paths import paths_of, stays_int
-from tests.oracles.equivalence.planted_pairs import planted_faults, planted_rewrites
-from tests.oracles.equivalence.second_solver import comparison_of, second_answer
-from tests.oracles.equivalence.term_values import path_at, path_value, quotient_value, term_value
+from oracles.equivalence.counterexamples.counterexample_search import outcome_of
+from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms
+from oracles.equivalence.provers.polynomials import TooLargeError
+from oracles.equivalence.provers.symbolic_paths import paths_of, stays_int
+from tests.oracles.equivalence.planted.planted_pairs import planted_faults, planted_rewrites
+from tests.oracles.equivalence.provers.second_solver import comparison_of, second_answer
+from tests.oracles.equivalence.provers.term_values import path_at, path_value, quotient_value, term_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

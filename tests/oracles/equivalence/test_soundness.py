@@ -18,7 +18,7 @@ from harness.program.candidate import read_candidate, read_program
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.input_domain import domain_of
 from oracles.equivalence.ladder import EquivalenceJudge
-from tests.oracles.equivalence.planted_pairs import PlantedPair, planted_faults, planted_rewrites
+from tests.oracles.equivalence.planted.planted_pairs import PlantedPair, planted_faults, planted_rewrites
 
 SLICE, WHOLE = 80, 5_000
 SEED = 20_241

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 import z3
 
 from harness.program.evaluation.terms import Operand, Term, depth
-from oracles.equivalence.normal_form import AlwaysUndefinedError
-from oracles.equivalence.polynomials import ONE, TooLargeError
-from oracles.equivalence.symbolic_paths import NO_NUMBER
+from oracles.equivalence.provers.normal_form import AlwaysUndefinedError
+from oracles.equivalence.provers.polynomials import ONE, TooLargeError
+from oracles.equivalence.provers.symbolic_paths import NO_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from oracles.equivalence.input_domain import InputDomain
-    from oracles.equivalence.normal_form import Normalizer
-    from oracles.equivalence.symbolic_paths import SymbolicPath
+    from oracles.equivalence.provers.normal_form import Normalizer
+    from oracles.equivalence.provers.symbolic_paths import SymbolicPath
 
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
 RESOURCE_LIMIT = 3_000_000

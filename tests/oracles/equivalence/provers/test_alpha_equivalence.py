@@ -3,7 +3,7 @@
 from harness.domain import Response
 from harness.program.candidate import read_program
 from harness.program.ir import Program
-from oracles.equivalence.alpha_equivalence import canonical_key
+from oracles.equivalence.provers.alpha_equivalence import canonical_key
 from tests.cases import cases
 
 LOOP = """cost = 5

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from oracles.equivalence.polynomials import Monomial, Polynomial, add, multiply
+from oracles.equivalence.provers.polynomials import Monomial, Polynomial, add, multiply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,9 +10,9 @@ from harness.domain import CauseBasis, CauseKind, Response, Status, Verdict
 from harness.program.candidate import read_candidate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
-from oracles.equivalence.refutation_cause import CauseFinder
+from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from tests.cases import cases
-from tests.oracles.equivalence.planted_causes import CausedPair, planted_causes
+from tests.oracles.equivalence.planted.planted_causes import CausedPair, planted_causes
 
 SEED, SLICE, WHOLE = 20_261, 40, 2_000
 LEAST_FOUND = 0.95

@@ -13,13 +13,13 @@ from harness.program.refusal import Refusal
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
 from harness.text.world_facts import FACTS
-from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
+from oracles.equivalence.counterexamples.intermediate_values import IntermediateValues, ValueFit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from harness.domain import Parameter
-    from oracles.equivalence.counterexample_search import CounterexampleSearch
+    from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
     from oracles.equivalence.input_domain import InputDomain
 
 Point = tuple[Fraction, ...]

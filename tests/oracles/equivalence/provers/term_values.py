@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.terms import Operand, Term, subterms
-from oracles.equivalence.integer_forms import value_at
+from oracles.equivalence.provers.integer_forms import value_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from oracles.equivalence.normal_form import AtomMeaning, OpaqueAtoms, Quotient
-    from oracles.equivalence.symbolic_paths import SymbolicPath
+    from oracles.equivalence.provers.normal_form import AtomMeaning, OpaqueAtoms, Quotient
+    from oracles.equivalence.provers.symbolic_paths import SymbolicPath
 
 Number = int | Fraction
 _OPERATIONS: dict[str, Callable[..., Number]] = {

@@ -41,12 +41,17 @@ from harness.program.refusal import Refusal
 from harness.text.noun_forms import singular_noun
 from harness.text.number_mentions import mentions
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
-from oracles.equivalence.counterexample_search import CounterexampleSearch
+from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
+from oracles.equivalence.counterexamples.witness import is_world_fact
 from oracles.equivalence.input_domain import joint_domain
-from oracles.equivalence.program_rewrites import tied, unrounded
-from oracles.equivalence.tested_agreement import admissible_points, agree_at_points, moves, moves_nearby
-from oracles.equivalence.used_inputs import used_inputs
-from oracles.equivalence.witness import is_world_fact
+from oracles.equivalence.refutation_causes.program_rewrites import tied, unrounded
+from oracles.equivalence.refutation_causes.tested_agreement import (
+    admissible_points,
+    agree_at_points,
+    moves,
+    moves_nearby,
+)
+from oracles.equivalence.refutation_causes.used_inputs import used_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

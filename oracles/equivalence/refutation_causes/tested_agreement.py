@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.refusal import Refusal
-from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
-from oracles.equivalence.program_rewrites import ROUNDING_FUNCTIONS, nodes_of
-from oracles.equivalence.witness import near_values
+from oracles.equivalence.counterexamples.intermediate_values import IntermediateValues, ValueFit
+from oracles.equivalence.counterexamples.witness import near_values
+from oracles.equivalence.refutation_causes.program_rewrites import ROUNDING_FUNCTIONS, nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.program.evaluation.evaluator import Outcome
     from harness.program.ir import Program
-    from oracles.equivalence.counterexample_search import CounterexampleSearch
+    from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
 
 Point = tuple[Fraction, ...]
 

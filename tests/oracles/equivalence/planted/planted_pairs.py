@@ -11,16 +11,16 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Response
-from tests.oracles.equivalence.scope_pairs import draw_scope_pair
-from tests.oracles.equivalence.sketch_faults import admits, disguised, draw_fault, parts_at, witness_of
-from tests.oracles.equivalence.sketch_rewrites import REWRITES, renamed
-from tests.oracles.equivalence.sketches import Sketch, draw_sketch
+from tests.oracles.equivalence.planted.scope_pairs import draw_scope_pair
+from tests.oracles.equivalence.planted.sketch_faults import admits, disguised, draw_fault, parts_at, witness_of
+from tests.oracles.equivalence.planted.sketch_rewrites import REWRITES, renamed
+from tests.oracles.equivalence.planted.sketches import Sketch, draw_sketch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from fractions import Fraction
 
-    from tests.oracles.equivalence.sketches import Point
+    from tests.oracles.equivalence.planted.sketches import Point
 
 SCOPE_SHARE = 0.15
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Status
 from harness.program.refusal import Refusal
-from oracles.equivalence import prime_field, smt
-from oracles.equivalence.alpha_equivalence import canonical_key
 from oracles.equivalence.ladder_decision import LadderDecision
-from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
-from oracles.equivalence.polynomials import ONE, TooLargeError, constant
-from oracles.equivalence.symbolic_paths import SymbolicPath, stays_int
+from oracles.equivalence.provers import prime_field, smt
+from oracles.equivalence.provers.alpha_equivalence import canonical_key
+from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
+from oracles.equivalence.provers.polynomials import ONE, TooLargeError, constant
+from oracles.equivalence.provers.symbolic_paths import SymbolicPath, stays_int
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.program.refusal import Refusal
-from oracles.equivalence.counterexample_search import outcome_of, random_value, typed
+from oracles.equivalence.counterexamples.counterexample_search import outcome_of, random_value, typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,11 +15,11 @@ from harness.program.evaluation.terms import Operand, Term
 from harness.program.ir import Program
 from harness.program.lifter import lift
 from oracles.alignment.parameter_matching import align
-from oracles.equivalence.counterexample_search import CounterexampleSearch
+from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.ladder import EquivalenceJudge
-from oracles.equivalence.smt import ComparedProgram, SmtResult, compare_paths
-from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of
+from oracles.equivalence.provers.smt import ComparedProgram, SmtResult, compare_paths
+from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
 from tests.cases import cases
 
 NATURAL = InputDomain(integral=True, low=Fraction(1), high=None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, Outcome
 from harness.program.refusal import Refusal
-from oracles.equivalence.counterexample_search import run_outcome
+from oracles.equivalence.counterexamples.counterexample_search import run_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,8 +4,8 @@ from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.ir import Program
 from harness.program.lifter import lift
-from oracles.equivalence.program_rewrites import tied, unrounded
-from oracles.equivalence.used_inputs import used_inputs
+from oracles.equivalence.refutation_causes.program_rewrites import tied, unrounded
+from oracles.equivalence.refutation_causes.used_inputs import used_inputs
 from tests.cases import cases
 
 

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 from harness.domain import Response, WitnessKind
 from harness.program.lifter import lift
-from oracles.equivalence.counterexample_search import CounterexampleSearch
+from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
+from oracles.equivalence.counterexamples.intermediate_values import IntermediateValues, ValueFit
+from oracles.equivalence.counterexamples.witness import Witness, nearest_witness
 from oracles.equivalence.input_domain import domain_of
-from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
-from oracles.equivalence.witness import Witness, nearest_witness
 from tests.cases import cases
 
 FAR = 100_000

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from harness.program.candidate import read_program
 from oracles.certificates.real_terms import LOGIC
 from oracles.certificates.solvers import SolverName, open_solver
-from oracles.equivalence import smt
-from oracles.equivalence.comparison import Comparison
 from oracles.equivalence.input_domain import joint_domain
-from oracles.equivalence.symbolic_paths import paths_of
+from oracles.equivalence.provers import smt
+from oracles.equivalence.provers.comparison import Comparison
+from oracles.equivalence.provers.symbolic_paths import paths_of
 
 if TYPE_CHECKING:
-    from tests.oracles.equivalence.planted_pairs import PlantedPair
+    from tests.oracles.equivalence.planted.planted_pairs import PlantedPair
 
 
 def comparison_of(pair: PlantedPair) -> Comparison | None:

@@ -13,8 +13,8 @@ import sympy
 from hypothesis import assume, given, settings, strategies as st
 
 from harness.program.evaluation.terms import Term, open_input
-from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
-from oracles.equivalence.polynomials import (
+from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
+from oracles.equivalence.provers.polynomials import (
     Polynomial,
     TooLargeError,
     add,
@@ -24,7 +24,7 @@ from oracles.equivalence.polynomials import (
     sign,
     variable,
 )
-from oracles.equivalence.prime_field import NotRationalError, agree, is_prime
+from oracles.equivalence.provers.prime_field import NotRationalError, agree, is_prime
 from tests.cases import cases
 
 Tree = Term | int | Fraction

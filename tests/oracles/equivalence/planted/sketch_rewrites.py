@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tests.oracles.equivalence.sketches import (
+from tests.oracles.equivalence.planted.sketches import (
     DIALECTS,
     LOOP_FORMS,
     Node,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
-    from tests.oracles.equivalence.sketches import SketchInput
+    from tests.oracles.equivalence.planted.sketches import SketchInput
 
 ZERO, ONE_NUMBER, TWO = SketchNumber("0"), SketchNumber("1"), SketchNumber("2")
 LARGEST = 150
@@ -447,7 +447,7 @@ def renamed(sketch: Sketch, names: Mapping[str, str]) -> Sketch:
         return with_children(node, [rename(child) for child in _renamable(node)])
 
     def _renamable(node: Node) -> tuple[Node, ...]:
-        from tests.oracles.equivalence.sketches import children
+        from tests.oracles.equivalence.planted.sketches import children
 
         return children(node)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tests.oracles.equivalence.sketches import (
+from tests.oracles.equivalence.planted.sketches import (
     ARITHMETIC,
     COMPARISONS,
     SHARES,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
-    from tests.oracles.equivalence.sketches import Point, SketchInput
+    from tests.oracles.equivalence.planted.sketches import Point, SketchInput
 
 ATTEMPTS = 60
 

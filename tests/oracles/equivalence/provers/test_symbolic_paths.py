@@ -6,7 +6,7 @@ from harness.domain import Response
 from harness.program.evaluation.terms import Term, depth, open_input, subterms
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of, stays_int
+from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of, stays_int
 from tests.cases import cases
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.terms import Operand, Term, subterms
-from oracles.equivalence.integer_forms import (
+from oracles.equivalence.provers.integer_forms import (
     content,
     divided,
     is_integer_valued,
@@ -21,7 +21,7 @@ from oracles.equivalence.integer_forms import (
     split,
     variables_of,
 )
-from oracles.equivalence.polynomials import (
+from oracles.equivalence.provers.polynomials import (
     ONE,
     Polynomial,
     TooLargeError,

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
-    from tests.oracles.equivalence.sketches import Point
+    from tests.oracles.equivalence.planted.sketches import Point
 
 INPUTS = "a: int = {a}, b: int = {b}, c: float = {c}"
 

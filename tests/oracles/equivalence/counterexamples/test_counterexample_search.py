@@ -8,7 +8,7 @@ import pytest
 from harness.domain import Response
 from harness.program.ir import Program
 from harness.program.lifter import lift
-from oracles.equivalence.counterexample_search import CounterexampleSearch
+from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import InputDomain, domain_of
 
 INTEGERS = InputDomain(integral=True, low=Fraction(1), high=None)

@@ -10,7 +10,7 @@ from harness.domain import Counterexample
 from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, Evaluator, Outcome, format_exact
 from harness.program.evaluation.number_kinds import as_kind, plain
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-from oracles.equivalence.symbolic_paths import NO_NUMBER, NO_RESULT
+from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, NO_RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

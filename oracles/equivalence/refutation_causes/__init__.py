@@ -1,0 +1,1 @@
+"""The cause of a refutation, and the second comparisons that find it."""
