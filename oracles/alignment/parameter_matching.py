@@ -66,7 +66,7 @@ class Alignment:
     def concordance(self) -> float:
         """Return how far the pairs stand in one order on both sides, -1 to 1 (Kendall's tau), 0 for one pair."""
         twos = list(itertools.combinations(self.pairs, 2))
-        same = sum((one.left < other.left) is (one.right < other.right) for one, other in twos)
+        same = sum((pair.left < other.left) is (pair.right < other.right) for pair, other in twos)
         return (2 * same - len(twos)) / len(twos) if twos else 0.0
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.json_form import LONGEST_NUMBER, json_form
-from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator, format_exact, non_numeric
+from harness.program.evaluation.evaluator import evaluate_expression, format_exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import MOST_BITS, is_variable, read_exact
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.solution.trace import Trace
-
-_EMPTY = ir.Program("certificate", "", (), {}, (), None)
 
 
 class FlawClaim(enum.StrEnum):
@@ -293,14 +289,13 @@ def _faults(certificate: FlawCertificate, right: Mapping[str, Exact]) -> list[_F
     As long as the steps and the stated values are the oracle's, so is what the next step gives.
     """
     told, oracle = certificate.told, certificate.oracle
-    evaluator = Evaluator(_EMPTY, ())
     scope: dict[str, Exact] = dict(told.inputs)
     found = []
     same = told.inputs == oracle.inputs
     for place, step in enumerate(told.steps):
         same = same and step in oracle.steps[place : place + 1]
         stated = certificate.stated[step.variable]
-        value = right[step.variable] if same else _number(evaluator.value(step.expression, scope))
+        value = right[step.variable] if same else evaluate_expression(step.expression, scope)
         if value != stated:
             found.append(_Fault(step, value, stated))
             same = False
@@ -317,14 +312,7 @@ def program_values(oracle: StraightLineProgram) -> dict[str, Exact]:
         ProgramError: it raises in Python.
     """
     _check_form(oracle)
-    evaluator = Evaluator(_EMPTY, ())
     scope: dict[str, Exact] = dict(oracle.inputs)
     for step in oracle.steps:
-        scope[step.variable] = _number(evaluator.value(step.expression, scope))
+        scope[step.variable] = evaluate_expression(step.expression, scope)
     return scope
-
-
-def _number(value: object) -> Exact:
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise non_numeric(value)
-    return value

@@ -136,7 +136,7 @@ def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Ite
     slip = text.certificate.mutant is None
     for number, line in enumerate(flawed, start=1):
         reading = read_line(line)
-        false = next((one for one in reading.equations if one.truth is Truth.FALSE), None)
+        false = next((equation for equation in reading.equations if equation.truth is Truth.FALSE), None)
         if slip and number == place:
             if false is None:
                 yield _nothing_false(text.line, reading)
@@ -145,7 +145,11 @@ def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Ite
 
 
 def _nothing_false(line: str, reading: LineReading) -> TextFinding:
-    if reading.unread or not reading.equations or any(one.truth is Truth.UNKNOWN for one in reading.equations):
+    if (
+        reading.unread
+        or not reading.equations
+        or any(equation.truth is Truth.UNKNOWN for equation in reading.equations)
+    ):
         return TextFinding(Status.UNKNOWN, f"{line} holds no equation that can be read as the false one")
     return _refuted(f"{line} holds no false equation")
 

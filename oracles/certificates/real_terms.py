@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator
+from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from oracles.equivalence.provers.smt import UntranslatableError
 
@@ -44,7 +44,6 @@ _UNARY = {
     "trunc": "truncated",
     "int": "truncated",
 }
-_EMPTY = ir.Program("exponent", "", (), {}, (), None)
 _FRACTIONS = {"Fraction", "Rational", "Decimal"}
 _COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "="}
 _NONZERO = re.compile(r"[1-9][0-9]*\.0")
@@ -232,10 +231,10 @@ class RealTermWriter:
     def _whole_value(self, exponent: ir.Expr) -> int | None:
         """Return the whole number an exponent is, guarded; `None` where it is none or takes too much to compute."""
         try:
-            value = Evaluator(_EMPTY, ()).value(exponent, dict(self._values))
+            value = evaluate_expression(exponent, self._values)
         except (Refusal, ProgramError):
             return None
-        if not isinstance(value, int | Fraction) or value.denominator != 1:
+        if value.denominator != 1:
             return None
         self._guard(f"(= {self._term(exponent)} {literal(value)})")
         return int(value)

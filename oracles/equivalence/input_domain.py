@@ -112,6 +112,11 @@ def joint_domain(left: Parameter, right: Parameter) -> InputDomain:
     return domain if cap is None else replace(domain, high=cap, guessed=True)
 
 
+def pair_name(left: Parameter, right: Parameter) -> str:
+    """Return the name of a pair of aligned inputs, `left|right` where they differ."""
+    return left.name if left.name == right.name else f"{left.name}|{right.name}"
+
+
 def _typed_domain(parameter: Parameter) -> InputDomain:
     value = Fraction(parameter.value)
     integral = parameter.type == "int" and value.denominator == 1

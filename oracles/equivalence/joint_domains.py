@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Status
 from harness.program.evaluation.evaluator import format_exact
-from oracles.equivalence.input_domain import joint_domain
+from oracles.equivalence.input_domain import joint_domain, pair_name
 from oracles.equivalence.ladder_decision import LadderDecision, ScopedDecision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.program.ir import Program
-    from oracles.alignment.parameter_matching import AlignedPair, Alignment
+    from oracles.alignment.parameter_matching import Alignment
     from oracles.equivalence.input_domain import InputDomain
 
 
@@ -22,19 +22,13 @@ def joint_domains(left: Program, right: Program, alignment: Alignment) -> tuple[
     return tuple(joint_domain(left.parameters[pair.left], right.parameters[pair.right]) for pair in alignment.pairs)
 
 
-def pair_name(left: Program, right: Program, pair: AlignedPair) -> str:
-    """Return the name of an aligned pair: that of its inputs, `left|right` where they differ."""
-    first, second = left.parameters[pair.left].name, right.parameters[pair.right].name
-    return first if first == second else f"{first}|{second}"
-
-
 def described_domains(left: Program, right: Program, scope: ScopedDecision) -> dict[str, str]:
     """Return the domain of each aligned pair in words, with the types that the two sides give where they differ."""
     described: dict[str, str] = {}
     for pair, domain in zip(scope.alignment.pairs, scope.domains, strict=True):
         types = left.parameters[pair.left].type, right.parameters[pair.right].type
         note = "" if types[0] == types[1] else f" ({types[0]} on the left, {types[1]} on the right)"
-        name = pair_name(left, right, pair)
+        name = pair_name(left.parameters[pair.left], right.parameters[pair.right])
         number = sum(name == known.partition(" #")[0] for known in described)
         described[f"{name} #{number + 1}" if number else name] = f"{domain}{note}"
     return described
@@ -59,7 +53,7 @@ def decide_beyond_guesses(
     within = decide(domains)
     if within.status is Status.CONFIRMED or (within.status, beyond.status) == (Status.UNKNOWN, Status.REFUTED):
         guesses = " and ".join(
-            f"{pair_name(left, right, pair)} is at most {format_exact(domain.high)}"
+            f"{pair_name(left.parameters[pair.left], right.parameters[pair.right])} is at most {format_exact(domain.high)}"
             for pair, domain in zip(alignment.pairs, domains, strict=True)
             if domain.guessed and domain.high is not None
         )

@@ -95,13 +95,13 @@ class VariantText:
         Numbers that are the place of another fact say that fact; others with a part of the value, as `half` for two, are passed.
         """
         removed: dict[Exact, set[tuple[Exact, ...]]] = {}
-        for one in self.edited:
-            for value in _values(self.question, one):
-                removed.setdefault(value, set()).add(one.readings)
+        for mention in self.edited:
+            for value in _values(self.question, mention):
+                removed.setdefault(value, set()).add(mention.readings)
         left: dict[Exact | tuple[Exact, ...], NumberMention] = {}
-        for one in self._loose():
-            left.setdefault(one.readings[0], one)
-            left.setdefault(one.readings, one)
+        for mention in self._loose():
+            left.setdefault(mention.readings[0], mention)
+            left.setdefault(mention.readings, mention)
         for name in self.system.free:
             value = model[name]
             if value not in removed:
@@ -115,19 +115,27 @@ class VariantText:
     def edited(self) -> tuple[NumberMention, ...]:
         """Return the numbers of the question that an edit touches."""
         spans = [(start, end) for start, end, _, _ in self.edits]
-        return tuple(one for one in self.before if any(start < one.end and one.start < end for start, end in spans))
+        return tuple(
+            mention
+            for mention in self.before
+            if any(start < mention.end and mention.start < end for start, end in spans)
+        )
 
     def _loose(self) -> list[NumberMention]:
         """Return the numbers of the text that are the place of no fact."""
         places = [fact.span for fact in self.system.facts if fact.span is not None]
-        return [one for one in self.after if not any(start < one.end and one.start < end for start, end in places)]
+        return [
+            mention
+            for mention in self.after
+            if not any(start < mention.end and mention.start < end for start, end in places)
+        ]
 
     def _is_edited(self, start: int, end: int) -> bool:
         return any(first < end and start < last for first, last in self.written)
 
     def _taken_away(self, value: Exact) -> bool:
-        removed = any(value == one.readings[0] for one in self.edited)
-        return removed and not any(value in one.readings for one in self.after)
+        removed = any(value == mention.readings[0] for mention in self.edited)
+        return removed and not any(value in mention.readings for mention in self.after)
 
     def _says(self, start: int, end: int, value: Exact) -> bool:
         """Tell whether characters of the text can mean a value: by a number in them, or as the `four` of `four dozen`."""
@@ -137,7 +145,7 @@ class VariantText:
             if mention.end > end:
                 if _TAIL.fullmatch(self.modified, end, mention.end) is None:
                     continue
-                values = tuple(one for part in mentions(self.modified[start:end]) for one in part.readings)
+                values = tuple(reading for part in mentions(self.modified[start:end]) for reading in part.readings)
             if value in values:
                 return True
         return False

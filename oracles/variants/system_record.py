@@ -44,9 +44,9 @@ def system_fault(system: ConstraintSystem) -> str | None:
     the only one of its variable. Bounds and answer are about variables of facts and steps.
     """
     every: tuple[Constraint, ...] = (*system.facts, *system.steps, *system.bounds)
-    if len({one.name for one in every}) < len(every):
+    if len({assertion.name for assertion in every}) < len(every):
         return "two constraints have one name"
-    nameless = next((one.name for one in every if not one.name.partition(":")[1]), None)
+    nameless = next((assertion.name for assertion in every if not assertion.name.partition(":")[1]), None)
     if nameless is not None:
         return f"the name {nameless[:40]!r} tells no kind before a colon"
     later = {step.variable for step in system.steps}

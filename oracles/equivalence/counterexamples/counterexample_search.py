@@ -10,6 +10,7 @@ from harness.domain import Counterexample
 from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, Evaluator, Outcome, format_exact
 from harness.program.evaluation.number_kinds import as_kind, plain
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
+from oracles.equivalence.input_domain import pair_name
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, NO_RESULT
 
 if TYPE_CHECKING:
@@ -100,10 +101,7 @@ class CounterexampleSearch:
         if left.agrees(right):
             message = f"a claimed counterexample does not hold: both give {left} at {[format_exact(value) for value in point]}"
             raise AssertionError(message)
-        names = []
-        for first, second in self.pairs:
-            one, other = self.left.parameters[first].name, self.right.parameters[second].name
-            names.append(one if one == other else f"{one}|{other}")
+        names = [pair_name(self.left.parameters[first], self.right.parameters[second]) for first, second in self.pairs]
         return Counterexample(dict(zip(names, map(format_exact, point), strict=True)), str(left), str(right))
 
     def small_point(self) -> tuple[Fraction, ...] | None:

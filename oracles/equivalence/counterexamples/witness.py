@@ -177,10 +177,10 @@ def _one_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
 
 def _two_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
     points = (
-        (*start[:first], one, *start[first + 1 : second], other, *start[second + 1 :])
+        (*start[:first], first_value, *start[first + 1 : second], second_value, *start[second + 1 :])
         for rank in range(1, 4)
         for first, second in itertools.combinations(range(len(start)), 2)
-        for one, other in itertools.product(near[first][:rank], near[second][:rank])
+        for first_value, second_value in itertools.product(near[first][:rank], near[second][:rank])
     )
     yield from itertools.islice(dict.fromkeys(points), MOST_PAIRS_MOVED)
 

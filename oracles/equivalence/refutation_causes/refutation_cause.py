@@ -43,7 +43,7 @@ from harness.text.number_mentions import mentions
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
 from oracles.equivalence.counterexamples.witness import is_world_fact
-from oracles.equivalence.input_domain import joint_domain
+from oracles.equivalence.input_domain import joint_domain, pair_name
 from oracles.equivalence.refutation_causes.program_rewrites import tied, unrounded
 from oracles.equivalence.refutation_causes.tested_agreement import (
     admissible_points,
@@ -193,8 +193,7 @@ class _CauseSearch:
         return CounterexampleSearch(left, right, pairs, domains)
 
     def _named(self, pairs: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-        names = ((self.left.parameters[first].name, self.right.parameters[second].name) for first, second in pairs)
-        return tuple(one if one == other else f"{one}|{other}" for one, other in names)
+        return tuple(pair_name(self.left.parameters[first], self.right.parameters[second]) for first, second in pairs)
 
     # The re-tries.
 

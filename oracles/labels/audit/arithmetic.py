@@ -49,7 +49,7 @@ def _computational(solution: AuditedSolution, stated: StatedLabel, labelled: int
         yield _false(solution, false[0], AuditCause.ANOTHER_LINE, told=solution.label(labelled))
     elif labelled < len(solution.statements) and _all_hold(solution.statements[labelled]):
         line = solution.statements[labelled]
-        held = ", ".join(line.written(one) for one in line.equations)
+        held = ", ".join(line.written(equation) for equation in line.equations)
         yield Evidence(solution.label(labelled), AuditCause.NO_FALSE_EQUATION, held, "a false equation")
 
 
@@ -58,8 +58,10 @@ def _all_hold(line: LineStatement) -> bool:
 
     What is rounded, or true only in an author's shorthand such as 50 for 50%, may be what the label means.
     """
-    computes = any(not isinstance(one.left, Number) for one in line.equations)
-    return computes and not line.unread and all(one.left.value == one.right.value for one in line.equations)
+    computes = any(not isinstance(equation.left, Number) for equation in line.equations)
+    return (
+        computes and not line.unread and all(equation.left.value == equation.right.value for equation in line.equations)
+    )
 
 
 def _before(solution: AuditedSolution, labelled: int | None) -> Iterator[Evidence]:

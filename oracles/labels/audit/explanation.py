@@ -61,8 +61,11 @@ def _should_be(solution: AuditedSolution, stated: StatedLabel, labelled: int | N
     right, wrong = _value(match["right"]), _value(match["wrong"])
     if not line.false or right is None or wrong is None or _SCALE.search(line.text):
         return
-    values = [one.left.value for one in line.equations], [one.right.value for one in line.equations]
-    if not all(any(_names(number, one) for one in side) for number, side in zip((right, wrong), values, strict=True)):
+    values = [equation.left.value for equation in line.equations], [equation.right.value for equation in line.equations]
+    if not all(
+        any(_names(number, side_value) for side_value in side)
+        for number, side in zip((right, wrong), values, strict=True)
+    ):
         equation = line.false[0]
         found = f"{_shown(equation.left.value)} and not {_shown(equation.right.value)}"
         yield Evidence(solution.label(labelled), AuditCause.EXPLANATION_DISAGREES, match[0], found)
@@ -91,8 +94,8 @@ def _names(number: tuple[Exact, int], exact: Exact | None) -> bool:
         return True
     value, places = number
     senses = [Fraction(exact), Fraction(exact) * 100, Fraction(exact) / 100]
-    if any(abs(value - one) * 10**places < 1 for one in senses[:2]):
+    if any(abs(value - sense) * 10**places < 1 for sense in senses[:2]):
         return True
     noise = abs(Fraction(value)) / 10**9
-    shown = any(abs(value - one) <= Fraction(1, 200) for one in senses[:2])
-    return (places > 2 and shown) or any(abs(value - one) <= noise for one in senses)
+    shown = any(abs(value - sense) <= Fraction(1, 200) for sense in senses[:2])
+    return (places > 2 and shown) or any(abs(value - sense) <= noise for sense in senses)

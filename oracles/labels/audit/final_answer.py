@@ -125,7 +125,7 @@ def _stands(solution: AuditedSolution, value: Exact, *, everywhere: bool) -> boo
     if any(same_number(value, result) for line in results for result in line.results if result is not None):
         return True
     # Fractions and numbers in words are looked for last: it takes ten times as long.
-    readings = [reading for line in lines for one in mentions(line.text) for reading in one.readings]
+    readings = [reading for line in lines for mention in mentions(line.text) for reading in mention.readings]
     return any(same_number(value, reading) for reading in readings)
 
 
@@ -139,7 +139,8 @@ def same_number(value: Exact, number: Exact) -> bool:
         return True
     # A line shows two decimals of what is computed with more.
     return isinstance(size, Fraction) and any(
-        abs(Fraction(one - other)) * 100 <= max(Fraction(1), Fraction(one, 10)) for one in (size, size / 100)
+        abs(Fraction(scaled_size - other)) * 100 <= max(Fraction(1), Fraction(scaled_size, 10))
+        for scaled_size in (size, size / 100)
     )
 
 

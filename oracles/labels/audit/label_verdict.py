@@ -48,10 +48,12 @@ def audit(record: LabelledSolution, problem: Problem | None, problem_id: str) ->
     """
     subject = _subject(record, problem)
     findings = _findings(record.stated, subject)
-    checked = sum(len(one.equations) for one in subject.solution.statements) + (subject.answers.right is not None)
+    checked = sum(len(statement.equations) for statement in subject.solution.statements) + (
+        subject.answers.right is not None
+    )
     unread = _unread(record.stated, subject)
     status, reason = Status.CONFIRMED, None
-    if any(AuditCause(one.cause).refutes for one in findings):
+    if any(AuditCause(finding.cause).refutes for finding in findings):
         status, reason = Status.REFUTED, _told(findings)
     elif unread:
         place = unread[0]
@@ -93,7 +95,7 @@ def _read(text: str) -> AuditedSolution:
 @lru_cache(maxsize=4_096)
 def _numbers(question: str) -> frozenset[Exact]:
     """Return the numbers of a question, in digits, in words and as mixed fractions."""
-    readings = {reading for one in mentions(question) for reading in one.readings}
+    readings = {reading for mention in mentions(question) for reading in mention.readings}
     return frozenset({number for number in read_statement(question).numbers if number is not None} | readings)
 
 
@@ -132,7 +134,7 @@ def _findings(stated: StatedLabel, subject: AuditSubject) -> list[Evidence]:
         found += comparison_findings(solution, edited, labelled, subject.question)
     found += explanation_findings(solution, stated, labelled, subject.reference, subject.question)
     # What two checks find on one line is one finding.
-    return list({(one.line, one.cause): one for one in reversed(found)}.values())[::-1]
+    return list({(finding.line, finding.cause): finding for finding in reversed(found)}.values())[::-1]
 
 
 def _unread(stated: StatedLabel, subject: AuditSubject) -> list[int]:
@@ -143,13 +145,17 @@ def _unread(stated: StatedLabel, subject: AuditSubject) -> list[int]:
     if stated.said is LabelVerdict.WRONG_ANSWER:
         return []
     known = (
-        frozenset(one.text for one in subject.reference.statements) if subject.reference is not None else frozenset()
+        frozenset(statement.text for statement in subject.reference.statements)
+        if subject.reference is not None
+        else frozenset()
     )
     last = len(subject.solution.statements)
     if stated.first_only and subject.labelled is not None:
         last = subject.labelled + 1
     lines = enumerate(subject.solution.statements[:last])
-    return [place for place, one in lines if one.unread and not one.false and one.text not in known]
+    return [
+        place for place, statement in lines if statement.unread and not statement.false and statement.text not in known
+    ]
 
 
 def _decided(stated: StatedLabel, subject: AuditSubject, checked: int) -> bool:

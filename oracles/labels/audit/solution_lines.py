@@ -46,16 +46,18 @@ class LineStatement:
 def read_statement(text: str) -> LineStatement:
     """Read a line."""
     reading = read_line(text)
-    doubted = [one for one in reading.false if _doubted(one, reading.equations, text)]
-    reasons = [one.reason for one in reading.unread if one.claims]
+    doubted = [equation for equation in reading.false if _doubted(equation, reading.equations, text)]
+    reasons = [part.reason for part in reading.unread if part.claims]
     reasons += ["an annotation that holds ends what does not" for _ in doubted]
-    reasons += ["it divides by zero or is too large" for one in reading.equations if one.truth is Truth.UNKNOWN]
+    reasons += [
+        "it divides by zero or is too large" for equation in reading.equations if equation.truth is Truth.UNKNOWN
+    ]
     return LineStatement(
         text,
         reading.equations,
-        tuple(one for one in reading.false if one not in doubted),
+        tuple(equation for equation in reading.false if equation not in doubted),
         reasons[0] if reasons else "",
-        tuple(one.right.value for one in reading.equations),
+        tuple(equation.right.value for equation in reading.equations),
         tuple(read_numeral(number) for number in _NUMBER.findall(text)),
         _NUMBER.sub("#", text),
     )
@@ -70,13 +72,13 @@ def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text:
         return False
     left = _squeezed(text[prose.left.start : prose.left.end])
     return any(
-        one.annotation
-        and one.truth is not Truth.FALSE
-        and prose.left.end <= one.start <= prose.end
-        and one.right.value == prose.right.value
-        and left != (short := _squeezed(text[one.left.start : one.left.end]))
+        equation.annotation
+        and equation.truth is not Truth.FALSE
+        and prose.left.end <= equation.start <= prose.end
+        and equation.right.value == prose.right.value
+        and left != (short := _squeezed(text[equation.left.start : equation.left.end]))
         and left.endswith(short)
-        for one in equations
+        for equation in equations
     )
 
 
@@ -95,7 +97,7 @@ class AuditedSolution:
     @property
     def false_lines(self) -> list[int]:
         """Return the places, from zero, of the lines that state a false equation."""
-        return [place for place, one in enumerate(self.statements) if one.false]
+        return [place for place, statement in enumerate(self.statements) if statement.false]
 
     def place(self, line: str) -> int | None:
         """Return the place of `L3` or `FA`, which follows the lines; `None` where there is no such line."""

@@ -44,10 +44,10 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
     lines = _without_end(lines, len(subject.lines))
     labels = labels_beside(subject.lines, lines)
     found = list(form_findings(subject, lines, explanation))
-    if any(one.kind is FindingKind.TOO_LONG for one in found):
+    if any(edit_finding.kind is FindingKind.TOO_LONG for edit_finding in found):
         return in_order(found, labels)
     found += line_findings(subject, lines)
-    settled = {one.where for one in found if one.kind in _SETTLING}
+    settled = {edit_finding.where for edit_finding in found if edit_finding.kind in _SETTLING}
     for pair in pairs_of(subject, lines):
         if pair.label in settled:
             continue
@@ -56,11 +56,11 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
             continue
         if pair.changed:
             signs = list(sign_findings(pair))
-            inside = [range(one.start, one.end) for one in signs]
+            inside = [range(sign.start, sign.end) for sign in signs]
             numbers = [
-                one
-                for one in number_findings(subject, pair)
-                if not any(one.end and one.start in part for part in inside)
+                edit_finding
+                for edit_finding in number_findings(subject, pair)
+                if not any(edit_finding.end and edit_finding.start in part for part in inside)
             ]
             found += [*signs, *numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
         if pair.own == subject.place:
@@ -108,9 +108,9 @@ def _rest(
 ) -> Iterator[EditFinding]:
     """Yield what the checks of sealed records say besides; of a text that contradicts its label already they say it again."""
     flawed = "\n".join(lines)
-    if len(flawed) > LONGEST_TEXT or any(one.status is Status.REFUTED for one in found):
+    if len(flawed) > LONGEST_TEXT or any(edit_finding.status is Status.REFUTED for edit_finding in found):
         return
-    known = {one.where for one in found}
+    known = {edit_finding.where for edit_finding in found}
     for where, message, status in _judged(subject, flawed, explanation):
         if where not in known:
             known.add(where)
@@ -129,11 +129,15 @@ def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator
         yield subject.line, f"{read.reason}.", Status.REFUTED
         return
     verdict = audit(read, None, "edited")
-    for one in verdict.findings:
-        cause = AuditCause(one.cause)
+    for audit_finding in verdict.findings:
+        cause = AuditCause(audit_finding.cause)
         if cause.refutes:
-            where = EXPLANATION if cause is AuditCause.EXPLANATION_DISAGREES else one.line
-            yield where, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
+            where = EXPLANATION if cause is AuditCause.EXPLANATION_DISAGREES else audit_finding.line
+            yield (
+                where,
+                f"{cause.sentence} Found: {audit_finding.found}; expected: {audit_finding.expected}.",
+                Status.REFUTED,
+            )
     if verdict.status is Status.UNKNOWN and verdict.reason:
         where = _about(verdict.reason, subject.line)
         own = dict(zip(subject.labels, subject.lines, strict=True)).get(where, "")

@@ -113,7 +113,7 @@ class ReviewCandidate:
     def known(self) -> frozenset[Exact]:
         """Return every number that this solution speaks of: those of its values, its steps and its lines."""
         steps = (value for step in self.certificate.told.steps for value in _operands(step.expression, self.after))
-        written = (reading for line in self.lines for one in mentions(line) for reading in one.readings)
+        written = (reading for line in self.lines for mention in mentions(line) for reading in mention.readings)
         return frozenset(self.after.values()).union(steps, written)
 
 
@@ -147,7 +147,7 @@ def _subject(written: str) -> ReviewCandidate:
     if place is None:
         raise UnreadableCandidateError(f"it has no line {details.erroneous_line_number}")
     edits = record.get("edits")
-    hints = [_STILL.fullmatch(one) for one in edits if isinstance(one, str)] if isinstance(edits, list) else []
+    hints = [_STILL.fullmatch(edit) for edit in edits if isinstance(edit, str)] if isinstance(edits, list) else []
     return ReviewCandidate(
         record=record,
         solution=lines_of(read.solution),

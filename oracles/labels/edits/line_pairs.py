@@ -94,7 +94,7 @@ def _form(label: str, text: str, most: int, own: Sequence[str]) -> Iterator[Edit
     if len(text) > most:
         message = f"{len(text):,} characters; at most {most:,} are read."
         yield finding(FindingKind.TOO_LONG, label, f"{len(text):,} characters", message)
-    control = next((one for one in _CONTROL.finditer(text) if not any(one[0] in line for line in own)), None)
+    control = next((match for match in _CONTROL.finditer(text) if not any(match[0] in line for line in own)), None)
     if control is not None:
         code = f"U+{ord(control[0]):04X}"
         what = "a line break, which would make two lines" if control[0] == "\n" else f"the invisible character {code}"
@@ -112,7 +112,7 @@ def _places(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, int]]:
     middle = _most_similar(own[ahead : len(own) - behind], lines[ahead : len(lines) - behind])
     return [
         *((place, place) for place in range(ahead)),
-        *((ahead + one, ahead + other) for one, other in middle),
+        *((ahead + first, ahead + second) for first, second in middle),
         *((len(own) - back, len(lines) - back) for back in range(behind, 0, -1)),
     ]
 
@@ -123,15 +123,15 @@ def _most_similar(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, i
         return [(place, place) for place in range(min(len(own), len(lines)))]
     words = [[frozenset(_WORD.findall(text)) for text in texts] for texts in (own, lines)]
     best: dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...]]] = {}
-    for one in range(len(own), -1, -1):
-        for other in range(len(lines), -1, -1):
-            found = [best[place] for place in ((one + 1, other), (one, other + 1)) if place in best]
-            if one < len(own) and other < len(lines):
-                worth, pairs = best[one + 1, other + 1]
-                left, right = words[0][one], words[1][other]
+    for first in range(len(own), -1, -1):
+        for second in range(len(lines), -1, -1):
+            found = [best[place] for place in ((first + 1, second), (first, second + 1)) if place in best]
+            if first < len(own) and second < len(lines):
+                worth, pairs = best[first + 1, second + 1]
+                left, right = words[0][first], words[1][second]
                 share = len(left & right) / (len(left | right) or 1)
-                found.append((worth + share, ((one, other), *pairs) if share else pairs))
-            best[one, other] = max(found, default=(0.0, ()))
+                found.append((worth + share, ((first, second), *pairs) if share else pairs))
+            best[first, second] = max(found, default=(0.0, ()))
     return list(best[0, 0][1])
 
 

@@ -35,7 +35,9 @@ def word_findings(subject: ReviewCandidate, pair: LinePair) -> Iterator[EditFind
     for word in subject.words:
         found |= {(start, end): _told(subject, pair.text[start:end]) for start, end in _stands(word, pair.text)}
     numbers = [
-        (one.start, one.end) for one in mentions(pair.text) if not subject.computed_from.isdisjoint(one.readings)
+        (mention.start, mention.end)
+        for mention in mentions(pair.text)
+        if not subject.computed_from.isdisjoint(mention.readings)
     ]
     for match in _WORD.finditer(pair.text):
         if match[0].lower() in subject.rewording.gone and not _within(match.span(), (*numbers, *found)):
@@ -53,7 +55,7 @@ def _told(subject: ReviewCandidate, word: str) -> str:
     if word.lower() not in subject.rewording.gone or edit is None or edit.before is None or edit.after is None:
         return f"The words still say {word!r}, which belongs to the correct solution."
     before, after = operators(edit.before), operators(edit.after)
-    gone, come = (sorted((one - other).keys() & _DOES.keys()) for one, other in ((before, after), (after, before)))
+    gone, come = (sorted(operations.keys() & _DOES.keys()) for operations in (before - after, after - before))
     speaks = " and ".join(_DOING[sign] for sign in gone)
     now = f"{' and '.join(_DOES[sign] for sign in come)} now" if come else "does so no more"
     return f"{word!r} still speaks of {speaks}; the line {now}."
@@ -63,7 +65,7 @@ def _stands(word: str, text: str) -> list[Span]:
     """Return where a word stands as a whole, within equations only where it stands nowhere else."""
     pattern = re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", re.IGNORECASE)
     spans = [match.span() for match in pattern.finditer(text)]
-    equations = [(one.start, one.end) for one in read_line(text).equations]
+    equations = [(equation.start, equation.end) for equation in read_line(text).equations]
     return [span for span in spans if not _within(span, equations)] or spans
 
 
