@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from generators.formalizations.models.answer_check import Screening, screen_response
-from generators.formalizations.models.dialect_prompts import load_prompt
+from generators.formalizations.models.dialect_prompts import Prompt, bundled_prompts
 from generators.formalizations.models.model_specs import ModelSpec
 from harness.domain import Problem, Response, Status
 from harness.llm.messages import MOST_TOKENS, Request, StopReason
@@ -54,15 +54,20 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class ConversationPolicy:
-    """How models are asked: repairs at most, and by model, provider or (as `""`) for all: tokens of an answer, temperature."""
+    """How models are asked: repairs at most, by model, provider or (as `""`) for all tokens of an answer and temperature, and by dialect the prompt."""
 
     repairs: int = 1
     max_tokens: Mapping[str, int] = field(default_factory=dict)
     temperature: Mapping[str, float | None] = field(default_factory=dict)
+    prompts: Mapping[str, Prompt] = field(default_factory=bundled_prompts)
+
+    def refusal(self, talk: Conversation) -> str | None:
+        """Return why a model is not asked about a problem, `None` where it may be."""
+        return None if talk.member.made_here else self.prompts[talk.member.dialect].refusal(talk.problem)
 
     def first(self, problem: Problem, member: ModelSpec) -> Request:
         """Return the first question."""
-        return load_prompt(member.dialect).request(
+        return self.prompts[member.dialect].request(
             problem,
             member,
             max_tokens=setting(self.max_tokens, member, MOST_TOKENS),
@@ -71,9 +76,9 @@ class ConversationPolicy:
 
     def following(self, talk: Conversation) -> Request | None:
         """Return the next question, `None` where the conversation is over."""
-        if len(talk.attempts) > self.repairs or talk.member.made_here:
+        if len(talk.attempts) > self.repairs or talk.member.made_here or self.refusal(talk) is not None:
             return None
-        prompt, request = load_prompt(talk.member.dialect), self.first(talk.problem, talk.member)
+        prompt, request = self.prompts[talk.member.dialect], self.first(talk.problem, talk.member)
         for attempt in talk.attempts:
             if not attempt.may_be_repaired:
                 return None

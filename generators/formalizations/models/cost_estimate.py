@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generators.formalizations.models.conversation import ConversationPolicy
-from generators.formalizations.models.dialect_prompts import load_prompt
 from generators.formalizations.models.formalizer_run import conversation_from_store
 from generators.formalizations.models.model_specs import ModelSpec
 from harness.domain import Problem
@@ -55,7 +54,7 @@ def _estimate(
 ) -> CostEstimate:
     if member.made_here:
         return CostEstimate(member.name, len(problems), len(problems), 0, Usage(), 0, 0)
-    likely = load_prompt(member.dialect).likely_answer
+    prompt = asking.prompts[member.dialect]
     kept, requests, tokens = 0, 0, Usage()
     expected: int | None = 0
     most: int | None = 0
@@ -66,7 +65,7 @@ def _estimate(
             kept += 1
             continue
         requests += 1
-        usage = Usage(request.estimate().input, min(likely, request.max_tokens))
+        usage = Usage(request.estimate().input, min(prompt.likely_answer(problem), request.max_tokens))
         tokens = Usage(tokens.input + usage.input, tokens.output + usage.output)
         price = prices.of(request)
         if price is None or expected is None or most is None:

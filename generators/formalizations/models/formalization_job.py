@@ -15,7 +15,7 @@ from rich.console import Console
 from generators.formalizations.models.batch_rounds import BatchOptions, check_batch_providers, formalize_by_batches
 from generators.formalizations.models.conversation import ConversationPolicy
 from generators.formalizations.models.cost_estimate import estimate
-from generators.formalizations.models.dialect_prompts import dialects
+from generators.formalizations.models.dialect_prompts import corpus_prompts, dialects
 from generators.formalizations.models.formalize_options import FormalizeOptions
 from generators.formalizations.models.formalizer_run import (
     BUDGET,
@@ -30,7 +30,7 @@ from generators.formalizations.models.model_specs import ModelSpec, read_model_s
 from generators.formalizations.models.output_records import model_summaries
 from generators.formalizations.models.terminal_output import ProgressDisplay, console, print_estimates, print_summary
 from harness.command_options import above_zero, names_of, temperature
-from harness.corpora.problems import load_corpus, read_exclusion, select
+from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
@@ -58,13 +58,21 @@ def run_job(options: FormalizeOptions) -> int:
 
 
 def _run(options: FormalizeOptions) -> int:
-    problems = _problems(options)
+    corpus = load_corpus(options.corpus)
+    exclusion = read_exclusion(options.exclude, corpus, option="--exclude") if options.exclude else None
+    problems = _problems(options, corpus, exclusion)
     chosen = dialects() if options.dialect == "both" else tuple(names_of("--dialect", options.dialect, dialects()))
     members = read_model_specs(_listed(options.models), chosen, options.samples)
     asking = ConversationPolicy(
         options.repairs,
         _by_name("--max-tokens", options.max_tokens, members, _positive),
         _by_name("--temperature", options.temperature, members, temperature),
+        corpus_prompts(
+            corpus,
+            excluded=() if exclusion is None else exclusion.problems,
+            examples=options.examples,
+            shots=options.shots,
+        ),
     )
     limits = _limits(options, members)
     prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
@@ -143,13 +151,11 @@ def _price(
     return 0
 
 
-def _problems(options: FormalizeOptions) -> list[Problem]:
-    problems = load_corpus(options.corpus)
-    exclusion = read_exclusion(options.exclude, problems, option="--exclude") if options.exclude else None
-    known = {problem.problem_id for problem in problems}
+def _problems(options: FormalizeOptions, corpus: list[Problem], exclusion: Exclusion | None) -> list[Problem]:
+    known = {problem.problem_id for problem in corpus}
     wanted = [item.strip() for item in (options.problems or "").split(",")]
     ranges = [f"{item}:{int(item) + 1}" if _SINGLE.fullmatch(item) and item not in known else item for item in wanted]
-    return select(problems, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
+    return select(corpus, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
 
 
 def _limits(options: FormalizeOptions, members: Sequence[ModelSpec]) -> dict[str, ProviderLimits]:

@@ -39,6 +39,14 @@ class FormalizeOptions:
     dialect: Annotated[
         str, typer.Option(metavar="NAME", help="The form that is asked for: parametric, template or both.")
     ] = "parametric"
+    shots: Annotated[
+        int | None,
+        typer.Option(min=0, max=20, metavar="N", help="Examples in a prompt; 5 for parametric, 4 for template."),
+    ] = None
+    examples: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Own examples, JSON lines {dialect, question, answer, response}."),
+    ] = None
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="Where to write formalizations; - for standard output."),

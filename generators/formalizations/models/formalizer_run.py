@@ -139,7 +139,7 @@ class FormalizerRun:
         missing: list[MissingFormalization] = []
         for talk in sorted(self.conversations, key=lambda talk: (talk.problem.problem_id, talk.member.name)):
             if talk.attempts:
-                records.append(record_of(talk, self.store))
+                records.append(record_of(talk, self.store, self.asking.prompts))
             # A repair that was not answered leaves the answer it was to mend, which stands in the file all the same.
             if not talk.attempts or self.asking.following(talk) is not None:
                 why = talk.broken_off or self.stopped or NOT_KEPT
@@ -152,6 +152,7 @@ def conversation_from_store(
 ) -> Conversation:
     """Return a conversation as far as the store knows it."""
     talk = Conversation(problem, member)
+    talk.broken_off = asking.refusal(talk) or ""
     if store is not None:
         replay_stored_answers(talk, asking, store)
     return talk

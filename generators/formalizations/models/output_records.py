@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from generators.formalizations.models.conversation import Conversation
-from generators.formalizations.models.dialect_prompts import load_prompt
+from generators.formalizations.models.dialect_prompts import Prompt
 from harness.domain import Status
 from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import DOLLAR
@@ -54,8 +54,8 @@ def request_cost(keys: Iterable[str], store: AnswerStore) -> RequestCost:
     return RequestCost({name: tokens[name] for name in TOKENS}, cost)
 
 
-def record_of(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
-    """Return the record of a conversation's last attempt; it holds no time, so that the same store gives the same bytes."""
+def record_of(talk: Conversation, store: AnswerStore, prompts: Mapping[str, Prompt]) -> dict[str, Any]:
+    """Return the record of a conversation's last attempt, asked for by one of `prompts`; it holds no time, so that the same store gives the same bytes."""
     last = talk.attempts[-1]
     asked = not talk.member.made_here
     keys = [attempt.key for attempt in talk.attempts if attempt.key]
@@ -67,7 +67,7 @@ def record_of(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
         "response": last.text,
         "attempt": len(talk.attempts),
         "refused": [attempt.screening.reason for attempt in talk.attempts[:-1]],
-        "prompt": load_prompt(talk.member.dialect).version if asked else None,
+        "prompt": prompts[talk.member.dialect].version if asked else None,
         "cost": None if used.cost is None else used.cost / DOLLAR,
         "tokens": used.tokens,
         "provenance": {
