@@ -8,7 +8,7 @@ from random import Random
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.plausibility import plausibility_of
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
-from generators.flaws.solution.quantity_units import DOLLARS, absurdity
+from generators.flaws.solution.quantity_units import DOLLARS
 from generators.flaws.text.explanation import explain
 from generators.flaws.text.solution_rewrite import (
     FlawDiscardError,
@@ -22,6 +22,7 @@ from generators.flaws.text.solution_rewrite import (
     random_of,
     render,
 )
+from generators.flaws.value_ranges import refuse_absurd_values
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
@@ -78,10 +79,7 @@ def _flaw(text: FlawSourceText, slip: Slip, computed: ComputedResult, wrong: Exa
     if trace.answer.value == source.trace.answer.value:
         raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER)
     changed = changed_values(source, trace)
-    for name in changed:
-        why = absurdity(source.units[name], source.values[name], trace.values[name])
-        if why is not None:
-            raise FlawDiscardError(FlawDiscardReason.ABSURD, f"{name} = {format_value(trace.values[name])}: {why}")
+    refuse_absurd_values(source, trace)
     first = source.line_number(variable) - 1
     numbers = changed_lines(text, first, changed)
     check_stale_numbers(text, first, trace.values)

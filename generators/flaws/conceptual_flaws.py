@@ -10,7 +10,6 @@ from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardRea
 from generators.flaws.mutant_evaluation import evaluate_mutant
 from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator
 from generators.flaws.plausibility import plausibility_of
-from generators.flaws.solution.quantity_units import absurdity
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.explanation import explain
 from generators.flaws.text.line_edits import edit_line
@@ -27,6 +26,7 @@ from generators.flaws.text.solution_rewrite import (
     render,
     states_variable,
 )
+from generators.flaws.value_ranges import refuse_absurd_values
 from harness.records.mutation import Mutation
 from harness.solution.expression_text import equation_text
 from harness.solution.labels import FINAL_ANSWER, Label
@@ -72,6 +72,8 @@ def _flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trac
     source = text.source
     if trace.answer.value == source.trace.answer.value:
         raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER)
+    gone = {mutant.variable} if mutant.rewired is not None or mutant.omitted else set()
+    refuse_absurd_values(source, trace, gone)
     if mutant.result is not None:
         written = _other_answer(text, mutant)
     elif mutant.rewired is not None:
@@ -83,14 +85,6 @@ def _flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trac
         number: words for number, words in written.lines.items() if number != written.worded or not written.certain
     }
     check_equations(uncertain, text, values, wrong=None, worded=written.worded)
-    gone = {mutant.variable} if mutant.rewired is not None or mutant.omitted else set()
-    absurdities = tuple(
-        f"{variable_phrase(entry.variable)} is {why}"
-        for entry in trace.entries
-        if entry.variable not in gone
-        and entry.value != source.values[entry.variable]
-        and (why := absurdity(source.units[entry.variable], source.values[entry.variable], entry.value)) is not None
-    )
     facts = _facts(source, mutant, trace, written.label)
     kind = mutant.error_type or operator.error_type
     return Flaw(
@@ -101,8 +95,8 @@ def _flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trac
         flawed_lines(text, written.lines, written.omitted),
         flawed_answer(source, trace),
         Mutation(operator.name, written.label, mutant.variable, mutant.was, mutant.now),
-        plausibility_of(source, trace, mutant.reasons, (*written.edits, *absurdities)),
-        (*written.edits, *absurdities),
+        plausibility_of(source, trace, mutant.reasons, written.edits),
+        written.edits,
     )
 
 

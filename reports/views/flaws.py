@@ -10,7 +10,16 @@ from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
 from reports.views.records import ERROR_CLASSES, POSITIONS
 
 REASONS: Mapping[str, DiscardReason] = {
-    "absurd": DiscardReason("absurd value", "A value would be absurd for its unit: half a person, less than nothing."),
+    "negative": DiscardReason("negative", "An amount, count, length or time would be less than nothing."),
+    "zero": DiscardReason("zero", "Nothing would be left of something that the solution goes on with."),
+    "not_whole": DiscardReason(
+        "not whole", "Something counted would not be whole, such as 3.7 people, or money not in whole cents."
+    ),
+    "over_whole": DiscardReason("over the whole", "A share or percentage would be more than the whole."),
+    "part_over_whole": DiscardReason("part over whole", "A part would be larger than its whole."),
+    "too_old": DiscardReason("too old", "Somebody would be older than anybody gets."),
+    "too_much_time": DiscardReason("too much time", "A day would have more than 24 hours, or the like."),
+    "out_of_scale": DiscardReason("out of scale", "A value would be of quite another size."),
     "unwritable": DiscardReason(
         "unwritable", "A value cannot be written in the place of the old one, such as a fraction without end."
     ),

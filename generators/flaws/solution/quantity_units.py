@@ -6,6 +6,7 @@ import enum
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from harness.domain import Exact
 from harness.solution.rendering import PlacedVariable
@@ -13,7 +14,7 @@ from harness.solution.solution_text import SolutionText
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
-from harness.text.units import MEASURES, TIMES
+from harness.text.units import MEASURES, TIMES, largest_factor
 
 _LISTS = word_lists(__file__)
 
@@ -134,25 +135,77 @@ def _comment_tail(entry: TraceEntry) -> str:
     return match[1].lower() if match is not None else ""
 
 
-def absurdity(unit: Unit, before: Exact, after: Exact) -> str | None:
+class Absurdity(enum.StrEnum):
+    """Why a value is outside the range of its quantity."""
+
+    NEGATIVE = "negative"
+    ZERO = "zero"
+    NOT_WHOLE = "not whole"
+    OVER_WHOLE = "more than all"
+    PART_OVER_WHOLE = "more than the whole it is a part of"
+    TOO_OLD = "older than anybody gets"
+    TOO_MUCH_TIME = "more time than there is"
+    OUT_OF_SCALE = "out of scale"
+
+
+LARGEST_RATIO = 10_000
+LARGEST_AGE = 125
+_FINEST = {Quantity.MONEY: 100, Quantity.TIME: 100, Quantity.MEASURE: 1_000}
+"""The smallest part of a unit that a result of whole units can still have, as a denominator."""
+_SIGNED = re.compile(rf"\b(?:{_LISTS.either('signed')})\b")
+_AVERAGED = re.compile(rf"\b(?:{_LISTS.either('averaged')})\b")
+_PERCENT = re.compile(r"\b(?:percent\w*|pct)\b")
+_GROWTH = re.compile(rf"\b(?:{_LISTS.either('growth')})\b")
+_AGE = re.compile(r"\b(?:ages?|aged|years old|old|older|younger)\b")
+_TIME_IN_TIME = re.compile(
+    rf"\b(?P<small>{'|'.join(_LISTS.ordered('clock'))})s? (?:an?|per|each|every|in an?|in one) (?P<large>{'|'.join(_LISTS.ordered('clock'))})\b"
+)
+
+
+def absurdity(unit: Unit, before: Exact, after: Exact, words: str = "") -> Absurdity | None:
     """Say why a value cannot stand for a quantity where another one did; `None` where it can.
 
-    What was whole stays whole unless its quantity is divisible at sight: money, times and measures to the
-    hundredth. What was not negative stays so; zero of something is no result anyone carries on with. A share stays at most one.
+    `words` describe the quantity in lower case, such as its name. An amount, a count, a length or a time is not negative, unless
+    the words are of a debt, a temperature, a change or the like. Zero of something is no result anyone carries on with. What is
+    counted stays whole unless it is an average; money is whole cents, a measure whole thousandths. A share and a percentage stay
+    at most the whole, unless the words are of growth. Nobody gets older than `LARGEST_AGE`; a day has 24 hours.
     """
     if after < 0 <= before:
-        return "negative"
+        return None if _SIGNED.search(words) and not _is_change_of_money(unit, words) else Absurdity.NEGATIVE
     if after == 0 != before:
-        return "zero"
-    if before.denominator == 1 != after.denominator:
-        finest = {Quantity.MONEY: 100, Quantity.TIME: 100, Quantity.MEASURE: 100}.get(unit.quantity, 1)
-        if finest % after.denominator:
-            return "not whole"
-    if unit.quantity is Quantity.SHARE and before <= 1 < after:
-        return "more than all"
+        return Absurdity.ZERO
+    if before.denominator == 1 != after.denominator and _finest(unit, words) % after.denominator:
+        return Absurdity.NOT_WHOLE
+    if _over_whole(unit, before, after, words):
+        return Absurdity.OVER_WHOLE
+    if before <= LARGEST_AGE < after and unit.noun in {"", "year"} and _AGE.search(words):
+        return Absurdity.TOO_OLD
+    if any(before <= most < after for most in _most_in_time(words)):
+        return Absurdity.TOO_MUCH_TIME
     if before and abs(Fraction(after) / before) > LARGEST_RATIO:
-        return "out of scale"
+        return Absurdity.OUT_OF_SCALE
     return None
 
 
-LARGEST_RATIO = 100_000
+def _is_change_of_money(unit: Unit, words: str) -> bool:
+    """Tell whether the words call the quantity a change, and mean the money that somebody gets back."""
+    return unit.quantity is Quantity.MONEY and _SIGNED.search(words.replace("change", "")) is None
+
+
+def _finest(unit: Unit, words: str) -> int:
+    """Return the largest denominator that a result of whole units can have; all of its divisors are possible."""
+    finest = _FINEST.get(unit.quantity, 1)
+    return finest if finest > 1 or not (_AVERAGED.search(words) or _PERCENT.search(words)) else 100
+
+
+def _over_whole(unit: Unit, before: Exact, after: Exact, words: str) -> bool:
+    if unit.quantity is Quantity.SHARE:
+        return before <= 1 < after
+    return before <= 100 < after and _PERCENT.search(words) is not None and _GROWTH.search(words) is None
+
+
+@lru_cache(maxsize=8192)
+def _most_in_time(words: str) -> tuple[int, ...]:
+    """Return how much of a time fits into another one, for each such rate in the words: 24 for `hours per day`."""
+    rates = [(match["small"], match["large"]) for match in _TIME_IN_TIME.finditer(words)]
+    return tuple(most for small, large in rates if (most := largest_factor(small, large)) is not None)

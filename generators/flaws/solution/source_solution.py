@@ -70,6 +70,14 @@ class FlawSource:
         return units_of(self.trace, self.text)
 
     @cached_property
+    def described(self) -> Mapping[str, str]:
+        """Return what the name and the comment of each variable say of it, in lower case."""
+        return {
+            entry.variable: f"{entry.variable.replace('_', ' ')} {entry.comment}".lower()
+            for entry in self.trace.entries
+        }
+
+    @cached_property
     def values(self) -> Mapping[str, Exact]:
         """Return the value of each variable."""
         return self.trace.values

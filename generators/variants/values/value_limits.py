@@ -17,6 +17,7 @@ from harness.program import ir
 from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.number_mentions import whole_as_int
+from harness.text.units import factor
 
 _LISTS = word_lists(__file__)
 
@@ -38,10 +39,25 @@ _TIED = re.compile(
     r"\b(?:others?|rest|remaining|week(?:day|end)s?|except|off|\w+day|daily)s?\b(?<!\bday)(?<!\bdays)(?<!\btoday)"
 )
 _RATES = (
-    (re.compile(r" hours (?:a|per|each|every|in a|in one) day\b"), 24, 30, "a day has 24 hours"),
-    (re.compile(r" days (?:a|per|each|every|in a|in one|out of the) week\b"), 7, 9, "a week has seven days"),
-    (re.compile(r" months (?:a|per|each|every|in a|out of the) year\b"), 12, 18, "a year has twelve months"),
-    (re.compile(r" minutes (?:an|per|each|every|of each|of every) hour\b"), 60, 90, "an hour has 60 minutes"),
+    (re.compile(r" hours (?:a|per|each|every|in a|in one) day\b"), factor("hour", "day"), 30, "a day has 24 hours"),
+    (
+        re.compile(r" days (?:a|per|each|every|in a|in one|out of the) week\b"),
+        factor("day", "week"),
+        9,
+        "a week has seven days",
+    ),
+    (
+        re.compile(r" months (?:a|per|each|every|in a|out of the) year\b"),
+        factor("month", "year"),
+        18,
+        "a year has twelve months",
+    ),
+    (
+        re.compile(r" minutes (?:an|per|each|every|of each|of every) hour\b"),
+        factor("minute", "hour"),
+        90,
+        "an hour has 60 minutes",
+    ),
 )
 
 

@@ -1,5 +1,6 @@
 """Tests of conceptual flaws: they read as human mistakes, and the label names the first line that shows the mistake."""
 
+import re
 from random import Random
 
 from generators.flaws import conceptual_flaws as mistakes
@@ -154,11 +155,37 @@ def test_an_answer_that_no_line_states_is_not_reported() -> None:
     assert ("36" in answers[1], answers[0] <= answers[1]) == (True, True)
 
 
-def test_absurd_values_need_an_edit_and_say_why() -> None:
-    """A mistake in thinking may lead below nothing, which a person has to see."""
-    found = [flaw for flaw in flaws_or_none(worded(SHOP, *SHOWN)) if flaw.trace.answer.value < 0]
-    assert found
-    assert all(any(edit.endswith("is negative") for edit in flaw.edits) for flaw in found)
+def test_no_amount_ends_below_nothing() -> None:
+    """What would end so is discarded, with the variable and its value."""
+    source = worded(SHOP, *SHOWN)
+    assert all(flaw.trace.answer.value >= 0 for flaw in flaws_or_none(source))
+    negative = [
+        discarded.detail
+        for discarded in flaws_of(source)
+        if isinstance(discarded, DiscardedFlaw) and discarded.discard is FlawDiscardReason.NEGATIVE
+    ]
+    assert "change = -14: negative" in negative
+
+
+def test_a_temperature_may_end_below_zero() -> None:
+    """So may a balance, a profit, or anything else that has a sign."""
+    names = {
+        "apples": "evening",
+        "price": "cooling",
+        "cost": "drop",
+        "paid": "noon_temperature",
+        "change": "temperature",
+    }
+    code = SHOP
+    for old, new in names.items():
+        code = re.sub(rf"\b{old}\b", new, code)
+    code = code.replace("12 apples", "12 hours").replace("$3 each", "3 degrees an hour").replace("$50", "50 degrees")
+    source = worded(
+        code,
+        "It drops by {evening} * {cooling} = <<{evening}*{cooling}={drop}>>{drop} degrees",
+        "It ends at {noon_temperature} - {drop} = <<{noon_temperature}-{drop}={temperature}>>{temperature} degrees",
+    )
+    assert any(flaw.trace.answer.value < 0 for flaw in flaws_or_none(source))
 
 
 def test_what_gives_the_same_answer_is_discarded_with_what_it_computes() -> None:
@@ -180,9 +207,13 @@ def test_what_gives_the_same_answer_is_discarded_with_what_it_computes() -> None
     ("mutant", "discard"),
     [
         (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(0))), FlawDiscardReason.FAILS),
-        (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(7))), FlawDiscardReason.UNWRITABLE),
+        (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(7))), FlawDiscardReason.NOT_WHOLE),
         (
-            Mutant("cost", "*", "**", ("",), ir.Binary("**", ir.Name("apples"), ir.Name("price"))),
+            Mutant("cost", "*", "+", ("",), ir.Binary("*", ir.Name("paid"), ir.Name("price"))),
+            FlawDiscardReason.NEGATIVE,
+        ),
+        (
+            Mutant("cost", "*", "**", ("",), ir.Binary("**", ir.Name("apples"), ir.Const(1))),
             FlawDiscardReason.NOT_SHOWN,
         ),
         (Mutant("change", "the change", "the paid", ("It is {right}.",), result="paid"), None),
@@ -193,7 +224,7 @@ def test_what_gives_the_same_answer_is_discarded_with_what_it_computes() -> None
     ],
 )
 def test_what_gives_no_flawed_solution_is_discarded(mutant: Mutant, discard: FlawDiscardReason | None) -> None:
-    """With the reason: it fails, it cannot be written, it changes nothing."""
+    """With the reason: it fails, it leaves the range of its quantity, it cannot be shown, it changes nothing."""
     found = outcome(worded(SHOP, *SHOWN), mutant)
     assert (found if isinstance(found, FlawDiscardReason) else None) == discard
 

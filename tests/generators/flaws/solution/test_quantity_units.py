@@ -15,6 +15,7 @@ from tests.generators.flaws.flaw_laws import worded
 COUNT, MONEY = Unit(Quantity.COUNT, "apple"), Unit(Quantity.MONEY, "dollar")
 SHARE, TIME = Unit(Quantity.SHARE), Unit(Quantity.TIME, "hour")
 MEASURE, NUMBER = Unit(Quantity.MEASURE, "mile"), Unit(Quantity.NUMBER)
+AGE = Unit(Quantity.TIME, "year")
 VALUES = st.one_of(st.integers(-50, 10**6), st.fractions(-5, 50, max_denominator=400))
 UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
 
@@ -42,7 +43,8 @@ UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
         (TIME, 3, Fraction(7, 4), None),
         (TIME, 3, Fraction(7, 3), "not whole"),
         (MEASURE, 3, Fraction(7, 20), None),
-        (MEASURE, 3, Fraction(1, 1000), "not whole"),
+        (MEASURE, 3, Fraction(1, 1000), None),
+        (MEASURE, 3, Fraction(1, 3), "not whole"),
         (SHARE, Fraction(1, 4), Fraction(3, 4), None),
         (SHARE, Fraction(1, 4), 1, None),
         (SHARE, Fraction(1, 4), Fraction(5, 4), "more than all"),
@@ -53,6 +55,39 @@ UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
 def test_absurd_values(unit: Unit, before: Exact, after: Exact, why: str | None) -> None:
     """No half apples, no thirds of a cent, no more than all, nothing below nothing."""
     assert absurdity(unit, before, after) == why
+
+
+@cases(
+    ("unit", "before", "after", "words", "why"),
+    [
+        (MEASURE, 30, -4, "evening temperature", None),
+        (MONEY, 30, -4, "account balance", None),
+        (MONEY, 30, -4, "company profit", None),
+        (MONEY, 30, -4, "change from twenty dollars", "negative"),
+        (NUMBER, 30, -4, "change in weight", None),
+        (COUNT, 30, -4, "marbles left", "negative"),
+        (COUNT, 30, Fraction(7, 2), "marbles left", "not whole"),
+        (COUNT, 30, Fraction(7, 2), "average marbles", None),
+        (NUMBER, 30, Fraction(75, 2), "percentage of girls", None),
+        (NUMBER, 30, 140, "percentage of girls", "more than all"),
+        (NUMBER, 30, 140, "percent increase", None),
+        (NUMBER, 130, 140, "percentage of girls", None),
+        (AGE, 30, 900, "grandfather age", "older than anybody gets"),
+        (NUMBER, 30, 126, "how old ann is", "older than anybody gets"),
+        (AGE, 30, 900, "years of the tree", None),
+        (TIME, 8, 30, "hours per day", "more time than there is"),
+        (TIME, 8, 24, "hours per day", None),
+        (TIME, 30, 40, "hours per day", None),
+        (NUMBER, 5, 8, "5 days a week", "more time than there is"),
+        (NUMBER, 20, 32, "20 days in a month", "more time than there is"),
+        (TIME, 8, 30, "hours", None),
+    ],
+)  # fmt: skip
+def test_absurd_values_by_what_the_words_say(
+    unit: Unit, before: Exact, after: Exact, words: str, why: str | None
+) -> None:
+    """A debt or a temperature may be negative, an average a fraction; ages, percentages and hours a day have an end."""
+    assert absurdity(unit, before, after, words) == why
 
 
 @given(UNITS, VALUES)
