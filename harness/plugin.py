@@ -75,6 +75,12 @@ def _finite(text: str) -> float:
     return number
 
 
+def minimum_confidence(config: pytest.Config) -> float:
+    """Return what --harness-gate=consensus asks of each problem."""
+    given: float | None = config.getoption("harness_min_confidence")
+    return 0.5 if given is None else given
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the `--harness-*` options."""
     group = parser.getgroup("harness", "oracle-factory")
@@ -149,9 +155,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--harness-min-confidence",
         type=_finite,
-        default=0.5,
         metavar="X",
-        help="what --harness-gate=consensus asks of each problem (default: 0.5)",
+        help="the confidence that a problem needs: of --harness-gate=consensus (default: 0.5) and of the oracles that flaws and variants are made from (default: any)",
     )
     group.addoption(
         "--harness-report",
@@ -318,8 +323,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
     elif decided == pytest.ExitCode.TESTS_FAILED and not tally.machinery and gate != "findings":
         decided = pytest.ExitCode.OK
     if gate == "consensus" and decided == pytest.ExitCode.OK:
-        minimum = config.getoption("harness_min_confidence")
-        for reasons in config.hook.pytest_harness_gate(config=config, minimum=minimum):
+        for reasons in config.hook.pytest_harness_gate(config=config, minimum=minimum_confidence(config)):
             failures += reasons or []
         if failures:
             decided = pytest.ExitCode.TESTS_FAILED
@@ -372,7 +376,7 @@ def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Co
     gate = config.getoption("harness_gate")
     if gate != "findings" and config.stash.get(PASSED, False):
         findings = "findings do not fail this session"
-        asked = f"every problem's confidence is at least {config.getoption('harness_min_confidence'):g}; {findings}"
+        asked = f"every problem's confidence is at least {minimum_confidence(config):g}; {findings}"
         terminalreporter.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
     for line in config.stash.get(FAILURES, []):
         terminalreporter.write_line(f"harness: {one_line(line, limit=2000)}", red=True)

@@ -15,7 +15,8 @@ class StageDefinition:
     `about` describes the marker, `claims` the markers of single claims; `suite` is a file below the root, and `arguments`
     are the arguments that its claims are parametrized by. `artefacts` are the files that a report needs, `samples` those
     that datasets are made of. `by_problem` tells that all claims about a problem go to one worker, one after the other;
-    `from_corpus` that its problems are those of the session's corpus. `command` makes the stage.
+    `from_oracles` that it is made from the oracles of the formalization stage; `from_corpus` that its problems are those of the
+    session's corpus. `command` makes the stage.
     """
 
     name: str
@@ -26,6 +27,7 @@ class StageDefinition:
     artefacts: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
     by_problem: bool = False
+    from_oracles: bool = False
     from_corpus: bool = True
     command: str = ""
 
@@ -67,6 +69,7 @@ STAGES = (
         artefacts=("problems.jsonl", "verdicts.jsonl", "computational.jsonl", "conceptual.jsonl", "discarded.jsonl"),
         samples=("computational.jsonl", "conceptual.jsonl"),
         by_problem=True,
+        from_oracles=True,
         command="pytest -n auto -m mutation",
     ),
     StageDefinition(REVIEW, samples=("accepted.jsonl",)),
@@ -78,6 +81,7 @@ STAGES = (
         artefacts=("problems.jsonl", "verdicts.jsonl", "variants.jsonl", "discarded.jsonl"),
         samples=("variants.jsonl",),
         by_problem=True,
+        from_oracles=True,
         command="pytest -n auto -m variant",
     ),
     StageDefinition(

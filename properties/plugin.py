@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 import gc
 import importlib
@@ -40,9 +41,24 @@ def stage_of(module: Path) -> str | None:
     return SUITES.get(module.resolve())
 
 
+def _positive(text: str) -> int:
+    """Return a whole number from one; errors as argparse expects of a type."""
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 1_000_000):
+        message = f"expected a whole number from 1, found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare the options of constraint problems."""
+    """Declare the options of constraint problems, and the size of a clique that flaws and variants need."""
     group = parser.getgroup("harness", "oracle-factory")
+    group.addoption(
+        "--harness-min-clique",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="the formalizations that must agree on a problem before flaws and variants are made of it (default: 1, which UT-1 confirms)",
+    )
     group.addoption(
         "--harness-smt-count",
         type=int,
@@ -93,6 +109,8 @@ def settings_of(config: pytest.Config) -> RunSettings:
         smt_seed=config.getoption("harness_smt_seed"),
         smt_problems=tuple(config.getoption("harness_smt_problems")),
         strict=config.getoption("harness_strict") == "yes",
+        min_confidence=config.getoption("harness_min_confidence") or 0.0,
+        min_clique=config.getoption("harness_min_clique"),
     )
 
 
@@ -184,8 +202,8 @@ MISUSE = pytest.StashKey[pytest.UsageError]()
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """End the session if its inputs cannot be used; else order the claims.
 
-    UT-2, which alone waits for every embedding, comes last; the claims about a template come one after the other, so
-    that it is read once.
+    UT-2, which alone waits for every embedding, comes after the other claims about formalizations, and what is made of their oracles
+    comes last; the claims about a template come one after the other, so that it is read once.
 
     Raises:
         pytest.UsageError: they cannot be used.
@@ -198,10 +216,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=_order)
 
 
-def _order(item: pytest.Item) -> tuple[bool, str]:
+def _order(item: pytest.Item) -> tuple[bool, bool, str]:
     stage = stage_of(item.path)
+    made = stage is not None and STAGE_BY_NAME[stage].from_oracles
     together = item.name.partition("[")[2] if stage is not None and STAGE_BY_NAME[stage].by_problem else ""
-    return stage == FORMALIZATION and "alignment" in getattr(item, "fixturenames", ()), together
+    return made, stage == FORMALIZATION and "alignment" in getattr(item, "fixturenames", ()), together
 
 
 def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: Iterable[tuple[str, ...]]) -> None:
@@ -236,6 +255,25 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
     if any("pair" in getattr(item, "fixturenames", ()) for item in session.items):
         _prepare(config, stage_run(config, FORMALIZATION))
+    _begin(config)
+
+
+def _begin(config: pytest.Config) -> None:
+    """Tell each stage of the session whether the session judges formalizations, too.
+
+    Raises:
+        pytest.UsageError: a stage cannot be made so.
+    """
+    if config.option.collectonly:
+        return
+    runs = config.stash[RUNS]
+    judging = runs.get(FORMALIZATION) if config.stash[COLLECTED][FORMALIZATION] else None
+    try:
+        for name, run in runs.items():
+            if config.stash[COLLECTED][name]:
+                run.begin(judging)
+    except HarnessError as error:
+        raise pytest.UsageError(one_line(str(error), limit=2000)) from None
 
 
 def _prepare(config: pytest.Config, run: StageRun) -> None:
@@ -256,6 +294,7 @@ def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
     config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
     for stage in config.stash[COLLECTED]:
         stage_run(config, stage)
+    _begin(config)
 
 
 def pytest_harness_finish(session: pytest.Session) -> list[str] | None:

@@ -95,6 +95,7 @@ class Flaw:
             edits=self.edits,
             question_inputs=source.question_inputs,
             certificate=certificate,
+            provenance=source.provenance,
         )
 
 

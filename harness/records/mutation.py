@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from harness.json_form import Boolean, Code, Digest, Integer, Name, Number, Prose, Value
+from harness.records.provenance import SourceProvenance
 from harness.solution.labels import Label
 from harness.solution.question_inputs import QuestionInput
 
@@ -138,6 +139,8 @@ class FlawRecord:
     """Each number of the question that can mean the value of an input of the certificate."""
     certificate: FlawCertificateRecord
     """The proof of the label."""
+    provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
+    """What the formalization rests on; absent in records of earlier versions, of which it is not recorded."""
     digest: Digest = ""
     """The SHA-256 of all other fields.
 

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from harness.constraint_system import ConstraintName, ConstraintSystem
 from harness.json_form import MOST_CONSTRAINTS, Digest, Integer, Name, Prose, Span, Value
+from harness.records.provenance import SourceProvenance
 
 LONGEST_SCRIPT = 4_000_000
 _Id = Annotated[str, Field(max_length=1_000)]
@@ -74,6 +75,8 @@ class VariantRecord:
     """The solution of a solvable problem, its last line `#### 72`."""
     gold: Value | None
     """The answer of a solvable problem."""
+    provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
+    """What the formalization rests on; absent in records of earlier versions, of which it is not recorded."""
     digest: Digest = ""
     """The SHA-256 of all other fields, as in a flawed solution."""
 

@@ -1,4 +1,4 @@
-"""Record files by key, for stages whose records do not fit in memory before they are sealed in order."""
+"""Records in the shards of an unsealed stage, found by key or by problem without holding them in memory."""
 
 from __future__ import annotations
 
@@ -71,6 +71,49 @@ class BulkRecords:
                 for key, offset in _keys(path):
                     self._places.setdefault(key, []).append((path, offset))
         return self._places
+
+
+@dataclass(slots=True)
+class ShardIndex:
+    """The lines of a folder's shards by problem, also those that other processes append from now on.
+
+    Only offsets are in memory.
+    """
+
+    folder: Path
+    _read: dict[Path, int] = field(default_factory=dict)
+    _places: dict[str, list[_Place]] = field(default_factory=dict)
+
+    def lines(self, problem_id: str) -> Iterator[str]:
+        """Yield the whole lines of a problem that stand in the shards now, those that are no JSON left out."""
+        self._read_on()
+        for path, offset in self._places.get(problem_id, ()):
+            with path.open("rb") as stream:
+                stream.seek(offset)
+                yield stream.readline().decode("utf-8", "replace").rstrip("\n")
+
+    def _read_on(self) -> None:
+        for path in sorted(self.folder.glob("*.jsonl")):
+            offset = self._read.get(path, 0)
+            with path.open("rb") as stream:
+                stream.seek(offset)
+                for line in stream:
+                    if not line.endswith(b"\n"):
+                        break
+                    problem_id = _problem_of(line)
+                    if problem_id is not None:
+                        self._places.setdefault(problem_id, []).append((path, offset))
+                    offset += len(line)
+            self._read[path] = offset
+
+
+def _problem_of(line: bytes) -> str | None:
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    problem_id = record.get("problem_id") if isinstance(record, dict) else None
+    return problem_id if isinstance(problem_id, str) else None
 
 
 _Place = tuple["Path", int]

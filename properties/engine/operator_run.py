@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
 from harness.solution.template import may_be_template
+from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.stage_run import Key, StageRun
 
 if TYPE_CHECKING:
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 
     from harness.domain import Evidence, Problem, Response
     from harness.records.mutation import DiscardedChange
+    from harness.records.provenance import SourceProvenance
     from harness.records.variant import DiscardedEdit
     from harness.store.record_spool import BulkRecords
+    from properties.engine.problem_sources import ProblemSources
 
 NO_PLACE = "no-place"
 UNFIT = "unfit"
@@ -39,24 +42,44 @@ class OperatorOutput:
     discarded: list[Record] = field(default_factory=list)
     model: str | None = None
     unfit: str | None = None
+    provenance: SourceProvenance | None = None
 
     def count(self, operator: str) -> int:
         """Return how many certified records an operator gave."""
         return sum(record["operator"] == operator for record in self.records)
 
+    @property
+    def standing(self) -> str | None:
+        """Return what the source is within its clique, `None` where nothing was made or nobody says."""
+        if self.unfit is not None or self.provenance is None:
+            return None
+        if not self.provenance.formalized:
+            return "confirmed by UT-1"
+        return "oracle" if self.model == self.provenance.oracle else "other member"
+
     def record(self) -> Record:
         """Return the JSON form."""
-        return {"model": self.model, "unfit": self.unfit, "records": self.records, "discarded": self.discarded}
+        return {
+            "model": self.model,
+            "standing": self.standing,
+            "unfit": self.unfit,
+            "records": self.records,
+            "discarded": self.discarded,
+        }
 
 
 def output_of_first_fit(
-    problem: Problem, responses: Iterable[Response], make: Callable[[FlawSource], OperatorOutput]
+    problem: Problem,
+    responses: Iterable[Response],
+    make: Callable[[FlawSource], OperatorOutput],
+    provenance: SourceProvenance | None = None,
 ) -> OperatorOutput:
     """Return what is made of the first of a problem's templates that gives back its solution."""
     reasons: list[str] = []
     for response in responses:
         try:
-            return make(open_source(problem, response))
+            source = replace(open_source(problem, response), provenance=provenance)
+            return replace(make(source), provenance=provenance)
         except UnfitError as unfit:
             reasons.append(str(unfit))
     return OperatorOutput(unfit=reasons[0] if reasons else "no template")
@@ -77,6 +100,8 @@ class OperatorCounts:
         self.add("sources", made["model"] if made["unfit"] is None else "none")
         if made["unfit"] is not None:
             self.add("unfit", made["unfit"].partition(":")[0])
+        if made["standing"] is not None:
+            self.add("standings", made["standing"])
 
     def discarded(
         self, records: Iterable[tuple[str, Record]], record_class: type[DiscardedChange | DiscardedEdit]
@@ -105,6 +130,7 @@ class OperatorRun(StageRun):
     discard: ClassVar[type[DiscardedChange | DiscardedEdit]]
 
     bulk: BulkRecords
+    selection: SourceSelection | None = None
     _last: tuple[str, OperatorOutput] | None = None
 
     @abstractmethod
@@ -112,8 +138,8 @@ class OperatorRun(StageRun):
         """Return the names of the operators, sorted."""
 
     @abstractmethod
-    def make(self, problem: Problem, templates: Sequence[Response]) -> OperatorOutput:
-        """Make and certify all that the operators make of a problem."""
+    def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
+        """Make and certify all that the operators make of a problem, from the first of its sources that is fit."""
 
     @abstractmethod
     def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
@@ -142,6 +168,19 @@ class OperatorRun(StageRun):
         """Return what to tell a user whose formalizations hold no template."""
         return f"none of the formalizations is a template to make {self.product} from; those of annotated solutions are added by --harness-formalizations annotation"
 
+    def begin(self, judging: StageRun | None) -> None:
+        """Choose the sources as `SourceSelection.open` says, and bind the stage to that; errors as there and in `bind_rule`."""
+        if self.selection is None:
+            self.selection = SourceSelection.open(self.inputs, judging)
+            bind_rule(self.claims.stage, self.selection.rule, named=self.inputs.named)
+
+    @property
+    def _begun(self) -> SourceSelection:
+        if self.selection is None:
+            self.begin(None)
+        assert self.selection is not None
+        return self.selection
+
     def judge(self, problem_id: str, operator: str) -> Verdict:
         """Make and certify what an operator makes of a problem, or return what an earlier session found."""
         kept = self.claims.kept((self.claim, problem_id, operator, ""))
@@ -150,18 +189,16 @@ class OperatorRun(StageRun):
     def _made(self, problem_id: str) -> OperatorOutput:
         # The operators of a problem run one after the other: the last one's is all that is worth keeping.
         if self._last is None or self._last[0] != problem_id:
-            made = self.make(self.inputs.problems[problem_id], self._templates(problem_id))
+            sources = self._begun.sources(problem_id)
+            made = (
+                OperatorOutput(unfit=sources.unfit)
+                if sources.unfit is not None
+                else self.make(self.inputs.problems[problem_id], sources)
+            )
             # Before the first verdict: whoever has the verdicts of a problem has what was made of it.
             self.bulk.append(problem_id, made.record())
             self._last = (problem_id, made)
         return self._last[1]
-
-    def _templates(self, problem_id: str) -> list[Response]:
-        """Return a problem's templates: what models wrote before what was compiled, by name."""
-        responses = self.inputs.responses.accepted.get(problem_id, {})
-        made = {id(response) for response in self.inputs.made}
-        found = [response for response in responses.values() if may_be_template(response)]
-        return sorted(found, key=lambda response: (id(response) in made, response.model))
 
     def _verdict(self, problem_id: str, operator: str, made: OperatorOutput) -> Verdict:
         def verdict(status: Status, method: str, **more: Any) -> Verdict:
@@ -195,4 +232,11 @@ class OperatorRun(StageRun):
             **self.files(problems, counts),
             "discarded.jsonl": counts.discarded(self.bulk.records(problems), self.discard),
         }
-        self.claims.stage.seal(files, lambda: {**self.inputs.manifest(), "counts": counts.record(len(problems))})
+        self.claims.stage.seal(
+            files,
+            lambda: {
+                **self.inputs.manifest(),
+                "sources": self._begun.rule.record(),
+                "counts": counts.record(len(problems)),
+            },
+        )

@@ -33,6 +33,8 @@ class RunSettings:
     smt_seed: int = 0
     smt_problems: tuple[str, ...] = ()
     strict: bool = True
+    min_confidence: float = 0.0
+    min_clique: int = 1
 
     @property
     def files(self) -> list[str]:

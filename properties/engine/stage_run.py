@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.domain import Verdict
 from harness.json_form import json_form, read_record
+from harness.store.record_spool import ShardIndex
 from harness.store.run_folder import Shard, Stage, merge_lines
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class StageClaims:
     stage: Stage
     known: dict[Key, str]
     shard: Shard
+    _index: ShardIndex | None = None
 
     @classmethod
     def open(cls, inputs: SessionInputs, name: str) -> StageClaims:
@@ -64,6 +66,12 @@ class StageClaims:
         """Write a verdict down and return it."""
         self.shard.append(json_form(verdict))
         return verdict
+
+    def lines_of(self, problem_id: str) -> dict[Key, str]:
+        """Return the verdicts that earlier sessions and the processes of this one have judged of a problem, as JSON lines."""
+        if self._index is None:
+            self._index = ShardIndex(self.stage.folder / "shards")
+        return merge_lines(self._index.lines(problem_id), verdict_key)
 
     def collect(self, expected: list[Key]) -> CollectedVerdicts:
         """Gather what all processes judged."""
@@ -124,6 +132,17 @@ class StageRun(ABC):
 
     def close(self) -> None:  # noqa: B027  # as prepare
         """End what judging needed in this process."""
+
+    def begin(self, judging: StageRun | None) -> None:  # noqa: B027  # as prepare
+        """Take note of the formalization stage that this session judges, `None` where it judges none.
+
+        Raises:
+            HarnessError: the stage cannot be made so.
+        """
+
+    def consensus_of(self, problem_id: str) -> ConsensusRecord | None:  # noqa: ARG002  # most stages give none
+        """Return the consensus on a problem before the stage is sealed, where it gives one."""
+        return None
 
     def consensus(self) -> list[ConsensusRecord]:
         """Return the consensus on each problem, where the stage gives one."""

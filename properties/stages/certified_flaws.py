@@ -23,11 +23,14 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Problem, Response
+    from harness.records.provenance import SourceProvenance
 
 
-def make(problem: Problem, responses: Iterable[Response], *, seed: int) -> OperatorOutput:
+def make(
+    problem: Problem, responses: Iterable[Response], *, seed: int, provenance: SourceProvenance | None = None
+) -> OperatorOutput:
     """Make and certify the flawed solutions of a problem from the first of its templates that gives back its solution."""
-    return output_of_first_fit(problem, responses, lambda source: make_from(source, seed=seed))
+    return output_of_first_fit(problem, responses, lambda source: make_from(source, seed=seed), provenance)
 
 
 def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:

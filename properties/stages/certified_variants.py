@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from harness.domain import Exact, Response
+    from harness.records.provenance import SourceProvenance
     from oracles.certificates.flaw_script import FlawScript
     from oracles.certificates.solvers import Solver
     from oracles.variants.validity_certificate import ValidityCertificate
@@ -41,10 +42,17 @@ LONGEST_QUESTION = 2_000
 """Beyond these a problem is no word problem, and what its many variants take would grow without bound."""
 
 
-def make(problem: Problem, responses: Iterable[Response], *, seed: int, solver: Solver) -> OperatorOutput:
+def make(
+    problem: Problem,
+    responses: Iterable[Response],
+    *,
+    seed: int,
+    solver: Solver,
+    provenance: SourceProvenance | None = None,
+) -> OperatorOutput:
     """Make and certify the variants of a problem from the first of its templates that gives back its solution."""
     return output_of_first_fit(
-        problem, responses, lambda source: make_from(VariantSubject(source), seed=seed, solver=solver)
+        problem, responses, lambda source: make_from(VariantSubject(source), seed=seed, solver=solver), provenance
     )
 
 
@@ -187,6 +195,7 @@ class _Maker:
             models=tuple(_model(values) for values in certificate.models),
             solution=solution,
             gold=gold,
+            provenance=source.provenance,
         )
         return with_digest(json_form(variant))
 

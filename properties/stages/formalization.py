@@ -180,6 +180,24 @@ class FormalizationRun(StageRun):
         )
         self.claims.stage.seal(files, manifest)
 
+    def consensus_of(self, problem_id: str) -> ConsensusRecord | None:
+        """Return the consensus on a problem before the stage is sealed.
+
+        A claim that no process of this session or an earlier one has judged is judged here, and kept.
+        """
+        models = self.inputs.models(problem_id)
+        if not models:
+            return None
+        lines = self.claims.lines_of(problem_id)
+        known = {key: read_record(Verdict, json.loads(line)) for key, line in lines.items()}
+        pairs = list(itertools.combinations(models, 2))
+        verdicts = [
+            *(known.get(("ut1", problem_id, name, "")) or self.screening(problem_id, name) for name in models),
+            *(known.get(("ut3", problem_id, *pair)) or self.equivalence(problem_id, *pair) for pair in pairs),
+            *(known.get(("ut2", problem_id, *pair)) or self.alignment(problem_id, *pair) for pair in pairs),
+        ]
+        return self._consensus(problem_id, verdicts)
+
     def consensus(self) -> list[ConsensusRecord]:
         """Return the consensus on each problem of the sealed stage."""
         return [read_record(ConsensusRecord, form) for form in self.claims.stage.records("consensus.jsonl")]

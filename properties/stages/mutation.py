@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from harness.domain import Problem, Response
+    from harness.domain import Problem
     from properties.engine.inputs import SessionInputs
     from properties.engine.operator_run import OperatorCounts, OperatorOutput, Record
+    from properties.engine.problem_sources import ProblemSources
 
 COMPUTATIONAL = "computational.jsonl"
 CONCEPTUAL = "conceptual.jsonl"
@@ -48,9 +49,9 @@ class MutationRun(OperatorRun):
         """Return the slips and mutation operators, sorted."""
         return operator_names()
 
-    def make(self, problem: Problem, templates: Sequence[Response]) -> OperatorOutput:
+    def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the flawed solutions of a problem."""
-        return make(problem, templates, seed=self.inputs.settings.seed)
+        return make(problem, sources.responses, seed=self.inputs.settings.seed, provenance=sources.provenance)
 
     def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the flawed solutions by their class of error."""

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from harness.domain import Problem, Response
+    from harness.domain import Problem
     from oracles.certificates.solvers import Solver
     from properties.engine.inputs import SessionInputs
     from properties.engine.operator_run import OperatorCounts, OperatorOutput, Record
+    from properties.engine.problem_sources import ProblemSources
 
 VARIANTS = "variants.jsonl"
 
@@ -48,11 +49,17 @@ class VariantRun(OperatorRun):
         """Return the variant operators, sorted."""
         return operator_names()
 
-    def make(self, problem: Problem, templates: Sequence[Response]) -> OperatorOutput:
+    def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the variants of a problem."""
         if self._solver is None:
             self._solver = open_solver(SolverName.Z3)
-        return make(problem, templates, seed=self.inputs.settings.seed, solver=self._solver)
+        return make(
+            problem,
+            sources.responses,
+            seed=self.inputs.settings.seed,
+            solver=self._solver,
+            provenance=sources.provenance,
+        )
 
     def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the variants."""

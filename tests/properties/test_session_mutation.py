@@ -70,7 +70,7 @@ RESPONSES: tuple[Record, ...] = (
 UNFIT = {
     "p-3": "one step only",
     "p-4": "the solution itself states a false equation",
-    "p-5": "its answer is not the gold answer as written",
+    "p-5": "not confirmed by UT-1",
     "p-6": "its steps do not give back the solution",
 }
 BROKEN = {

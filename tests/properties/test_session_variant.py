@@ -28,6 +28,7 @@ FIELDS = {
         "core",
         "digest",
         "models",
+        "provenance",
         "solution",
         "gold",
     ),

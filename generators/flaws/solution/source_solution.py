@@ -12,6 +12,7 @@ from harness.domain import Exact, Problem, Response
 from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
+from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.solution.position import position_of
 from harness.solution.question_inputs import QuestionInput, question_inputs
@@ -50,7 +51,8 @@ class UnfitError(Exception):
 class FlawSource:
     """A correct solution: its problem, exact trace and text, and how its answer is written.
 
-    The trace has no variables that only repeat another: a template's `answer = total` is `total`.
+    The trace has no variables that only repeat another: a template's `answer = total` is `total`. `provenance` is what the
+    formalization rests on, `None` where nobody says.
     """
 
     problem: Problem
@@ -58,6 +60,7 @@ class FlawSource:
     trace: Trace
     text: SolutionText
     answer_form: NumberForm
+    provenance: SourceProvenance | None = None
 
     @cached_property
     def tier(self) -> int:

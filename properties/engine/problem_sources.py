@@ -1,0 +1,175 @@
+"""The formalizations that flaws and variants of a problem are made from, and what these rest on.
+
+Where the run has a formalization stage, they are the members of the problem's clique, the oracle first; elsewhere those that UT-1
+confirms.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.domain import Status
+from harness.errors import HarnessError
+from harness.json_form import read_record
+from harness.program.candidate import read_candidate
+from harness.records.formalization import ConsensusRecord
+from harness.records.provenance import SourceProvenance
+from harness.solution.template import may_be_template
+from harness.stages import FORMALIZATION
+from harness.store.run_folder import write_atomically
+from oracles.consensus.clique_sources import clique_sources
+from oracles.screening import screen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from harness.domain import Response
+    from harness.store.run_folder import Stage
+    from properties.engine.inputs import SessionInputs
+    from properties.engine.stage_run import StageRun
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSources:
+    """The formalizations of a problem to make flaws and variants from, in order, and what they rest on.
+
+    Where there are none, `unfit` says why, with its class before the colon.
+    """
+
+    responses: tuple[Response, ...]
+    provenance: SourceProvenance
+    unfit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRule:
+    """What a stage's sources must be: members of cliques with enough members and confidence, or confirmed by UT-1 only."""
+
+    formalized: bool
+    min_confidence: float
+    min_clique: int
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form, as the manifest of the stage has it."""
+        return {
+            "formalized": self.formalized,
+            "min_confidence": self.min_confidence,
+            "min_clique": self.min_clique,
+        }
+
+    def __str__(self) -> str:
+        """Return the rule in words."""
+        if not self.formalized:
+            return "without a formalization stage"
+        return f"from cliques of {self.min_clique} and more, with a confidence of {self.min_confidence:g} and more"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSelection:
+    """Chooses the sources of a problem; `consensus_of` is `None` where the run has no formalization stage."""
+
+    inputs: SessionInputs
+    rule: SourceRule
+    consensus_of: Callable[[str], ConsensusRecord | None] | None
+
+    @classmethod
+    def open(cls, inputs: SessionInputs, judging: StageRun | None) -> SourceSelection:
+        """Return the selection of a session; `judging` is its own formalization stage, if it judges formalizations.
+
+        Raises:
+            HarnessError: the run's formalization stage is unfinished, or the thresholds ask for what no run without one has.
+        """
+        stage = inputs.run.stage(FORMALIZATION)
+        settings = inputs.settings
+        formalized = judging is not None or stage.sealed
+        rule = SourceRule(formalized, settings.min_confidence, settings.min_clique)
+        if formalized:
+            judged = None if judging is None else judging.consensus_of
+            return cls(inputs, rule, _sealed_consensus(stage).get if stage.sealed else judged)
+        if any(stage.shard_lines()):
+            message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: -m formalization --harness-run {inputs.run.folder}, or give another --harness-run"
+            raise HarnessError(message)
+        if rule.min_confidence > 0 or rule.min_clique > 1:
+            message = f"{inputs.run.folder}: --harness-min-confidence and --harness-min-clique choose oracles, and the run has no formalization stage; judge the formalizations too: -m 'formalization or mutation or variant'"
+            raise HarnessError(message)
+        return cls(inputs, rule, None)
+
+    def sources(self, problem_id: str) -> ProblemSources:
+        """Return the sources of a problem."""
+        accepted = self.inputs.responses.accepted.get(problem_id, {})
+        if self.consensus_of is None:
+            return self._screened(problem_id, accepted)
+        consensus = self.consensus_of(problem_id)
+        if consensus is None or consensus.oracle is None:
+            return ProblemSources(
+                (), SourceProvenance(formalized=True), "no clique: no formalization is confirmed by another"
+            )
+        provenance = SourceProvenance(
+            formalized=True,
+            oracle=consensus.oracle,
+            clique_size=consensus.clique_size,
+            confidence=consensus.confidence,
+        )
+        short = self._shortfall(consensus)
+        if short is not None:
+            return ProblemSources((), provenance, short)
+        members = [accepted[model] for model in clique_sources(consensus)]
+        made = self._made
+        ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, id(member) in made))
+        templates = tuple(member for member in ordered if may_be_template(member))
+        unfit = None if templates else f"no template in the clique: {', '.join(consensus.clique)}"
+        return ProblemSources(templates, provenance, unfit)
+
+    def _shortfall(self, consensus: ConsensusRecord) -> str | None:
+        """Return why a clique is not enough, `None` where it is."""
+        if consensus.clique_size < self.rule.min_clique:
+            return f"clique too small: {consensus.clique_size} is below --harness-min-clique {self.rule.min_clique}"
+        if consensus.confidence < self.rule.min_confidence:
+            return f"confidence too low: {consensus.confidence:g} is below --harness-min-confidence {self.rule.min_confidence:g}"
+        return None
+
+    def _screened(self, problem_id: str, accepted: Mapping[str, Response]) -> ProblemSources:
+        """Return the templates that UT-1 confirms: what models wrote before what was compiled, by name."""
+        made, problem = self._made, self.inputs.problems[problem_id]
+        templates = [response for response in accepted.values() if may_be_template(response)]
+        confirmed, refused = [], []
+        for response in sorted(templates, key=lambda response: (id(response) in made, response.model)):
+            verdict = screen(problem, read_candidate(response))
+            if verdict.status is Status.CONFIRMED:
+                confirmed.append(response)
+            else:
+                refused.append(f"{response.model}: {verdict.reason}")
+        unfit = None if confirmed else f"not confirmed by UT-1: {refused[0] if refused else 'there is no template'}"
+        return ProblemSources(tuple(confirmed), SourceProvenance(formalized=False), unfit)
+
+    @property
+    def _made(self) -> frozenset[int]:
+        return frozenset(map(id, self.inputs.made))
+
+
+def _sealed_consensus(stage: Stage) -> dict[str, ConsensusRecord]:
+    records = (read_record(ConsensusRecord, form) for form in stage.records("consensus.jsonl"))
+    return {record.problem_id: record for record in records}
+
+
+def bind_rule(stage: Stage, rule: SourceRule, *, named: bool) -> None:
+    """Bind an unfinished stage to the rule of its sources; a sealed one of a run that the user named is bound to its own.
+
+    Raises:
+        HarnessError: what the stage holds was made by another rule.
+    """
+    path = stage.folder / "shards" / "sources.json"
+    bound: Any = None
+    if path.is_file():
+        bound = json.loads(path.read_text(encoding="utf-8"))
+    elif stage.sealed and named:
+        bound = stage.manifest().get("sources")
+    if bound is not None and bound != rule.record():
+        other = SourceRule(**bound)
+        message = f"{stage.folder}: was made {other}, not {rule}; give the options that it was begun with, another --harness-run, or remove it"
+        raise HarnessError(message)
+    if bound is None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, json.dumps(rule.record()) + "\n")
