@@ -91,6 +91,10 @@ class ChangedValue:
     """Its value in the flawed solution; null where its step is gone."""
 
 
+LEAST_PLAUSIBILITY = 0.3
+"""The score below which a flawed solution that nobody reviewed does not train."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plausibility:
     """How likely a person is to write a flawed solution."""

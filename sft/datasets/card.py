@@ -11,6 +11,7 @@ from sft.datasets.output_files import PROBLEMS, SOLUTIONS
 from sft.datasets.prompts import Level
 from sft.datasets.shortcuts import area, form_auc, shape_of
 from sft.datasets.splits import SPLITS
+from sft.samples.trust import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -64,7 +65,7 @@ class SampleTally:
         self.rows += 1
         self.by["class"][kind] += 1
         self.characters[kind] += len(text)
-        for name in ("error_type", "operator", "tier", "position", "source", "licence"):
+        for name in ("error_type", "operator", "tier", "position", "source", "licence", "trust", "doubt"):
             value = record.get(name)
             self.by[name]["(none)" if value in {None, ""} else str(value)] += 1
 
@@ -88,6 +89,7 @@ def card_of(
         _front(folder, licences),
         _HEAD,
         _section("Samples", _samples(tallies)),
+        _section("Trust", _trust(tallies)),
         _section("Levels", _levels(folder)),
         _section("Sources and licences", _sources(tallies, sources)),
         _section("Protected problems", _protected(chosen, protected)),
@@ -159,6 +161,20 @@ def _samples(tallies: Mapping[tuple[str, str], SampleTally]) -> str:
             "",
         ]
     return "\n".join(parts)
+
+
+def _trust(tallies: Mapping[tuple[str, str], SampleTally]) -> str:
+    """Return how many records there are of each kind of trust, and the doubts about those that were taken in spite of them."""
+    counts: dict[str, Counter[str]] = {
+        what: sum((tally.by["trust"] for (name, _), tally in tallies.items() if name == what), Counter[str]())
+        for what in (SOLUTIONS, PROBLEMS)
+    }
+    doubts: Counter[str] = sum((tally.by["doubt"] for tally in tallies.values()), Counter[str]())
+    rows = [[str(trust), trust.words, *(counts[what][str(trust)] for what in counts)] for trust in Trust]
+    parts = [_table(["trust", "what it rests on", *counts], rows)]
+    if told := sorted((doubt, count) for doubt, count in doubts.items() if doubt != "(none)"):
+        parts += ["", _table(["doubt about what was taken unreviewed", "records"], told)]
+    return "\n".join([*parts, "", "What was left out for want of trust is counted under *Not used*."])
 
 
 def _levels(folder: DatasetFolder) -> str:
@@ -260,6 +276,7 @@ def _plan(plan: DatasetPlan) -> str:
     rows = [
         ["seed", str(plan.seed)],
         ["at most of one problem and operator", str(plan.most)],
+        ["unreviewed that something speaks against", "taken" if plan.include_unreviewed else "left out"],
         ["balance of solutions", told(plan.solutions)],
         ["balance of problems", told(plan.problems)],
         ["weights", told(plan.weights) or "all alike"],

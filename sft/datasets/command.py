@@ -81,6 +81,13 @@ class DatasetOptions:
     problem_balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of problems, or as-is.")] = (
         _written(PROBLEM_SHARES)
     )
+    include_unreviewed: Annotated[
+        bool,
+        typer.Option(
+            "--include-unreviewed",
+            help="Take flawed solutions, too, that nobody reviewed and that need an edit, are implausible, or whose audit is not clean.",
+        ),
+    ] = False
     weights: Annotated[
         str, typer.Option(metavar="TYPE=WEIGHT,…", help="How much likelier an error type or operator is drawn.")
     ] = ""
@@ -125,6 +132,7 @@ def make_datasets(options: DatasetOptions) -> int:
         problems=_balance("--problem-balance", options.problem_balance, PROBLEM_SHARES),
         weights=_weights(options.weights),
         splits=_splits(options.splits),
+        include_unreviewed=options.include_unreviewed,
     )
     token = require_token() if options.push_to_hub else ""
     corpora = [load_corpus(name) for name in options.corpus]

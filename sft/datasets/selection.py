@@ -20,6 +20,7 @@ from sft.datasets.splits import groups_of, split_groups
 from sft.datasets.surface_forms import AnswerEnding, form_of
 from sft.samples.problem_judgement import VERDICT_OF
 from sft.samples.problem_sample import ProblemSample
+from sft.samples.trust import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +51,8 @@ class SampleSource(Protocol):
 class DatasetPlan:
     """The options of a selection: the limit, the balance, and the shares of training, validation and test problems.
 
-    `most` limits the samples of a problem and operator. `solutions` and `problems` are the shares of the classes, `None` to
+    `most` limits the samples of a problem and operator. What nobody reviewed and something speaks against is taken only with
+    `include_unreviewed`. `solutions` and `problems` are the shares of the classes, `None` to
     keep the shares of the sources; `weights` belong to fine types and operators, with one as the default.
     """
 
@@ -60,6 +62,7 @@ class DatasetPlan:
     problems: Mapping[str, float] | None = field(default_factory=lambda: dict(PROBLEM_SHARES))
     weights: Mapping[str, float] = field(default_factory=dict)
     splits: tuple[float, float, float] = (0.9, 0.05, 0.05)
+    include_unreviewed: bool = False
 
     def form(self, sample: Sample) -> SurfaceForm:
         """Return the form in which a sample is shown."""
@@ -112,7 +115,7 @@ def choose(sources: Sequence[SampleSource], fence: Fence, plan: DatasetPlan) -> 
             refused[sample.source, str(why)] += 1
             refused_ids[str(why)].add(origin(sample.problem_id))
             continue
-        unfit = _unfit(sample, plan, seen)
+        unfit = _distrusted(sample, plan) or _unfit(sample, plan, seen)
         if unfit:
             left[unfit] += 1
             continue
@@ -120,6 +123,7 @@ def choose(sources: Sequence[SampleSource], fence: Fence, plan: DatasetPlan) -> 
         # Edited problems have the question of the first record of their problem, which is the original's or near it.
         questions.setdefault(entry.problem, sample.question)
         (problems if isinstance(sample, ProblemSample) else solutions).add(entry)
+    _require_flawed(solutions, left)
     drawn = [*_balanced(solutions, plan.solutions, left), *_balanced(problems, plan.problems, left)]
     if not drawn:
         message = f"nothing is left of {sum(solutions.seen.values()) + sum(problems.seen.values()) + sum(refused.values()):,} samples; refused as protected: {sum(refused.values()):,}; see --balance and --exclude"
@@ -133,6 +137,27 @@ def choose(sources: Sequence[SampleSource], fence: Fence, plan: DatasetPlan) -> 
         {why: len(ids) for why, ids in sorted(refused_ids.items())},
         left,
     )
+
+
+_UNREVIEWED = "nobody reviewed it: "
+
+
+def _distrusted(sample: Material, plan: DatasetPlan) -> str:
+    """Return why a sample is not trusted enough to train, empty if it is."""
+    if isinstance(sample, ProblemSample) or sample.trust is not Trust.WIDENED or plan.include_unreviewed:
+        return ""
+    return f"{_UNREVIEWED}{sample.doubt}"
+
+
+def _require_flawed(solutions: SampleReservoir, left: Mapping[str, int]) -> None:
+    """Refuse a selection in which all flawed solutions are left out because nobody reviewed them."""
+    unreviewed = {why: count for why, count in left.items() if why.startswith(_UNREVIEWED)}
+    if unreviewed and all(kind == CORRECT for kind, _ in solutions.seen):
+        told = "; ".join(
+            f"{count:,} because {why.removeprefix(_UNREVIEWED)}" for why, count in sorted(unreviewed.items())
+        )
+        message = f"no flawed solution is left: nobody reviewed them, and something speaks against each ({told}). Review some by oracle-factory review, or take them by --include-unreviewed"
+        raise HarnessError(message)
 
 
 def drawn_samples(

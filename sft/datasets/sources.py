@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
@@ -14,10 +14,12 @@ from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
-from harness.stages import STAGES
+from harness.stages import REVIEW, STAGES
 from harness.store.run_folder import RunFolder
+from sft.datasets.doubts import doubt_of
 from sft.samples.items import Sample, Truth, position_of
 from sft.samples.problem_sample import ProblemSample
+from sft.samples.trust import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +34,10 @@ DECIDED = ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jso
 SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
 """The operators whose solutions are used as correct ones; other operators add words that would reveal the class."""
 
-FLAW_FIELDS = ("flaw_id", "problem_id", "tier", "operator", "question", "solution", "flawed_solution", "label")
+FLAW_FIELDS = (
+    *("flaw_id", "problem_id", "tier", "operator", "question", "solution", "flawed_solution", "label"),
+    *("plausibility", "needs_edit"),
+)
 VARIANT_FIELDS = (
     *("variant_id", "problem_id", "tier", "operator", "class_label", "twin_of"),
     *("modified_problem_text", "reasoning_trace", "solution"),
@@ -50,11 +55,12 @@ class SkippedRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunSource:
-    """The stages to read of a run, and the licence of the texts of its corpus."""
+    """The stages to read of a run, and the licence of the texts of its corpus; doubts are found at the first reading and kept."""
 
     run: RunFolder
     stages: tuple[str, ...]
     licence: str
+    doubts: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, folder: Path, wanted: Iterable[str], licence: str) -> RunSource:
@@ -100,15 +106,23 @@ class RunSource:
                                 "a person has decided on the candidate: what the review made of it is taken"
                             )
                             continue
-                        materials = (
-                            _variant(record, source, self.licence)
-                            if name == "variant"
-                            else _flaw(record, source, self.licence, seen)
-                        )
-                        yield from materials
+                        if name == "variant":
+                            yield from _variant(record, source, self.licence)
+                            continue
+                        flaw = read_record(FlawRecord, record, fields=FLAW_FIELDS)
+                        yield from _flaw(flaw, source, self.licence, seen, self._trust(name, flaw, record))
                     except (ValueError, KeyError, TypeError, AttributeError, MalformedRecordError) as error:
                         message = f"{stage.folder / file}:{number}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
                         raise HarnessError(message) from None
+
+    def _trust(self, stage: str, flaw: FlawRecord, form: Any) -> tuple[Trust, str]:
+        """Return the trust in the flawed solution of a record, and the doubt about it."""
+        if stage == REVIEW:
+            return Trust.REVIEWED, ""
+        doubt = self.doubts.get(flaw.flaw_id)
+        if doubt is None:
+            doubt = self.doubts[flaw.flaw_id] = doubt_of(flaw, form)
+        return (Trust.WIDENED if doubt else Trust.CLEAN), doubt
 
     def _decided(self) -> frozenset[str]:
         """Return the candidates with a decision of the review, if the review is read."""
@@ -119,16 +133,15 @@ class RunSource:
         return frozenset(record["flaw_id"] for file in DECIDED if file in there for record in stage.records(file))
 
 
-def _flaw(form: Any, source: str, licence: str, seen: set[int]) -> Iterator[Material]:
+def _flaw(flaw: FlawRecord, source: str, licence: str, seen: set[int], trust: tuple[Trust, str]) -> Iterator[Material]:
     """Yield the flawed solution of a record, and before it its correct solution if that is new."""
-    flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
     key = hash((flaw.problem_id, flaw.question, flaw.solution))
     if key not in seen:
         seen.add(key)
         name, right = f"{flaw.problem_id}:correct", Truth(flawed=False)
         tier = _tier(flaw)
         yield Sample(name, flaw.problem_id, flaw.question, flaw.solution, right, source, licence, "", tier, "none")
-    yield flawed_sample(flaw, source, licence)
+    yield replace(flawed_sample(flaw, source, licence), trust=trust[0], doubt=trust[1])
 
 
 def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:

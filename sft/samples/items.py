@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from harness.json_form import Boolean, Integer, json_form, read_record
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass
+from sft.samples.trust import Trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Sample:
     `solution` is the text with a final line `#### 5`; samples of one `problem_id` stay in one split; `source` is a stage or
     a file, `licence` the licence of its texts; `operator` names the maker of the error; `reference` is the correct solution
     that the sample was made from, empty if unknown. `position` is the place of the error: `first`, `middle`, `last`,
-    `answer`, `none` or `unknown`.
+    `answer`, `none` or `unknown`. `doubt` is what speaks against a sample that nobody reviewed.
     """
 
     sample_id: str
@@ -75,6 +76,8 @@ class Sample:
     tier: Integer | None = None
     position: str = "none"
     reference: str = ""
+    trust: Trust = Trust.GIVEN
+    doubt: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, in which the fields of the truth stand among those of the sample."""

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from harness.constraint_system import ProblemClass
 from harness.json_form import Integer
+from sft.samples.trust import Trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +34,5 @@ class ProblemSample:
     """The tier of the problem's solution."""
     twin: str = ""
     """The sample that it differs least from."""
+    trust: Trust = Trust.CLEAN
+    """Why it may train; the class of an edited problem is proved, and its making leaves nothing to edit."""

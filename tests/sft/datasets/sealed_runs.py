@@ -63,22 +63,33 @@ def question_of(name: str) -> str:
     return f"{first} 12 {second} 3?"
 
 
-def solution_of(first: str = "12*3", second: str = "36", third: str = "40", answer: str = "40") -> str:
+def solution_of(first: str = "12*3", second: str = "36", third: str = "40", answer: str = "40", more: str = "4") -> str:
     """Return a solution of two lines with these numbers."""
-    return f"She has {first} = <<{first}={second}>>{second} of them.\nWith 4 more she has <<{second}+4={third}>>{third}.\n#### {answer}"
+    return f"She has {first} = <<{first}={second}>>{second} of them.\nWith {more} more she has <<{second}+{more}={third}>>{third}.\n#### {answer}"
+
+
+def _flawed(operator: str, number: int) -> str:
+    """Return a solution with one error of an operator, a computational one false, the others true."""
+    wrong = 50 + number
+    match operator:
+        case "off_by_n":
+            return solution_of(second=f"{wrong}", third=f"{wrong + 4}", answer=f"{wrong + 4}")
+        case "digit_transposition":
+            return solution_of(third=f"{wrong}", answer=f"{wrong}")
+        case "operator_swap":
+            return solution_of(f"{12 + number}+3", f"{15 + number}", f"{19 + number}", f"{19 + number}")
+        case "wrong_final_answer":
+            return solution_of(answer=("36", "12", "4")[number])
+        case "dropped_term":
+            return solution_of(third=f"{36 + number}", answer=f"{36 + number}", more=f"{number}")
+    return solution_of(third=f"{41 + number}", answer=f"{41 + number}", more=f"{5 + number}")
 
 
 def flaws_of(name: str, tier: int) -> Iterator[Record]:
     """Yield flaw records of a problem, three of each kind in `MADE`."""
-    for place, (error_type, operator, line) in enumerate(MADE):
+    for error_type, operator, line in MADE:
         for number in range(3):
-            flawed = solution_of(
-                second=f"{50 + 3 * place + number}" if line == "L1" else "36",
-                third=f"{90 + 3 * place + number}",
-                answer=f"{90 + 3 * place + number}",
-            )
-            if line == "FA":
-                flawed = solution_of(answer=f"{36 + number}")
+            flawed = _flawed(operator, number)
             yield {
                 "flaw_id": f"{name}:{operator}:{number}",
                 "problem_id": name,
@@ -89,6 +100,8 @@ def flaws_of(name: str, tier: int) -> Iterator[Record]:
                 "solution": solution_of(),
                 "flawed_solution": flawed,
                 "label": json_form(Label.of_error(error_type, line, f"It is wrong by {number}.", "So it is.")),
+                "plausibility": {"score": 0.5, "reasons": []},
+                "needs_edit": False,
             }
 
 

@@ -1,0 +1,31 @@
+"""The doubts about a flawed solution that nobody reviewed: it needs an edit, is implausible, or its audit is not clean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora.labelled_solutions import LabelledSolution, read_record
+from harness.domain import Status
+from harness.records.mutation import LEAST_PLAUSIBILITY
+from oracles.labels.audit.label_verdict import audit
+
+if TYPE_CHECKING:
+    from harness.records.mutation import FlawRecord
+
+NEEDS_EDIT = "needs an edit"
+IMPLAUSIBLE = f"plausibility below {LEAST_PLAUSIBILITY}"
+AUDIT = "the audit of its label is not clean"
+
+
+def doubt_of(flaw: FlawRecord, form: Any) -> str:
+    """Return the first doubt about the flawed solution of a record, empty where there is none; `form` is its JSON form."""
+    if flaw.needs_edit:
+        return NEEDS_EDIT
+    if flaw.plausibility.score < LEAST_PLAUSIBILITY:
+        return IMPLAUSIBLE
+    labelled = read_record(form, flaw.operator)
+    if isinstance(labelled, LabelledSolution):
+        verdict = audit(labelled, None, flaw.problem_id)
+        if verdict.status is Status.CONFIRMED and not verdict.findings:
+            return ""
+    return AUDIT

@@ -1,0 +1,117 @@
+"""Tests of trust: what nobody reviewed trains only if it needs no edit, is plausible, and its audit is clean."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.records.mutation import LEAST_PLAUSIBILITY
+from harness.store.run_folder import RunFolder
+from oracle_factory.command import main
+from sft.samples.trust import Trust
+from tests.cases import cases
+from tests.sft.datasets.sealed_runs import Record, sealed_run
+
+NAMES = [f"p-{number}" for number in range(6)]
+OPTIONS = ["--levels", "none", "--balance", "as-is", "--most-per-problem", "9"]
+
+
+def _needs_edit(record: Record) -> Record:
+    return {**record, "needs_edit": True}
+
+
+def _implausible(record: Record) -> Record:
+    return {**record, "plausibility": {"score": LEAST_PLAUSIBILITY - 0.001, "reasons": ["odd"]}}
+
+
+def _just_plausible(record: Record) -> Record:
+    return {**record, "plausibility": {"score": LEAST_PLAUSIBILITY, "reasons": []}}
+
+
+def _mislabelled(record: Record) -> Record:
+    """Return the record with another erroneous line than its audit finds."""
+    details = record["label"]["error_details"]
+    other = "L2" if details["erroneous_line_number"] == "L1" else "L1"
+    return {**record, "label": {**record["label"], "error_details": {**details, "erroneous_line_number": other}}}
+
+
+def _run(folder: Path, spoil: Callable[[Record], Record], operators: tuple[str, ...]) -> Path:
+    """Seal a mutation stage in which the records of some operators are spoilt."""
+    run = RunFolder(sealed_run(folder, NAMES, stages=("mutation",)))
+    stage = run.stage("mutation")
+    files = {
+        name: [
+            spoil(record) if record["operator"] in operators or not operators else record
+            for record in stage.records(name)
+        ]
+        for name in ("computational.jsonl", "conceptual.jsonl")
+    }
+    stage.seal(dict(files.items()), {})
+    return run.folder
+
+
+def _made(run: Path, out: Path, *options: str) -> Counter[tuple[str, str]]:
+    """Return the records of the datasets of a run by operator and trust."""
+    assert main(["datasets", "--run", str(run), "--out", str(out), *OPTIONS, *options]) == 0
+    rows = [json.loads(line) for path in out.glob("samples-*") for line in path.read_text("utf-8").splitlines()]
+    return Counter((row["operator"], row["trust"]) for row in rows)
+
+
+@cases(
+    ("spoil", "operator", "why"),
+    [
+        (_needs_edit, "operator_swap", "nobody reviewed it: needs an edit"),
+        (_implausible, "operator_swap", "nobody reviewed it: plausibility below 0.3"),
+        (_mislabelled, "off_by_n", "nobody reviewed it: the audit of its label is not clean"),
+    ],
+)
+def test_what_something_speaks_against_is_left_out_and_counted(
+    tmp_path_factory: pytest.TempPathFactory, spoil: Callable[[Record], Record], operator: str, why: str
+) -> None:
+    """An edit to make, a low plausibility, a label that its audit does not confirm; the others are taken as before."""
+    folder = tmp_path_factory.mktemp("trust")
+    run, out = _run(folder / "run", spoil, (operator,)), folder / "out"
+    made = _made(run, out)
+    assert not [name for name, _ in made if name == operator]
+    assert {trust for name, trust in made if name} == {str(Trust.CLEAN)}
+    card = (out / "README.md").read_text("utf-8")
+    assert f"| {why} | {len(NAMES) * 3} |" in card
+    widened = _made(run, folder / "wide", "--include-unreviewed")
+    assert widened[operator, str(Trust.WIDENED)] == len(NAMES) * 3
+    card = (folder / "wide" / "README.md").read_text("utf-8")
+    assert f"| {why.removeprefix('nobody reviewed it: ')} | {len(NAMES) * 3} |" in card
+
+
+def test_what_is_just_plausible_trains(tmp_path: Path) -> None:
+    """The limit itself is enough."""
+    made = _made(_run(tmp_path / "run", _just_plausible, ()), tmp_path / "out")
+    assert made["operator_swap", str(Trust.CLEAN)] == len(NAMES) * 3
+
+
+def test_reviewed_candidates_train_whatever_speaks_against_them(tmp_path: Path) -> None:
+    """A person saw the edit and the plausibility; the correct solutions are the corpus's own."""
+    run = RunFolder(_run(tmp_path / "run", _needs_edit, ("operator_swap",)))
+    accepted = [
+        _implausible(record)
+        for record in run.stage("mutation").records("conceptual.jsonl")
+        if record["operator"] == "operator_swap"
+    ]
+    run.stage("review").seal({"accepted.jsonl": accepted}, {})
+    made = _made(run.folder, tmp_path / "out")
+    assert made["operator_swap", str(Trust.REVIEWED)] == len(NAMES) * 3
+    assert made["", str(Trust.GIVEN)] == len(NAMES)
+    card = (tmp_path / "out" / "README.md").read_text("utf-8")
+    assert f"| reviewed | a flawed solution that a reviewer accepted | {len(NAMES) * 3} | 0 |" in card
+
+
+def test_nothing_left_is_an_error_that_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Correct solutions alone are no training set for a verifier; nothing is written."""
+    run = _run(tmp_path / "run", _needs_edit, ())
+    assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "out"), *OPTIONS]) == 2
+    said = capsys.readouterr().err
+    assert "no flawed solution is left" in said
+    assert "needs an edit" in said
+    assert "--include-unreviewed" in said
+    assert not (tmp_path / "out").exists()
