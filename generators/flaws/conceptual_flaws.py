@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
-from generators.flaws.mutant_evaluation import evaluate_mutant
+from generators.flaws.mutant_evaluation import evaluate_mutant, rounded_mutant
 from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator
 from generators.flaws.plausibility import plausibility_of
 from generators.flaws.solution.source_solution import FlawSource
@@ -41,14 +41,22 @@ def conceptual_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | Discard
     for operator in OPERATORS:
         random = random_of(source, operator.name, seed)
         for mutant in operator.mutants(source):
-            trace = None
-            try:
-                trace = evaluate_mutant(source, mutant)
-                yield _flaw(text, operator, mutant, trace, random)
-            except FlawDiscardError as discarded:
-                label = source.trace.by_name[mutant.variable].line or ""
-                change = f"{mutant.variable}: {mutant.was} -> {mutant.now}"
-                yield DiscardedFlaw(operator.name, label, change, discarded.discard, discarded.detail, trace)
+            made = _attempt(text, operator, mutant, random)
+            if isinstance(made, DiscardedFlaw) and made.discard is FlawDiscardReason.UNWRITABLE:
+                rounded = rounded_mutant(source, mutant)
+                made = made if rounded is None else _attempt(text, operator, rounded, random)
+            yield made
+
+
+def _attempt(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, random: Random) -> Flaw | DiscardedFlaw:
+    trace = None
+    try:
+        trace = evaluate_mutant(text.source, mutant)
+        return _flaw(text, operator, mutant, trace, random)
+    except FlawDiscardError as discarded:
+        label = text.source.trace.by_name[mutant.variable].line or ""
+        change = f"{mutant.variable}: {mutant.was} -> {mutant.now}"
+        return DiscardedFlaw(operator.name, label, change, discarded.discard, discarded.detail, trace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +80,14 @@ def _flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trac
     source = text.source
     if trace.answer.value == source.trace.answer.value:
         raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER)
-    gone = {mutant.variable} if mutant.rewired is not None or mutant.omitted else set()
-    refuse_absurd_values(source, trace, gone)
+    gone = {mutant.variable} if mutant.rewired is not None or mutant.reader is not None or mutant.omitted else set()
+    refuse_absurd_values(source, trace, gone, fractions=mutant.fractions)
     if mutant.result is not None:
         written = _other_answer(text, mutant)
     elif mutant.rewired is not None:
         written = _without_step(text, mutant, mutant.rewired, trace)
+    elif mutant.reader is not None:
+        written = _without_term(text, mutant, mutant.reader, trace)
     else:
         written = _with_expression(text, mutant, trace)
     values = {**trace.values, mutant.variable: trace.values[mutant.rewired]} if mutant.rewired else trace.values
@@ -103,14 +113,14 @@ def _flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trac
 def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict[str, Callable[[], str]]:
     entry, values = source.trace.by_name[mutant.variable], trace.values
     wrong_value = trace.answer.value if mutant.rewired is None else source.values[mutant.rewired]
-    if mutant.expression is not None:
+    if mutant.expression is not None and mutant.reader is None:
         wrong_value = values[mutant.variable]
 
     def right() -> str:
         return equation_text(source.expression(mutant.variable), source.values, entry.value)
 
     def wrong() -> str:
-        if mutant.expression is None:
+        if mutant.expression is None or mutant.reader is not None:
             return format_value(wrong_value)
         return equation_text(mutant.expression, values, wrong_value)
 
@@ -162,6 +172,30 @@ def _without_step(text: FlawSourceText, mutant: Mutant, instead: str, trace: Tra
     edits = () if source.units[gone].fits(source.units[instead]) else (f"{variable_phrase(instead)} has another unit",)
     # The lines after the one left out stand one higher.
     return _RewrittenLines(written, f"L{first}", text.lines[first].words, omitted, edits)
+
+
+def _without_term(text: FlawSourceText, mutant: Mutant, reader: str, trace: Trace) -> _RewrittenLines:
+    """Return the lines without that of a step, and another expression on the line of its one reader."""
+    source, gone = text.source, mutant.variable
+    omitted, first = source.line_number(gone) - 1, source.line_number(reader) - 1
+    if sum(source.line_number(entry.variable) - 1 == omitted for entry in source.steps) > 1:
+        raise FlawDiscardError(FlawDiscardReason.NOT_STATED, "its line works out something else, too")
+    line = text.lines[first]
+    if not states_variable(line.text, gone) or not states_variable(line.text, reader):
+        raise FlawDiscardError(FlawDiscardReason.NOT_STATED, gone)
+    elsewhere = text.stated_on[gone] - {omitted, first}
+    if elsewhere:
+        raise FlawDiscardError(FlawDiscardReason.STALE, f"L{min(elsewhere) + 1}")
+    edited = edit_line(text, line, replace(mutant, variable=reader))
+    if states_variable(edited.line, gone):
+        raise FlawDiscardError(FlawDiscardReason.STALE, f"L{first + 1}")
+    changed = [name for name in changed_values(source, trace) if name != gone]
+    numbers = [number for number in changed_lines(text, first, changed) if number != first]
+    check_stale_numbers(text, omitted, trace.values, skipped={omitted})
+    written = {number: render(text, number, trace.values) for number in numbers}
+    written[first] = render(text, first, {**trace.values, **edited.misread}, edited.line)
+    # The lines after the one left out stand one higher.
+    return _RewrittenLines(written, f"L{first}", line.words, omitted, edited.edits, first)
 
 
 def _with_expression(text: FlawSourceText, mutant: Mutant, trace: Trace) -> _RewrittenLines:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.flaws.mutation_operator import Mutant
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.solution_rewrite import FlawDiscardError
 from harness.domain import Exact
@@ -26,11 +28,11 @@ def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
     if mutant.result is not None:
         left = tuple(entry for entry in trace.entries if entry.variable != mutant.variable)
         return Trace(left if mutant.omitted else trace.entries, mutant.result)
-    if mutant.rewired is not None:
-        entries = _rewired(source, mutant.variable, mutant.rewired)
+    if mutant.rewired is not None or mutant.reader is not None:
+        entries = _deleted(source, mutant)
     else:
         entries = [
-            replace(entry, expression=mutant.expression) if entry.variable == mutant.variable else entry
+            replace(entry, expression=mutant.calculation) if entry.variable == mutant.variable else entry
             for entry in trace.entries
         ]
     changed = {mutant.variable}
@@ -50,6 +52,21 @@ def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
     return Trace(tuple(evaluated), trace.result)
 
 
+def rounded_mutant(source: FlawSource, mutant: Mutant) -> Mutant | None:
+    """Return a mutant whose endless decimal is rounded as a student would, to hundredths or to two digits; `None` where none is."""
+    value = (
+        None if mutant.expression is None or mutant.places is not None else value_of(mutant.expression, source.values)
+    )
+    if value is None or (100 * value).denominator == 1:
+        return None
+    places = next((places for least, places in _PLACES if abs(value) >= least), None)
+    return None if places is None else replace(mutant, places=places)
+
+
+_PLACES = ((Fraction(1, 10), 2), (Fraction(1, 100), 3), (Fraction(1, 1000), 4))
+"""The decimals that a value of at least some size is rounded to."""
+
+
 def _reads(expression: ir.Expr, values: dict[str, Exact]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in ir.names_in_order(expression) if name in values))
 
@@ -61,15 +78,17 @@ def _value(expression: ir.Expr, values: dict[str, Exact]) -> Exact:
         raise FlawDiscardError(FlawDiscardReason.FAILS, str(error)[:120]) from None
 
 
-def _rewired(source: FlawSource, gone: str, instead: str) -> list[TraceEntry]:
-    """Return the entries without a step and its line; those that read it read another variable, and stand a line higher."""
-    number = source.line_number(gone)
+def _deleted(source: FlawSource, mutant: Mutant) -> list[TraceEntry]:
+    """Return the entries without a step and its line; its readers have another expression, what follows stands a line higher."""
+    gone, number = mutant.variable, source.line_number(mutant.variable)
     entries = []
     for entry in source.trace.entries:
         if entry.variable == gone:
             continue
-        if entry.expression is not None and gone in entry.reads:
-            entry = replace(entry, expression=renamed(entry.expression, gone, instead))
+        if entry.variable == mutant.reader:
+            entry = replace(entry, expression=mutant.calculation)
+        elif entry.expression is not None and gone in entry.reads and mutant.rewired is not None:
+            entry = replace(entry, expression=renamed(entry.expression, gone, mutant.rewired))
         label = entry.line or ""
         if label[1:].isdigit() and int(label[1:]) > number:
             entry = replace(entry, line=f"L{int(label[1:]) - 1}")

@@ -18,10 +18,13 @@ Reason = tuple[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change of a solution's program, in exactly one of four ways.
+    """One change of a solution's program, in exactly one of five ways.
 
-    * `expression`: the step `variable` has another expression (over inputs and earlier steps).
+    * `expression`: the step `variable` has another expression (over inputs and earlier steps), whose value is rounded to
+      `places` decimals where these are given.
     * `rewired`: the step `variable` and its line are deleted; what read it reads the variable `rewired` instead.
+    * `expression` with `reader`: the step `variable` and its line are deleted; `reader`, the one step that read it, has the
+      expression, which does without it.
     * `result`: `variable` is the answer, another variable is reported as the answer; the lines stay.
     * `result` with `omitted`: the same, and the line of `variable`, the last one, is left out.
 
@@ -36,6 +39,7 @@ class Mutant:
     now: str
     phrases: tuple[str, ...]
     expression: ir.Expr | None = None
+    reader: str | None = None
     rewired: str | None = None
     result: str | None = None
     omitted: bool = False
@@ -43,6 +47,16 @@ class Mutant:
     words: tuple[tuple[str, str], ...] = ()
     error_type: ErrorType | None = None
     """Where one mutant of an operator has another type than its others."""
+    places: int | None = None
+    fractions: bool = False
+    """Whether the error may give a fraction of a thing that comes whole: it is about what is divided by what."""
+
+    @property
+    def calculation(self) -> ir.Expr | None:
+        """Return the expression with its rounding: what the certificate states of the step."""
+        if self.expression is None or self.places is None:
+            return self.expression
+        return ir.Call("round", (self.expression, ir.Const(self.places)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +64,7 @@ class MutationExample:
     """Code with `# L1` comments, inputs first on each line, and what an operator makes of it.
 
     `mutants` are all of them: (variable, what changed) with the new expression as Python, `-> name` for a rewired deletion,
-    `answer = name` for another result and `answer = name, without L3` for an omitted last line.
+    `left out: expression` for a deletion whose reader does without it, `answer = name` for another result and `answer = name, without L3` for an omitted last line.
     """
 
     code: str
@@ -93,7 +107,7 @@ def most_plausible(mutants: Iterable[Mutant]) -> list[Mutant]:
     """
     distinct: dict[object, Mutant] = {}
     for mutant in mutants:
-        change = (mutant.variable, mutant.expression, mutant.rewired, mutant.result, mutant.omitted)
+        change = (mutant.variable, mutant.expression, mutant.reader, mutant.rewired, mutant.result, mutant.omitted)
         distinct.setdefault(change, mutant)
     return sorted(distinct.values(), key=_implausibility)[:MOST_MUTANTS]
 

@@ -39,6 +39,7 @@ class StepNode(Generic[NodeT_co]):
         now: str = "",
         words: tuple[tuple[str, str], ...] = (),
         error_type: ErrorType | None = None,
+        fractions: bool = False,
     ) -> Mutant:
         """Return the mutant with another node in this place.
 
@@ -53,6 +54,7 @@ class StepNode(Generic[NodeT_co]):
             reasons=reasons,
             words=words,
             error_type=error_type,
+            fractions=fractions,
         )
 
 

@@ -19,8 +19,12 @@ from harness.text.number_forms import format_value
 _COMPARED = re.compile(r"\b(?:as|than|times)\b")
 
 
-def refuse_absurd_values(source: FlawSource, trace: Trace, gone: Collection[str] = ()) -> None:
+def refuse_absurd_values(
+    source: FlawSource, trace: Trace, gone: Collection[str] = (), *, fractions: bool = False
+) -> None:
     """Refuse a flawed solution of which a value leaves the range of its quantity; `gone` are variables that it does not work out.
+
+    Where the error itself is what is divided by what, `fractions` of things are no reason.
 
     Compared with the correct solution are each changed step, an input of the question that a step reads as another number, and
     the answer.
@@ -30,6 +34,8 @@ def refuse_absurd_values(source: FlawSource, trace: Trace, gone: Collection[str]
     """
     for variable, after in _changes(source, trace, gone):
         reason = absurdity(source.units[variable], source.values[variable], after, source.described[variable])
+        if reason is Absurdity.NOT_WHOLE and fractions:
+            continue
         if reason is None and _exceeds_its_whole(source, trace, variable, after):
             reason = Absurdity.PART_OVER_WHOLE
         if reason is not None:

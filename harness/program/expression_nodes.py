@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
@@ -63,6 +64,40 @@ def renamed(expression: ir.Expr, old: str, new: str) -> ir.Expr:
         if node == ir.Name(old):
             expression = replaced(expression, path, ir.Name(new))
     return expression
+
+
+def square_root_of(node: ir.Expr) -> ir.Expr | None:
+    """Return what an expression takes the square root of, made an integer or not; `None` where it takes none."""
+    match node:
+        case ir.Call("int" | "float" | "round", (inner,), ()):
+            return square_root_of(inner)
+        case ir.Call("sqrt" | "math.sqrt", (inner,), ()):
+            return inner
+        case ir.Binary("**", base, exponent) | ir.Call("pow" | "math.pow", (base, exponent), ()):
+            return base if exponent in _HALVES else None
+    return None
+
+
+_HALVES = (ir.Const(Fraction(1, 2)), ir.Binary("/", ir.Const(1), ir.Const(2)))
+
+
+def without_operand(expression: ir.Expr, name: str) -> ir.Expr | None:
+    """Return a sum, difference, product or quotient without the one operand that reads a variable.
+
+    `None` where nothing is left of its operation without it: it stands nowhere or twice, or alone before a minus or a bar.
+    """
+    if not isinstance(expression, ir.Binary) or [*ir.names_in_order(expression)].count(name) != 1:
+        return None
+    operator, left, right = expression.operator, expression.left, expression.right
+    if right == ir.Name(name):
+        return left if operator in "+-*/" else None
+    if left == ir.Name(name):
+        return right if operator in "+*" else None
+    inside = without_operand(left, name)
+    if inside is not None:
+        return ir.Binary(operator, inside, right)
+    inside = without_operand(right, name)
+    return None if inside is None else ir.Binary(operator, left, inside)
 
 
 def substituted(before: ir.Expr, after: ir.Expr) -> dict[ir.Expr, ir.Expr]:

@@ -39,6 +39,7 @@ ROUNDING_WORDS = {
     "int": "rounding down",
     "round": "rounding to the nearest",
 }
+SQUARE_ROOT = "the square root"
 EXTREME_WORDS = {"min": "the smallest", "max": "the largest"}
 NOTHING, NOTHING_MORE, NO_ROUNDING = "nothing", "nothing more", "no rounding"
 """What stands in the place of a part that is left out, added, or a rounding that is left out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.solution.trace import Trace
+
+_POWER = re.compile(r"\*\*|\b(?:sqrt|pow)\(")
 
 
 class FlawClaim(enum.StrEnum):
@@ -112,7 +115,7 @@ class FlawCertifier:
             _check_solvable(oracle, oracle.steps, values)
         except (Refusal, ProgramError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
-        powers = frozenset(step.variable for step in oracle.steps if "**" in unparse(step.expression))
+        powers = frozenset(step.variable for step in oracle.steps if _POWER.search(unparse(step.expression)))
         return cls(trace, oracle, values, powers)
 
     def slip(self, flawed: Trace, variable: str) -> FlawCertificate:

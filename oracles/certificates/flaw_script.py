@@ -76,7 +76,7 @@ def script(certificate: FlawCertificate) -> FlawScript:
     answers = oracle[certificate.oracle.answer], told.names[certificate.told.answer]
     claims["the answers differ"] = f"(not (= {answers[0]} {answers[1]}))"
     if writer.guards:
-        claims["no divisor is zero, and exponents are what they are taken for"] = conjunction(writer.guards)
+        claims["no divisor is zero, exponents and roots are what they are taken for"] = conjunction(writer.guards)
     queries = [FlawQuery(claim, f"(not {formula})", "unsat") for claim, formula in claims.items()]
     queries.append(FlawQuery("all of it together", conjunction(list(claims.values())), "sat"))
     return FlawScript(tuple(writer.definitions), tuple(queries))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.program import ir
+from harness.program.expression_nodes import without_operand
 from harness.solution.labels import FINAL_ANSWER
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class ProgramEdit:
     """The one place: the step that was changed, deleted or added, or the answer.
 
     `line` is that of the step in the program that has it; `readers` are the lines, in the mutant, of the steps that read
-    something else since, `FA` where the answer does.
+    something else since, `FA` where the answer does. Where they read nothing in its place, their expressions lack the
+    operand: it is `dropped`.
     """
 
     kind: EditKind
@@ -45,6 +47,7 @@ class ProgramEdit:
     before: ir.Expr | None
     after: ir.Expr | None
     readers: tuple[str, ...] = ()
+    dropped: bool = False
 
     @property
     def told_on(self) -> str:
@@ -120,8 +123,13 @@ def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: Ed
     ]
     rewired = longer.answer == removed.variable
     instead: ir.Expr | None = ir.Name(shorter.answer) if rewired else None
+    dropped = not rewired and any(
+        without_operand(old.expression, removed.variable) == new.expression for old, new in readers
+    )
     for old, new in readers:
-        replacement = _instead(old.expression, new.expression, removed.variable)
+        if dropped and without_operand(old.expression, removed.variable) == new.expression:
+            continue
+        replacement = None if dropped else _instead(old.expression, new.expression, removed.variable)
         if replacement is None or (instead is not None and replacement != instead):
             message = f"besides {removed.variable!r}, the step {old.variable!r} differs"
             raise EditError(message)
@@ -132,7 +140,7 @@ def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: Ed
     # Whatever still reads the variable has no value for it, which evaluation finds.
     lines = [(new if kind is EditKind.DELETED else old).line for old, new in readers] + [FINAL_ANSWER] * rewired
     before, after = (removed.expression, None) if kind is EditKind.DELETED else (None, removed.expression)
-    return ProgramEdit(kind, removed.line, removed.variable, before, after, tuple(lines))
+    return ProgramEdit(kind, removed.line, removed.variable, before, after, tuple(lines), dropped)
 
 
 def _check_lines(longer: Sequence[ProgramStep], shorter: Sequence[ProgramStep], place: int) -> None:

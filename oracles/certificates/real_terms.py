@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.expression_nodes import square_root_of
 from harness.program.refusal import ProgramError, Refusal
 from oracles.equivalence.provers.smt import UntranslatableError
 
@@ -75,7 +76,7 @@ class RealTermWriter:
 
     Each step, divisor and condition is defined once and read by its symbol, so the text is linear in the program.
     `guards` say that what is divided by is not zero, where the path through conditions comes to it: division by zero may
-    give anything in SMT-LIB. A power whose exponent is no literal is written out for the value it has, and guarded by it.
+    give anything in SMT-LIB. A square root is written as the number it is, and guarded by its square. A power whose exponent is no literal is written out for the value it has, and guarded by it.
     """
 
     definitions: list[str] = field(default_factory=list)
@@ -132,6 +133,9 @@ class RealTermWriter:
         self.guards.append(f"(=> {conjunction(self._path)} {formula})" if self._path else formula)
 
     def _term(self, node: ir.Expr) -> str:
+        radicand = None if isinstance(node, ir.Call) and node.function in _UNARY else square_root_of(node)
+        if radicand is not None:
+            return self._root(node, radicand)
         match node:
             case ir.Const(int() | Fraction() as value):
                 return literal(value)
@@ -228,13 +232,26 @@ class RealTermWriter:
         product = f"(* {' '.join([name] * abs(power))})" if abs(power) > 1 else name
         return f"(/ 1.0 {product})" if power < 0 else product
 
-    def _whole_value(self, exponent: ir.Expr) -> int | None:
-        """Return the whole number an exponent is, guarded; `None` where it is none or takes too much to compute."""
+    def _root(self, node: ir.Expr, radicand: ir.Expr) -> str:
+        """Return the square root of an expression as the number it is, guarded: not negative, its square is the expression."""
+        value = self._value(node)
+        if value is None:
+            message = "a square root that is no fraction has no translation"
+            raise UntranslatableError(message)
+        self._guard(f"(= {self._term(radicand)} (* {literal(value)} {literal(value)}))")
+        return literal(value)
+
+    def _value(self, node: ir.Expr) -> Exact | None:
+        """Return what an expression is at the values of its variables; `None` where it has none or takes too much to compute."""
         try:
-            value = evaluate_expression(exponent, self._values)
+            return evaluate_expression(node, self._values)
         except (Refusal, ProgramError):
             return None
-        if value.denominator != 1:
+
+    def _whole_value(self, exponent: ir.Expr) -> int | None:
+        """Return the whole number an exponent is, guarded; `None` where it is none or takes too much to compute."""
+        value = self._value(exponent)
+        if value is None or value.denominator != 1:
             return None
         self._guard(f"(= {self._term(exponent)} {literal(value)})")
         return int(value)

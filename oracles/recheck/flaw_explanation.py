@@ -9,13 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.program.expression_nodes import nodes
+from harness.program.expression_nodes import nodes, square_root_of
 from harness.program.syntax.unparser import unparse
 from harness.solution.explanation_phrases import (
     EXTREME_WORDS,
     FORMULA_CLAUSES,
     OPERATION_WORDS,
     ROUNDING_WORDS,
+    SQUARE_ROOT,
     UNWRITTEN,
     explanation_phrases,
     filled_phrases,
@@ -244,6 +245,8 @@ def reader_texts(node: ir.Expr, values: Mapping[str, Exact]) -> Iterator[str]:
             value = None
         case _:
             value = None
+    if square_root_of(node) is not None:
+        yield SQUARE_ROOT
     if value is not None:
         yield format_value(value)
         yield f"{format_value(whole_as_int(Fraction(value) * 100))}%"

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from oracles.certificates.flaw_certificate import FlawCertificate
     from oracles.certificates.program_edit import ProgramEdit
 
+MOST_PLACES = 4
+"""The most decimals to which a flawed solution rounds what it works out."""
+
 
 @dataclass(frozen=True)
 class FlawFacts:
@@ -41,8 +44,13 @@ class FlawFacts:
 
     @cached_property
     def after_expression(self) -> ir.Expr | None:
-        """Return the expression of the changed step in the flawed solution, if it has another one."""
-        return self.edit.after if self.edit is not None and self.edit.kind is EditKind.CHANGED else None
+        """Return the expression of the changed step in the flawed solution, if it has another one, without its rounding."""
+        if self.edit is None or self.edit.kind is not EditKind.CHANGED:
+            return None
+        match self.edit.after:
+            case ir.Call("round", (ir.Binary() as inner, ir.Const(int() as places)), ()) if 2 <= places <= MOST_PLACES:
+                return self.edit.after if isinstance(self.before_expression, ir.Call) else inner
+        return self.edit.after
 
     @cached_property
     def wrong_value(self) -> Exact:
@@ -59,6 +67,8 @@ class FlawFacts:
         """Return the variable that is read, or reported as the answer, in the place of the changed step; empty where none is."""
         if self.certificate.told.answer != self.certificate.oracle.answer:
             return self.certificate.told.answer
+        if self.edit is not None and self.edit.dropped:
+            return ""
         steps = self.certificate.oracle.steps
         for old, new in zip(
             (step for step in steps if step.variable != self.certificate.change.variable),

@@ -109,12 +109,11 @@ def _type_problems(facts: FlawFacts) -> Iterator[str]:
         fits = kind is ErrorType.FINAL_ANSWER_SELECTION
     elif edit.kind is EditKind.DELETED:
         fits = kind in {ErrorType.SKIPPED_STEP, ErrorType.UNIT_CONVERSION}
-    elif edit.after is None:
+    elif facts.after_expression is None:
         fits = kind is not ErrorType.FINAL_ANSWER_SELECTION
     else:
-        fits = _fits(
-            kind, expression_difference(facts.before_expression, edit.after), facts.before_expression, edit.after
-        )
+        difference = expression_difference(facts.before_expression, facts.after_expression)
+        fits = _fits(kind, difference, facts.before_expression, facts.after_expression)
     if not fits:
         yield f"label.error_details.error_type: {kind} is no name for the change from {quoted(facts.certificate.change.before)} to {quoted(facts.certificate.change.after)}"
 
@@ -133,12 +132,20 @@ def _fits(kind: ErrorType, difference: ExpressionDifference, before: ir.Expr, af
         case ((ErrorType.INPUT_MISREPRESENTATION | ErrorType.WORLD_KNOWLEDGE), old, new):
             return isinstance(old, ir.Name | ir.Const) and isinstance(new, ir.Const)
         case ErrorType.EXTRANEOUS_OPERATION, _, _:
-            return any(node == before for _, node in nodes(after) if node != after)
+            return any(node == before for _, node in nodes(after) if node != after) or _is_average(after)
         case ErrorType.SKIPPED_STEP, _, _:
             return len(list(nodes(after))) < len(list(nodes(before)))
         case ((ErrorType.FINAL_ANSWER_SELECTION | ErrorType.COMPUTATIONAL), _, _):
             return False
     return True
+
+
+def _is_average(expression: ir.Expr) -> bool:
+    """Tell whether an expression is the average of two variables, which is made up wherever it was not called for."""
+    match expression:
+        case ir.Binary("/", ir.Binary("+", ir.Name(), ir.Name()), ir.Const(2)):
+            return True
+    return False
 
 
 def _change_problems(facts: FlawFacts) -> Iterator[str]:
@@ -166,7 +173,7 @@ def _change_problems(facts: FlawFacts) -> Iterator[str]:
             }
     else:
         before = set(reader_texts(ir.Name(change.variable), {}))
-        after = set(reader_texts(ir.Name(facts.instead), {})) or {""}
+        after = {NOTHING} if facts.edit.dropped else set(reader_texts(ir.Name(facts.instead), {}))
     for field, expected, given in (("from", before, record.mutation.before), ("to", after, record.mutation.after)):
         if given not in expected:
             shown = " or ".join(sorted(map(quoted, expected), key=len)[:3])

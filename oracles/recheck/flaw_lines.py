@@ -61,7 +61,7 @@ def _problems(facts: FlawFacts) -> Iterator[str]:
     if len(facts.counterparts) != len(flawed):
         yield f"flawed_solution: expected {len(facts.counterparts)} lines, found {len(flawed)}"
         return
-    changed = facts.edit is not None and facts.edit.kind is EditKind.CHANGED
+    changed = facts.edit is not None and (facts.edit.kind is EditKind.CHANGED or facts.edit.dropped)
     for place, (old, new) in enumerate(zip(facts.counterparts[:-1], flawed[:-1], strict=True)):
         if old == new:
             continue

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from generators.flaws.knowledge.linear_equations import leaf_value, step_expression
 from generators.flaws.knowledge.quantity_roles import leaves, variable_description
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
 from harness.program import ir
@@ -57,8 +58,8 @@ class Formula:
     """A formula as it should be, in several forms, and others that people use in its place.
 
     Formulas are Python with a letter for each quantity, another letter for another one; a number stands for anything of
-    that value. `steps` lets a form span steps: the operand of a step may be what a step before works out; `across` wants
-    it to. `about` has to be found in the name of the step
+    that value. `steps` lets a form span steps: the operand of a step may be what a step before works out, and what the problem gives may
+    stand for a part whose letters are known, such as 6 months for 4 + 2; `across` wants a form to span steps. `about` has to be found in the name of the step
     or on its line, `unlike` must not be found in its name, `question` has to be found in the question; `roles` must be
     found in the name or comment of what a letter stands for, `kinds` limit its value: all of them regular expressions.
     `should` and `did` are clauses that say what is right and what was done.
@@ -171,6 +172,8 @@ def _matches(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding,
                 yield {**binding, letter: node}
         case ir.Binary(operator, left, right):
             whole = step_expression(source, node) if steps else node
+            if steps and isinstance(whole, ir.Name | ir.Const) and _comes_to(source, form, whole, binding):
+                yield binding
             if isinstance(whole, ir.Binary) and whole.operator == operator:
                 orders = [(whole.left, whole.right)]
                 if operator in "+*":
@@ -178,6 +181,14 @@ def _matches(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding,
                 for first, second in orders:
                     for bound in _matches(source, left, first, binding, steps=steps):
                         yield from _matches(source, right, second, bound, steps=steps)
+
+
+def _comes_to(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding) -> bool:
+    """Tell whether a given number is what a part of a formula comes to, such as 6 months for 4 + 2, whose letters are all known."""
+    letters = set(ir.names_in_order(form))
+    return letters <= binding.keys() and value_of(fill_formula(form, binding), source.values) == leaf_value(
+        source, node
+    )
 
 
 def _may_bind(letter: str, node: ir.Expr, binding: Binding) -> bool:

@@ -1,4 +1,4 @@
-"""Mutation operator: one operation too many, from habit or because an earlier step did it already."""
+"""Mutation operator: one operation too many, from habit or because an earlier step did it already, or a method made up."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 
 from generators.flaws.knowledge.conversion_steps import conversions
+from generators.flaws.knowledge.linear_equations import step_expression
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, summands, variables_clash
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.step_node import StepNode
 from harness.program import ir
-from harness.solution.explanation_phrases import NOTHING_MORE, explanation_phrases
+from harness.program.expression_nodes import square_root_of
+from harness.solution.explanation_phrases import NOTHING_MORE, SQUARE_ROOT, explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.solution.trace import TraceEntry
 from harness.text.names import variable_phrase
@@ -48,12 +51,13 @@ EXAMPLES = (
 
 @mutation_operator("extraneous_operation", error_type=ErrorType.EXTRANEOUS_OPERATION, examples=EXAMPLES)
 def extraneous_operation(source: FlawSource) -> Iterator[Mutant]:
-    """Yield each step with one more operation: one of habit, or one that an earlier step did already."""
+    """Yield each step with one more operation: one of habit, or one that an earlier step did already; or an average instead."""
     for step in source.steps:
         yield from _again(source, step)
         yield from _repeated_division(source, step)
         yield from _averaged(source, step)
         yield from _for_two(source, step)
+        yield from _averaged_instead(source, step)
 
 
 def _again(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
@@ -116,6 +120,27 @@ def _averaged(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
         yield _appended(
             source, step, "/", ir.Const(len(terms)), phrases=_PHRASES["averaged"], why="average them", weight=0.3
         )
+
+
+def _averaged_instead(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
+    """Yield the average of two like quantities in the place of their product or its root."""
+    expression = source.expression(step.variable)
+    radicand = square_root_of(expression)
+    node = expression if radicand is None else step_expression(source, radicand)
+    match node:
+        case ir.Binary("*", ir.Name() as left, ir.Name() as right) if left != right:
+            units = source.units[left.name], source.units[right.name]
+            if not units[0].noun or units[0] != units[1]:
+                return
+        case _:
+            return
+    why = "average them" if radicand is None else "average the sides"
+    yield StepNode(source, step.variable, (), expression).mutant(
+        ir.Binary("/", ir.Binary("+", left, right), ir.Const(2)),
+        _PHRASES["invented"],
+        (why, 0.1 if radicand is None else 0.4),
+        was=SQUARE_ROOT if radicand is not None else "",
+    )
 
 
 def _for_two(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:

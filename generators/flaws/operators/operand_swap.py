@@ -50,4 +50,11 @@ def operand_swap(source: FlawSource) -> Iterator[Mutant]:
         if before > 1 > after > 0:
             reasons.append(("less than one", -0.1))
         phrases = _PHRASES["difference"] if node.operator == "-" else _PHRASES["quotient"]
-        yield place.mutant(new, phrases, *reasons, was=expression_in_words(node), now=expression_in_words(new))
+        yield place.mutant(
+            new,
+            phrases,
+            *reasons,
+            was=expression_in_words(node),
+            now=expression_in_words(new),
+            fractions=node.operator == "/",
+        )

@@ -36,6 +36,12 @@ EXAMPLES = (
         (("average", "(adult_age + kid_age) / 2"),),
     ),
     MutationExample(
+        "# L1\nlow = 30  # $30 a month\nfirst = 4  # 4 months\nspring = low * first\n"
+        "# L2\nhigh = 24  # $24 a month\nlast = 2  # 2 months\nsummer = high * last\n"
+        "# L3\nyear = spring + summer\n# L4\nall_months = 6  # 6 months\nmean = year / all_months",
+        (("mean", "(low + high) / 2"),),
+    ),
+    MutationExample(
         "# L1\nred = 2  # 2 parts red\nblue = 3  # 3 parts blue\nparts = red + blue\n"
         "# L2\nliters = 20  # 20 liters\npart = liters / parts\n# L3\nred_liters = part * red",
         (("red_liters", "liters * red / blue"), ("part", "liters / 2")),

@@ -11,11 +11,13 @@ from harness.domain import Exact
 from harness.equations.equation import Expression, LineReading, Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.line_reader import read_line
 from harness.program import ir
+from harness.program.expression_nodes import square_root_of
 from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, render_line
 from harness.text.number_forms import numbers_at
 
 Span = tuple[int, int, str | PlacedVariable]
 """A part of a line, and where it starts and ends."""
+_ROOTS = ("√", "sqrt")
 COMMUTATIVE = frozenset({"+", "*"})
 
 
@@ -62,7 +64,10 @@ def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
             for variable, expression in steps.items():
                 laying = _Laying(words, values)
-                if isinstance(side, Number) or not laying.lay(expression, side):
+                whole = isinstance(side, Number) and not (
+                    words.startswith(_ROOTS, side.start) and square_root_of(expression) is not None
+                )
+                if whole or not laying.lay(expression, side):
                     continue
                 span = outer_span(side)
                 written[variable].setdefault(

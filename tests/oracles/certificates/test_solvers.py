@@ -1,14 +1,16 @@
 """Tests of the solver processes: each script is answered independently, and unreadable ones are refused."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.solution.trace import propagate
-from oracles.certificates.flaw_certificate import FlawCertificate, certify_slip
+from oracles.certificates.flaw_certificate import FlawCertificate, certify_mutant, certify_slip, refutation
 from oracles.certificates.flaw_script import FlawQuery, FlawScript, script
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
+from oracles.equivalence.provers.smt import UntranslatableError
 from tests.cases import cases
 from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight
 
@@ -99,8 +101,34 @@ def test_both_solvers_refute_a_division_by_zero() -> None:
     written = script(replace(example(), oracle=replace(example().oracle, inputs={"a": 10, "b": 0})))
     for solver in SOLVERS:
         answers = dict(zip((query.claim for query in written.queries), solver.answers(written), strict=True))
-        assert answers["no divisor is zero, and exponents are what they are taken for"] == "sat"
+        assert answers["no divisor is zero, exponents and roots are what they are taken for"] == "sat"
         assert answers["all of it together"] == "unsat"
+
+
+@cases("root", ["x ** 0.5", "int(x ** 0.5)", "pow(x, 0.5)", "x ** (1 / 2)"])
+def test_both_solvers_check_a_square_root_by_its_square(root: str) -> None:
+    """A mutant whose oracle takes a square root is certified; where the number is not the root, the guard fails."""
+    inputs = {"a": 6, "b": 24}
+    oracle = Straight(inputs, (("x", "a * b"), ("y", root)), "y").trace()
+    mutant = Straight(inputs, (("x", "a * b"), ("y", "(a + b) / 2")), "y").trace()
+    certificate = certify_mutant(oracle, mutant)
+    assert refutation(certificate) is None
+    other = replace(certificate, oracle=replace(certificate.oracle, inputs={"a": 6, "b": 25}))
+    for solver in SOLVERS:
+        assert solver.answers(script(certificate)) == script(certificate).expected
+    with pytest.raises(UntranslatableError):
+        script(other)
+
+
+def test_both_solvers_check_a_rounded_quotient() -> None:
+    """The certificate states the rounding: the step is the quotient rounded to thousandths, exactly."""
+    inputs = {"a": 365, "b": 5, "price": 2}
+    oracle = Straight(inputs, (("x", "a / b"), ("y", "x * price")), "y").trace()
+    mutant = Straight(inputs, (("x", "round(b / a, 3)"), ("y", "x * price")), "y").trace()
+    certificate = certify_mutant(oracle, mutant)
+    assert certificate.stated == {"x": Fraction(14, 1000), "y": Fraction(28, 1000)}
+    for solver in SOLVERS:
+        assert solver.answers(script(certificate)) == script(certificate).expected
 
 
 def test_memory_stays_flat(solver: Solver) -> None:

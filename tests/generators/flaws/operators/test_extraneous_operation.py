@@ -20,11 +20,32 @@ if TYPE_CHECKING:
 @settings(max_examples=60)
 @given(solutions())
 def test_the_right_expression_stays_whole(source: FlawSource) -> None:
-    """A mutant works out what it should, and then does one thing more to it."""
+    """A mutant works out what it should, and then does one thing more to it, unless the method is made up."""
     for mutant in extraneous_operation.mutants(source):
+        if mutant.reasons[0][0] in {"average them", "average the sides"} and not isinstance(
+            mutant.expression.right, ir.Name
+        ):
+            assert mutant.expression.right.value == len(list(ir.names_in_order(mutant.expression)))
+            continue
         assert isinstance(mutant.expression, ir.Binary)
         assert mutant.expression.left == source.expression(mutant.variable)
         assert isinstance(mutant.expression.right, ir.Name | ir.Const)
+
+
+@cases(
+    ("root", "made"),
+    [
+        ("area ** 0.5", ["(long + wide) / 2"]),
+        ("int(area ** 0.5)", ["(long + wide) / 2"]),
+        ("area / long", []),
+    ],
+)
+def test_the_side_of_a_square_is_averaged(root: str, made: list[str]) -> None:
+    """Whoever does not think of the root takes the average of the sides."""
+    source = example_source(f"# L1\nlong = 16  # 16 feet\nwide = 4  # 4 feet\narea = long * wide\n# L2\nside = {root}")
+    mutants = [mutant for mutant in extraneous_operation.mutants(source) if mutant.variable == "side"]
+    averages = [mutant for mutant in mutants if mutant.reasons[0][0] == "average the sides"]
+    assert [unparse(mutant.expression) for mutant in averages if mutant.expression] == made
 
 
 def again(before: str, later: str, question: str = "") -> list[str]:

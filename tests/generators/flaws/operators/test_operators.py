@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationExample, MutationOperator
 from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
+from harness.program.expression_nodes import without_operand
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import ErrorClass, ErrorType
 from tests.cases import cases
@@ -29,7 +30,9 @@ PLACEHOLDERS = {"was", "now", "right", "wrong", "right_value", "wrong_value", "n
 def described(mutant: Mutant, source: FlawSource) -> tuple[str, str]:
     """Write a mutant as examples do."""
     if mutant.expression is not None:
-        return mutant.variable, unparse(mutant.expression)
+        return mutant.variable, f"left out: {unparse(mutant.expression)}" if mutant.reader else unparse(
+            mutant.expression
+        )
     if mutant.rewired is not None:
         return mutant.variable, f"-> {mutant.rewired}"
     left_out = f", without L{source.line_number(mutant.variable)}" if mutant.omitted else ""
@@ -122,7 +125,11 @@ def check_mutant(mutant: Mutant, source: FlawSource) -> None:
     assert mutant.error_type is None or isinstance(mutant.error_type, ErrorType)
     assert all(why and -1.0 <= weight <= 1.0 for why, weight in mutant.reasons)
     assert all(old and new and old != new for old, new in mutant.words)
-    if mutant.expression is not None:
+    if mutant.expression is not None and mutant.reader is not None:
+        assert [entry.variable for entry in source.readers(mutant.variable)] == [mutant.reader]
+        assert mutant.expression == without_operand(source.expression(mutant.reader), mutant.variable)
+        assert not mutant.omitted
+    elif mutant.expression is not None:
         assert mutant.expression != source.expression(mutant.variable)
         assert set(ir.names_in_order(mutant.expression)) <= scope
         assert not mutant.omitted
@@ -138,7 +145,7 @@ def check_mutant(mutant: Mutant, source: FlawSource) -> None:
 
 @cases("name", NAMES)
 def test_mutants_of_examples_are_well_formed(name: str) -> None:
-    """One change, in one of the four ways, deterministic, bounded, none twice."""
+    """One change, in one of the five ways, deterministic, bounded, none twice."""
     operator = OPERATORS.require(name)
     for example in operator.examples:
         check(operator, example_source(example.code, example.question))
@@ -147,7 +154,7 @@ def test_mutants_of_examples_are_well_formed(name: str) -> None:
 @settings(max_examples=60)
 @given(solutions())
 def test_mutants_of_any_solution_are_well_formed(source: FlawSource) -> None:
-    """One change, in one of the four ways, deterministic, bounded, none twice; and a changed solution has one type."""
+    """One change, in one of the five ways, deterministic, bounded, none twice; and a changed solution has one type."""
     seen: dict[tuple[str, str], str] = {}
     for operator in OPERATORS:
         check(operator, source)
