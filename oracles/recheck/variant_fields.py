@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from harness.constraint_system import FactSource, ProblemClass
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
+from harness.program import ir
 from harness.solution.reasoning_phrases import OPERATOR_CLASSES
+from harness.text.limit_words import LimitSide, limit_side
 from harness.text.noun_forms import singular_noun
 from harness.text.number_mentions import mentions
 from harness.text.printable_text import quoted
@@ -53,8 +55,30 @@ def _problems(record: VariantRecord, system: ConstraintSystem, models: Sequence[
         words = next((sentence.text for sentence in sentences if sentence.start <= fact.span[0] < sentence.end), "")
         if fact.words != words:
             yield f"system.facts: expected the words of {fact.name} to be {quoted(words)}, found {quoted(fact.words)}"
+    yield from _limit_problems(record.modified_problem_text, system)
     if record.solution is not None:
         yield from _solution_problems(record.solution, record.modified_problem_text, system, models[0])
+
+
+def _limit_problems(text: str, system: ConstraintSystem) -> Iterator[str]:
+    """Yield why bounds are not what the words in front of the numbers that set them say.
+
+    A number that bounds a quantity and that no step reads is such a limit.
+    """
+    read = {step.variable for step in system.steps}
+    read.update(name for step in system.steps for name in ir.names_in_order(step.expression))
+    for bound in system.bounds:
+        if not isinstance(bound.limit, str):
+            continue
+        for name, side in ((bound.limit, LimitSide.MOST), (bound.variable, LimitSide.LEAST)):
+            fact = None if name in read else next((fact for fact in system.facts if fact.variable == name), None)
+            if fact is None:
+                continue
+            said = None if fact.span is None else limit_side(text, fact.span[0])
+            if said is not side:
+                yield f"system.bounds: expected {bound.name} to say {said or 'no limit'} as the text does, found {side}"
+            if bound.words != fact.words:
+                yield f"system.bounds: expected the words of {bound.name} to be {quoted(fact.words)}, found {quoted(bound.words)}"
 
 
 def _operator_problems(record: VariantRecord) -> Iterator[str]:

@@ -47,6 +47,8 @@ _BODY = {
         "beyond",
         "fewer",
         "too_much",
+        "over_limit",
+        "under_limit",
         *_STEPS,
     ),
     ProblemClass.UNDERSPECIFIED: ("fixed", "cases"),

@@ -45,6 +45,14 @@ def reasoning_trace(
     return _Solution(proposal, random).tell()
 
 
+def limit_facts(proposal: VariantProposal) -> list[Fact]:
+    """Return the facts that only limit a quantity: no step reads them, and the solution has no such variable."""
+    limited = {name for bound in proposal.system.bounds for name in (bound.variable, bound.limit)}
+    read = {name for step in proposal.system.steps for name in ir.names_in_order(step.expression)}
+    known = read | set(proposal.subject.values)
+    return [fact for fact in proposal.system.facts if fact.variable in limited and fact.variable not in known]
+
+
 class _Solution(ProblemNarration):
     def tell(self) -> str:
         """Explain that the values determine the answer."""
@@ -52,7 +60,7 @@ class _Solution(ProblemNarration):
         parts = [self.random.choice(PHRASES["solvable"]), self.worked_out(self.needed([system.answer]))]
         agreeing = [
             fact for fact in system.facts if fact.variable in self.steps or fact.name == self.proposal.redundant
-        ]
+        ] or limit_facts(self.proposal)
         if agreeing:
             parts.append(self.random.choice(PHRASES["agreeing"]).format(claim=self.claim(agreeing[0])))
         answer = format_value(self.values[system.answer])
@@ -129,6 +137,11 @@ class _Contradiction(ProblemNarration):
         return self.random.choice(phrases).format(claim=first, second=second, value=former, other=other, name=name)
 
     def _beyond(self, bound: Bound, core: Sequence[str]) -> str:
+        stated = next(
+            (fact for fact in limit_facts(self.proposal) if fact.variable in {bound.variable, bound.limit}), None
+        )
+        if stated is not None:
+            return self._over_limit(stated, bound, core)
         value = self.values[bound.variable]
         limit = bound.limit if isinstance(bound.limit, str) else None
         steps = self.needed([bound.variable] if limit is None else [bound.variable, limit])
@@ -150,6 +163,18 @@ class _Contradiction(ProblemNarration):
         if limit is not None and bound.kind is BoundKind.AT_MOST:
             end = self._too_much(bound, value, self.values[limit])
         return _spaced(self._given(core), self.worked_out(steps), end)
+
+    def _over_limit(self, limit: Fact, bound: Bound, core: Sequence[str]) -> str:
+        """Say that a quantity does not keep a limit that the problem states."""
+        over = bound.limit == limit.variable
+        name = bound.variable if over else str(bound.limit)
+        told = {
+            "claim": self.claim(limit),
+            "value": format_value(self.values[name]),
+            "other": format_value(limit.value),
+        }
+        phrase = self.random.choice(PHRASES["over_limit" if over else "under_limit"]).format_map(told)
+        return _spaced(self._given(core, [limit.name]), self.worked_out(self.needed([name])), phrase)
 
     def _too_much(self, bound: Bound, part: Exact, whole: Exact) -> str:
         """Say that a part is more than its whole, or that something would be fewer than none."""

@@ -21,6 +21,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.text.number_forms import NumberForm
 from harness.text.number_mentions import NumberMention, whole_as_int
+from harness.text.sentences import sentences_of
 
 NAME = "redundant_fact"
 MOST = 6
@@ -265,8 +266,9 @@ def _split_anew(
     reads = _rereadings(subject, place, variable) or ()
     own = {name for name, _ in names.values()} | {step.variable for step in reads}
     facts = (*stated, *(edited.moved_fact(fact) for fact in subject.system.facts if fact.variable not in own))
-    sentence = question.sentence_at(split.rest.start)
-    words = "" if sentence is None else sentence.text
+    rest = edited.moved(split.rest.start, split.rest.end) or edited.inserted_span(edited.edits[0])
+    sentences = sentences_of(edited.text)
+    words = next((sentence.text for sentence in sentences if sentence.start <= rest[0] < sentence.end), "")
     step = ConstraintStep(f"split:{variable}", variable, _combined(split, names, place, scale), words)
     contradictory = says != place.readings[0]
     return VariantProposal(

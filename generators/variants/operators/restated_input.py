@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.text.insertion import stated_variants
 from generators.variants.text.restatements import restatements
+from generators.variants.text.stated_facts import InsertionPoint, StatedNumber, stated_variants
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
@@ -56,5 +56,6 @@ def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> tu
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE),)
     wrong = [(other, sentence) for other in others if (sentence := statement.write(other)) is not None]
     alike = [(other, sentence) for other, sentence in wrong if len(sentence.text) == len(right.text)]
-    chosen = random.choice(alike or wrong)
-    return stated_variants(subject, NAME, f"restated:{name}", restatement.sentence, wrong=chosen, right=(value, right))
+    chosen = StatedNumber(*random.choice(alike or wrong))
+    point = InsertionPoint.behind(restatement.sentence)
+    return stated_variants(subject, NAME, f"restated:{name}", point, wrong=chosen, right=StatedNumber(value, right))

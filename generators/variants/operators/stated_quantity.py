@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from generators.variants.question.allowed_words import stems, strange_names, unknown_words
-from generators.variants.text.insertion import (
-    can_follow,
-    inputs_below,
-    is_already_stated,
-    mentions_of,
-    names_period,
-    prices_many,
-    sentence_before,
-    spans_time,
-    stated_variants,
-)
-from generators.variants.text.quantity_statements import QuantityStatement, statements_of
+from generators.variants.text.placed_statements import PlacedStatement, UnplacedStatement, placed_statements
+from generators.variants.text.stated_facts import StatedNumber, stated_variants
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
@@ -45,34 +34,24 @@ MOST = 3
 )
 def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """State intermediate results as sentences, each once with a wrong and once with the right value."""
-    known = stems(subject.question.text)
-    statements = statements_of(subject.source)
-    yield from first_variants((_variants(subject, statement, known, random) for statement in statements), MOST)
-    if not statements:
+    placed = placed_statements(subject)
+    yield from first_variants((_variants(subject, statement, random) for statement in placed), MOST)
+    if not placed:
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
 def _variants(
-    subject: VariantSubject, statement: QuantityStatement, known: frozenset[str], random: Random
+    subject: VariantSubject, placed: PlacedStatement | UnplacedStatement, random: Random
 ) -> tuple[VariantResult, ...]:
+    if isinstance(placed, UnplacedStatement):
+        return (DiscardedVariant(NAME, placed.variable, placed.discard, placed.detail),)
+    statement = placed.statement
     name, value = statement.variable, statement.value
-    words = statement.before + statement.after
-    unknown = unknown_words(words, known) or strange_names(words, subject.question.text)
-    if unknown:
-        return (DiscardedVariant(NAME, name, VariantDiscard.GRAMMAR, unknown[0]),)
-    given = mentions_of(subject, inputs_below(subject, name))
-    sentence = sentence_before(subject.question, given) if given else None
     right = statement.write(value)
-    if given is None or sentence is None or right is None:
-        return (DiscardedVariant(NAME, name, VariantDiscard.UNLOCATED),)
-    if not can_follow(subject.question, sentence, right.text, given):
-        return (DiscardedVariant(NAME, name, VariantDiscard.NO_PLACE, right.text),)
-    vague = spans_time(subject, name) and not names_period(right.text)
-    if vague or is_already_stated(subject.question, right.text) or prices_many(subject, name, right.text):
-        return (DiscardedVariant(NAME, name, VariantDiscard.STALE, right.text),)
     others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
     wrong = random.choice(others) if others else None
     stated = None if wrong is None else statement.write(wrong, subject.source.text.vocabulary)
-    if wrong is None or stated is None:
-        return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, right.text),)
-    return stated_variants(subject, NAME, f"stated:{name}", sentence, wrong=(wrong, stated), right=(value, right))
+    if right is None or wrong is None or stated is None:
+        return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, statement.before),)
+    numbers = StatedNumber(wrong, stated), StatedNumber(value, right)
+    return stated_variants(subject, NAME, f"stated:{name}", placed.point, wrong=numbers[0], right=numbers[1])

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from generators.variants.question.allowed_words import COMMON, stem, words_of
 from generators.variants.question.input_places import LocatedQuestion
-from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.text.quantity_statements import WrittenSentence
-from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.domain import Exact
 from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
 from harness.text.lexicon import word_lists
@@ -29,6 +24,7 @@ KNOWN_TO_ALL: frozenset[Exact] = frozenset(
 """Numbers that a problem may use without stating: days of a week, months, hours, minutes, percents."""
 _ALL = _LISTS.words("all")
 _NOW = _LISTS.words("now")
+_HAVING = frozenset({"had", "has", "have"})
 _FAMILIES = (frozenset({"he", "his", "him", "himself"}), frozenset({"she", "her", "hers", "herself"}))
 _PLURAL = frozenset({"they", "their", "them", "theirs", "themselves"})
 _DATES = CALENDAR_NAMES | _LISTS.words("dates")
@@ -76,36 +72,38 @@ def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[
     return given
 
 
-def sentence_before(question: LocatedQuestion, given: Sequence[Sequence[NumberMention]]) -> Sentence | None:
-    """Return the sentence that completes what is given, `None` where that is the question itself or nothing is given."""
-    ends = []
-    for mentions in given:
-        placed = [(mention.start, question.sentence_at(mention.start)) for mention in mentions]
-        starts = [start for start, sentence in placed if sentence is not None and not asks(sentence)]
-        if not starts:
-            return None
-        ends.append(max(starts))
-    sentence = question.sentence_at(max(ends)) if ends else None
-    return sentence if sentence is not None and sentence.text.endswith((".", "!")) else None
-
-
 def can_follow(
     question: LocatedQuestion, sentence: Sentence, statement: str, given: Sequence[Sequence[NumberMention]]
 ) -> bool:
     """Tell whether a statement of what is given can stand behind a sentence, and is then about nothing else.
 
-    Nothing else may be counted in that sentence behind what the statement is about. A statement of a total, or of what somebody
-    has by then, must be about all numbers so far.
+    Where that sentence counts something else behind what the statement is about, or the statement says what somebody has
+    by then, a word of it must be about its own numbers only. A statement of a total, or of what is left, must be about all
+    numbers so far.
     """
     own = {mention.start for meant in given for mention in meant}
-    others = [mention for mention in question.mentions if mention.start < sentence.end and mention.start not in own]
-    last = max((start for start in own if start < sentence.end), default=0)
-    if any(other.start > last for other in others if other.start >= sentence.start):
-        return False
+    told = [mention for mention in question.mentions if mention.start < sentence.end]
+    others = [mention for mention in told if mention.start not in own]
     words = frozenset(words_of(statement))
     if not words.isdisjoint(_ALL | _NOW) and others:
         return False
+    last = max((mention.start for mention in told if mention.start in own), default=0)
+    heard = any(other.start > max(last, sentence.start) for other in others) or (
+        others and not words.isdisjoint(_HAVING)
+    )
+    if heard and not _is_distinct(question, statement, [mention for mention in told if mention.start in own], others):
+        return False
     return refers(question, sentence, statement)
+
+
+def _is_distinct(
+    question: LocatedQuestion, statement: str, own: Sequence[NumberMention], others: Sequence[NumberMention]
+) -> bool:
+    """Tell whether a statement has a word that is said of one of its own numbers, and of no other number."""
+    words = {stem(word) for word in words_of(statement) if word not in COMMON}
+    said = {stem(word) for mention in own for word in words_of(_clause_around(question.text, mention))}
+    elsewhere = {stem(word) for mention in others for word in words_of(_clause_around(question.text, mention))}
+    return not words.isdisjoint(said - elsewhere)
 
 
 _COMPARING = _LISTS.words("comparing")
@@ -206,39 +204,3 @@ _OPENING = re.compile(r"(?:^|\band |^[A-Z][a-z]+ )([A-Z][a-z]+)(?=['’]s\b| and
 def _names_at_start(text: str) -> frozenset[str]:
     match = re.match(r"([A-Z][a-z]+)\b", text)
     return frozenset() if match is None else frozenset({match[1].lower()})
-
-
-def insertion(sentence: Sentence, stated: WrittenSentence) -> QuestionEdit:
-    """Return the edit that puts a statement behind a sentence."""
-    return QuestionEdit(sentence.end, sentence.end, "", f" {stated.text}")
-
-
-def with_fact(subject: VariantSubject, edit: QuestionEdit, stated: WrittenSentence, fact: Fact) -> ConstraintSystem:
-    """Return the constraints of a problem with one more fact, which an inserted statement says; spans are of the edited text."""
-    edited = EditedQuestion(subject.question.text, (edit,))
-    span = edited.inserted(edit, stated.start + 1, stated.end + 1)
-    return replace(subject.system, facts=(*map(edited.moved_fact, subject.system.facts), replace(fact, span=span)))
-
-
-def stated_variants(
-    subject: VariantSubject,
-    operator: str,
-    fact_name: str,
-    sentence: Sentence,
-    *,
-    wrong: tuple[Exact, WrittenSentence],
-    right: tuple[Exact, WrittenSentence],
-) -> tuple[VariantProposal, VariantProposal]:
-    """Return the problem that states a fact behind a sentence with a wrong value, and the near-twin that states the right one.
-
-    `fact_name` ends in the variable, `stated:pens`; a value comes with the sentence that says it.
-    """
-    variable = fact_name.partition(":")[2]
-
-    def proposal(problem_class: ProblemClass, value: Exact, stated: WrittenSentence) -> VariantProposal:
-        edit = insertion(sentence, stated)
-        system = with_fact(subject, edit, stated, Fact(fact_name, variable, value, FactSource.TEXT, stated.text))
-        return VariantProposal(subject, operator, problem_class, (edit,), system)
-
-    variant = replace(proposal(ProblemClass.CONTRADICTORY, *wrong), clash=(fact_name,))
-    return variant, replace(proposal(ProblemClass.SOLVABLE, *right), twin=variant.text)

@@ -203,16 +203,15 @@ def _trimmed(text: str) -> str | None:
 
 
 _STRANDED = re.compile(r"Total (?:in|on|at|there|he|she|they)\b")
-_NUMBER_OF = re.compile(r"The (?:[a-z]+ )?number of (?:[a-z]+ )?([a-z]+)\b")
 _BEHIND_HEADS = _LISTS.words("behind_heads")
+_ECHO = re.compile(r" ([a-z]+)\.")
 
 
 def _without_echo(before: str, after: str) -> str:
     """Remove the repeated noun after the number, as in `The number of pens is 48 pens`."""
-    counted = _NUMBER_OF.match(before)
-    if counted is not None and after.startswith(f" {counted[1]}"):
-        rest = after[len(counted[1]) + 1 :]
-        return rest if rest == "." else after
+    echo = _ECHO.fullmatch(after)
+    if echo is not None and re.match(rf"The (?:[a-z]+ )?number of (?:[a-z]+ )?{echo[1]}\b", before):
+        return "."
     return after
 
 

@@ -10,9 +10,9 @@ from random import Random
 from generators.variants.question.allowed_words import FINITE, words_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.text.insertion import asks
+from generators.variants.text.lower_case import OPENING_WORDS, is_named, lowered
 from generators.variants.text.quantity_statements import QuantityStatement
 from harness.text.lexicon import word_lists
-from harness.text.names import proper_names
 from harness.text.noun_phrases import phrase_at
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 from harness.text.number_mentions import mentions
@@ -48,11 +48,7 @@ _GOES_ON = re.compile(
 )
 _UNCERTAIN = _LISTS.words("uncertain")
 _CAREFUL = _LISTS.words("careful")
-_OF_THINGS = frozenset(
-    ["is", "are", "was", "were", "cost", "costs", "will", "did", "does", "contains", "weighs", "takes"]
-)
 _LATER = _LISTS.words("later")
-_ARTICLES = _LISTS.words("articles")
 _CHANGING = _LISTS.words("changing")
 _PLACES = _LISTS.words("places")
 
@@ -130,38 +126,10 @@ def _stands_alone(clause: NumberClause, question: LocatedQuestion) -> bool:
     verbs = [number for number, word in enumerate(subject) if word in FINITE]
     if not verbs or verbs[0] == 0:
         return False
-    named = _named(subject[0], question)
-    if not clause.whole and not (named or subject[0] in _ARTICLES):
+    named = is_named(subject[0], question)
+    if not clause.whole and not (named or subject[0] in OPENING_WORDS):
         return False
-    return _lowered(clause.before, question) is not None
-
-
-def _named(word: str, question: LocatedQuestion) -> bool:
-    """Tell whether a word is a name, also one that only begins sentences: `Ann has`, `Ann and Tom`, `Ann's`."""
-    bare = re.sub(r"['’]s$", "", word)
-    if bare in proper_names(question.text):
-        return True
-    capital = bare.capitalize()
-    following = r"(?=['’]s\b| and [A-Z]| (?P<next>[a-z]+)\b)"
-    match = re.search(rf"\b{re.escape(capital)}{following}", question.text)
-    if match is None or bare in _ARTICLES or re.search(rf"\b{re.escape(bare)}\b", question.text):
-        return False
-    return match["next"] is None or (match["next"] in FINITE - _OF_THINGS and not bare.endswith("s"))
-
-
-def _lowered(text: str, question: LocatedQuestion) -> str | None:
-    """Return words as they read within a sentence; `None` where one cannot tell whether the first is a name."""
-    first = re.match(r"[A-Za-z'’-]+", text)
-    if first is None:
-        return None
-    word = first[0].lower()
-    if first[0].islower() or _named(word, question) or (first[0].isupper() and len(word) > 1):
-        return text
-    if re.match(r"[A-Za-z'’-]+ [A-Z]", text) and word not in _ARTICLES:
-        return text
-    if word in _ARTICLES or re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(word)}\b", question.text):
-        return text[0].lower() + text[1:]
-    return None
+    return lowered(clause.before, question) is not None
 
 
 def restatements(question: LocatedQuestion, place: NumberPlace, variable: str, random: Random) -> Iterator[Restatement]:
@@ -185,7 +153,7 @@ def _turned(question: LocatedQuestion, clause: NumberClause) -> Iterator[tuple[s
         return
     if not _CAREFUL.isdisjoint(words) or not _LATER.isdisjoint(words) or "," in clause.before + clause.after:
         return
-    before = _lowered(clause.before.strip(), question)
+    before = lowered(clause.before.strip(), question)
     if before is None:
         return
     money = before.endswith("$")
@@ -236,7 +204,7 @@ def _counted_elsewhere(question: LocatedQuestion, noun: str) -> bool:
 
 def _led(question: LocatedQuestion, clause: NumberClause, random: Random) -> Iterator[tuple[str, str, Sentence]]:
     """Yield the clause behind words that say that it is said again, right behind it or as a reminder before the question."""
-    before = _lowered(clause.before, question)
+    before = lowered(clause.before, question)
     if before is None:
         return
     verb = next((word for word in words_of(before) if word in FINITE), "")
@@ -258,7 +226,7 @@ def _before_question(question: LocatedQuestion, clause: NumberClause) -> Sentenc
         return None
     subject = words_of(clause.before)
     fixed = (_LATER | _CHANGING | {"he", "she", "his", "her", "him"}).isdisjoint(words)
-    return sentences[last - 1] if fixed and _named(subject[0], question) else None
+    return sentences[last - 1] if fixed and is_named(subject[0], question) else None
 
 
 def _reformed(before: str, place: NumberPlace, after: str, random: Random) -> tuple[str, NumberForm, str]:

@@ -196,6 +196,18 @@ def restated(solver: Solver) -> Record:
     return record(made, (35, 35, words))
 
 
+def limited(solver: Solver) -> Record:
+    """Return a true record: a sentence more says that there are at most 20 pears, of which there are 24."""
+    words = "There are at most 20 pears. "
+    limit = Fact("limit:pears", "limit_of_pears", 20, FactSource.TEXT, words.strip(), (53, 55))
+    most = Bound("at-most:pears", "pears", BoundKind.AT_MOST, words.strip(), "limit_of_pears")
+    moved = replace(PEARS.facts[2], span=(50 + len(words), 51 + len(words)))
+    changed = replace(PEARS, facts=(*PEARS.facts[:2], moved, limit), bounds=(*PEARS.bounds, most))
+    clash = ("limit:pears", "at-most:pears")
+    made = certify(ProblemClass.CONTRADICTORY, changed, clash=clash, original=PEARS.complete(), solver=solver)
+    return record(made, (35, 35, words))
+
+
 def underspecified(solver: Solver) -> Record:
     """Return a true record: some pears are given away."""
     changed = replace(PEARS, facts=PEARS.facts[:2])
@@ -204,7 +216,7 @@ def underspecified(solver: Solver) -> Record:
     return record(made, (50, 51, "some"))
 
 
-RECORDS = {made.__name__: made for made in (solvable, contradictory, restated, underspecified)}
+RECORDS = {made.__name__: made for made in (solvable, contradictory, restated, limited, underspecified)}
 
 
 def anew(made: Record, **changes: Any) -> Record:

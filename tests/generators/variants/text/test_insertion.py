@@ -5,17 +5,12 @@ from generators.variants.text.insertion import (
     asks,
     can_follow,
     inputs_below,
-    insertion,
     is_already_stated,
     mentions_of,
     names_period,
-    sentence_before,
     spans_time,
-    with_fact,
 )
-from generators.variants.text.quantity_statements import WrittenSentence
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import Fact, FactSource
 from harness.text.sentences import Sentence
 from tests.cases import cases
 
@@ -31,38 +26,26 @@ def subject(question: str = QUESTION, code: str = CODE) -> VariantSubject:
     return VariantSubject(example_source(code, question))
 
 
-def place_of(problem: VariantSubject, variable: str, statement: str) -> str | None:
-    """Return the sentence that a statement stands behind, `None` where it stands nowhere."""
-    given = mentions_of(problem, inputs_below(problem, variable))
-    sentence = sentence_before(problem.question, given) if given else None
-    if given is None or sentence is None or not can_follow(problem.question, sentence, statement, given):
-        return None
-    return sentence.text
-
-
-def test_a_statement_stands_behind_the_last_number_it_needs() -> None:
-    """Not before it could be known, and not after something else has changed it."""
-    assert place_of(subject(), "made", "Mia has 48 pens.") == "Each box holds 12 pens."
-    assert place_of(subject(), "left", "Mia has 39 pens left.") == "She lost 9 pens."
-
-
-def test_a_statement_never_stands_behind_the_question() -> None:
-    """What the question itself gives is no ground for a sentence before it."""
-    asked = "Mia has 4 boxes. How many pens has she if each box holds 12 pens and she lost 9 pens?"
-    assert place_of(subject(asked), "made", "Mia has 48 pens.") is None
+def follows(sentence_number: int, statement: str, variable: str = "made", question: str = QUESTION) -> bool:
+    """Tell whether a statement of a variable can stand behind a sentence of a problem."""
+    problem = subject(question)
+    given = mentions_of(problem, inputs_below(problem, variable)) or []
+    return can_follow(problem.question, problem.question.sentences[sentence_number], statement, given)
 
 
 def test_a_statement_does_not_follow_a_sentence_that_goes_on() -> None:
-    """Where the sentence counts something else behind, the statement would be heard as about that too."""
+    """Where the sentence counts something else behind, only words of its own numbers make clear what is meant."""
     on = "Mia has 4 boxes. Each box holds 12 pens but she lost 9 pens. How many pens has she left?"
-    assert place_of(subject(on), "made", "Mia has 48 pens.") is None
+    assert not follows(1, "Mia has 48 pens in all.", question=on)
+    assert not follows(1, "She packs 48 pens.", question=on)
+    assert follows(1, "The boxes held 48 pens.", question=on)
 
 
 def test_a_total_is_of_all_that_was_told() -> None:
     """A total behind a number that is no part of it would be heard as of that too."""
     early = "Mia lost 9 pens. She had 4 boxes. Each box held 12 pens. How many pens has she left?"
-    assert place_of(subject(early), "made", "Mia packed 48 pens in total.") is None
-    assert place_of(subject(early), "made", "The boxes held 48 pens.") == "Each box held 12 pens."
+    assert not follows(2, "Mia packed 48 pens in total.", question=early)
+    assert follows(2, "The boxes held 48 pens.", question=early)
 
 
 @cases(
@@ -78,7 +61,7 @@ def test_a_total_is_of_all_that_was_told() -> None:
 def test_pronouns_must_have_somebody_to_mean(statement: str, heard: bool) -> None:
     """`She` is Mia; there is no `he`, and nobody are `they`."""
     text = "Mia has 4 boxes of hers. Each of her boxes holds 12 pens. She lost 9 pens. How many pens has she left?"
-    assert (place_of(subject(text), "made", statement) is not None) is heard
+    assert follows(1, statement, question=text) is heard
 
 
 def test_two_people_make_a_pronoun_unclear() -> None:
@@ -86,8 +69,8 @@ def test_two_people_make_a_pronoun_unclear() -> None:
     text = (
         "Now Mia meets Ida with 4 boxes. Each of the boxes holds 12 pens. She and Ida lost 9 pens. How many are left?"
     )
-    assert place_of(subject(text), "made", "She packs 48 pens.") is None
-    assert place_of(subject(text), "made", "Mia packs 48 pens.") is not None
+    assert not follows(1, "She packs 48 pens.", question=text)
+    assert follows(1, "Mia packs 48 pens.", question=text)
 
 
 def test_requests_ask_too() -> None:
@@ -113,19 +96,3 @@ def test_what_comes_of_a_period_names_it() -> None:
     assert not spans_time(problem, "half")
     assert names_period("In 9 days she packs 108 pens.")
     assert not names_period("She packs 108 pens.")
-
-
-def test_facts_move_with_what_is_put_in() -> None:
-    """Each fact's span, the new one's too, is where its number stands in the edited text."""
-    problem = subject()
-    sentence = problem.question.sentences[0]
-    stated = WrittenSentence("She has 48 pens.", 8, 10)
-    edit = insertion(sentence, stated)
-    system = with_fact(problem, edit, stated, Fact("stated:made", "made", 48, FactSource.TEXT, stated.text))
-    text = QUESTION[: edit.start] + edit.after + QUESTION[edit.start :]
-    assert {fact.name: text[slice(*fact.span)] for fact in system.facts if fact.span} == {
-        "fact:boxes": "4",
-        "fact:size": "12",
-        "fact:lost": "9",
-        "stated:made": "48",
-    }

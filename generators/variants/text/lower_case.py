@@ -1,0 +1,44 @@
+"""The first word of a sentence as it is written within another sentence: names keep their capital."""
+
+from __future__ import annotations
+
+import re
+
+from generators.variants.question.allowed_words import FINITE
+from generators.variants.question.input_places import LocatedQuestion
+from harness.text.lexicon import word_lists
+from harness.text.names import proper_names
+
+_LISTS = word_lists(__file__)
+
+OPENING_WORDS = _LISTS.words("opening")
+"""Words that begin sentences and are no names."""
+_OF_THINGS = _LISTS.words("of_things")
+
+
+def is_named(word: str, question: LocatedQuestion) -> bool:
+    """Tell whether a word is a name, also one that only begins sentences: `Ann has`, `Ann and Tom`, `Ann's`."""
+    bare = re.sub(r"['’]s$", "", word)
+    if bare in proper_names(question.text):
+        return True
+    capital = bare.capitalize()
+    following = r"(?=['’]s\b| and [A-Z]| (?P<next>[a-z]+)\b)"
+    match = re.search(rf"\b{re.escape(capital)}{following}", question.text)
+    if match is None or bare in OPENING_WORDS or re.search(rf"\b{re.escape(bare)}\b", question.text):
+        return False
+    return match["next"] is None or (match["next"] in FINITE - _OF_THINGS and not bare.endswith("s"))
+
+
+def lowered(text: str, question: LocatedQuestion) -> str | None:
+    """Return words as they read within a sentence; `None` where one cannot tell whether the first is a name."""
+    first = re.match(r"[A-Za-z'’-]+", text)
+    if first is None:
+        return None
+    word = first[0].lower()
+    if first[0].islower() or is_named(word, question) or (first[0].isupper() and len(word) > 1):
+        return text
+    if re.match(r"[A-Za-z'’-]+ [A-Z]", text) and word not in OPENING_WORDS:
+        return text
+    if word in OPENING_WORDS or re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(word)}\b", question.text):
+        return text[0].lower() + text[1:]
+    return None

@@ -1,0 +1,81 @@
+"""Tests of placed statements: a result is stated where its numbers are known and its words can mean nothing else."""
+
+from generators.flaws.solution.example_solutions import example_source
+from generators.variants.text.placed_statements import PlacedStatement, placed_statements
+from generators.variants.variant_source import VariantSubject
+from tests.cases import cases
+
+BOOKS = (
+    "# L1\nbooks = 4 # 4 books\nprice = 12 # $12\ncost = books * price\n"
+    "# L2\ndiscount = 9 # $9 discount\npaid_cost = cost - discount"
+)
+SUM = "# L1\nred = 4 # 4 red pens\nblue = 12 # 12 blue pens\npens = red + blue # 16 pens\n# L2\nlost = 9 # 9 pens\nleft = pens - lost"
+TWICE = (
+    "# L1\nann_cost = 4 # $4\ntimes = 2 # twice as much as Ann\ntom_cost = ann_cost * times\n"
+    "# L2\nback_cost = 3 # $3 back\nleft = tom_cost - back_cost"
+)
+STATED = "# L1\nboxes = 4 # 4 boxes\nsize = 12 # 12 pens\nThe_number_of_pens = boxes * size\n# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens * price"
+
+
+def edited(code: str, question: str) -> list[str]:
+    """Return the question with each statement that has a place, put in there."""
+    subject = VariantSubject(example_source(code, question))
+    texts = []
+    for placed in placed_statements(subject):
+        if isinstance(placed, PlacedStatement):
+            sentence = placed.statement.write(placed.statement.value)
+            assert sentence is not None
+            edit = placed.point.edit(sentence)
+            texts.append(question[: edit.start] + edit.after + question[edit.start :])
+    return texts
+
+
+@cases(
+    ("code", "question", "text"),
+    [
+        (
+            BOOKS,
+            "Mia buys 4 books at $12 each. She gets $9 back. What did she pay?",
+            "each. That makes $48 in all. She",
+        ),
+        (SUM, "Mia has 4 red pens and 12 blue pens. She lost 9 pens. How many are left?", " 16 pens in all. She"),
+        (TWICE, "Ann paid $4. Tom paid twice as much as Ann. Tom got $3 back. What is left?", "Ann. That is $8. Tom"),
+        (
+            STATED,
+            "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?",
+            "each. The number of pens is 48. A pen",
+        ),
+        (
+            STATED,
+            "A pen costs $3. If Ann fills 4 boxes with 12 pens each, what do the pens cost?",
+            "each, and the number of pens is 48, what",
+        ),
+        (
+            STATED,
+            "A pen costs $3. What do the pens cost if Ann fills 4 boxes with 12 pens each?",
+            "each, and the number of pens is 48?",
+        ),
+    ],
+)
+def test_a_statement_stands_behind_the_last_number_it_needs(code: str, question: str, text: str) -> None:
+    """As a sentence behind that of the last number, or as one more clause of the condition of a question."""
+    texts = edited(code, question)
+    assert len(texts) == 1
+    assert text in texts[0]
+
+
+@cases(
+    ("code", "question"),
+    [
+        (BOOKS, "Mia buys 4 books. What did she pay if each book cost $12 and she got $9 back?"),
+        (BOOKS, "Mia buys 4 books. Each book costs $12 and she got $9 back. What did she pay?"),
+        (BOOKS, "Mia buys 4 books every week. Each book costs $12. She got $9 back. What did she pay?"),
+        (BOOKS, "Mia buys about 4 books for $12 each. She got $9 back. What did she pay?"),
+        (SUM, "Mia has 4 red pens and about 12 blue pens. She lost 9 pens. How many are left?"),
+        (TWICE, "Ann paid $4. Tom paid twice as much as Ann and got $3 back. What is left?"),
+        (TWICE, "Ann paid $4. Tom paid $2 more per book. Tom got $3 back. What is left?"),
+    ],
+)
+def test_no_summary_stands_where_it_could_mean_something_else(code: str, question: str) -> None:
+    """Behind other numbers, rates, estimates and numbers that compare nothing, `that` is not clear."""
+    assert edited(code, question) == []

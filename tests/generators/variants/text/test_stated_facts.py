@@ -1,0 +1,73 @@
+"""Tests of stated facts and limits: their numbers stand where the facts say, and bounds say what the words say."""
+
+from generators.flaws.solution.example_solutions import example_source
+from generators.variants.text.quantity_statements import WrittenSentence
+from generators.variants.text.stated_facts import InsertionPoint, StatedNumber, limited_variants, stated_variants
+from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ProblemClass
+from harness.domain import Exact
+from harness.text.limit_words import LIMIT_WORDS, LimitSide, limit_side
+from tests.cases import cases
+
+CODE = (
+    "# L1\nboxes = 4 # 4 boxes\nsize = 12 # 12 pens a box\nmade = boxes * size\n"
+    "# L2\nlost = 9 # 9 pens lost\nleft = made - lost"
+)
+QUESTION = "Mia has 4 boxes. Each box holds 12 pens. She lost 9 pens. How many pens has she left?"
+SUBJECT = VariantSubject(example_source(CODE, QUESTION))
+
+
+def number(value: Exact, words: str) -> StatedNumber:
+    """Return a number in the words `She has # pens.`."""
+    before, _, after = words.partition("#")
+    text = f"{before}{value}{after}"
+    return StatedNumber(value, WrittenSentence(text, len(before), len(text) - len(after)))
+
+
+def told(proposal: VariantProposal) -> dict[str, str]:
+    """Return what stands at the spans of the facts of a proposal."""
+    return {fact.name: proposal.text[slice(*fact.span)] for fact in proposal.system.facts if fact.span}
+
+
+@cases("point", [InsertionPoint.behind(SUBJECT.question.sentences[0]), InsertionPoint(57, ", and ")])
+def test_facts_move_with_what_is_put_in(point: InsertionPoint) -> None:
+    """Each fact's span, the new one's too, is where its number stands in the edited text; its words are that sentence."""
+    wrong, right = number(46, "she has # pens"), number(48, "she has # pens")
+    variant, twin = stated_variants(SUBJECT, "stated_quantity", "stated:made", point, wrong=wrong, right=right)
+    assert told(variant) == {"fact:boxes": "4", "fact:size": "12", "fact:lost": "9", "stated:made": "46"}
+    assert told(twin)["stated:made"] == "48"
+    assert "she has 46 pens" in variant.system.constraints["stated:made"].words
+    assert twin.twin == variant.text
+
+
+@cases("side", list(LimitSide))
+def test_a_limit_is_broken_in_the_variant_and_kept_in_its_twin(side: LimitSide) -> None:
+    """A made quantity of 48 is above 46 and below 50; exact evaluation agrees with the words."""
+    words = f"She has {LIMIT_WORDS[side][0]} # pens."
+    low, high = number(46, words), number(50, words)
+    wrong, right = (low, high) if side is LimitSide.MOST else (high, low)
+    point = InsertionPoint.behind(SUBJECT.question.sentences[1])
+    variant, twin = limited_variants(SUBJECT, "stated_limit", "made", point, side, wrong=wrong, right=right)
+    assert variant.problem_class is ProblemClass.CONTRADICTORY
+    assert variant.system.violated(variant.system.complete()) is variant.system.constraints[f"{side}:made"]
+    assert twin.system.violated(twin.system.complete()) is None
+    limit = next(fact for fact in variant.system.facts if fact.name == "limit:made")
+    assert limit.span is not None
+    assert limit_side(variant.text, limit.span[0]) is side
+
+
+@cases(
+    ("text", "side"),
+    [
+        ("It holds at most 40", LimitSide.MOST),
+        ("It costs no more than $40", LimitSide.MOST),
+        ("It costs more than $40", LimitSide.LEAST),
+        ("No fewer than 40", LimitSide.LEAST),
+        ("It holds exactly 40", None),
+        ("She has 3 more than her 40", None),
+    ],
+)
+def test_words_in_front_of_a_number_say_its_side(text: str, side: LimitSide | None) -> None:
+    """`no more than` is an upper limit although `more than` is a lower one."""
+    assert limit_side(text, text.index("40")) is side
