@@ -246,8 +246,8 @@ def test_other_filters_show_another_candidate(queue: CandidateQueue) -> None:
     """The candidate at hand and the one ahead are let go, and the next that passes is laid out."""
     desk = desk_of(queue)
     held = {shown(desk), shown(desk, "next")}
-    desk.choose(QueueFilters(operators=("operand_swap",)))
-    assert "operand_swap" in shown(desk)
+    desk.choose(QueueFilters(operators=("operator_swap",)))
+    assert "operator_swap" in shown(desk)
     assert {shown(tab) for tab in (desk_of(queue, "bob", "b"), desk_of(queue, "cyd", "c"))} & held
 
 

@@ -209,7 +209,8 @@ def test_the_command_seals_and_shows_progress(
     where = ["--run", str(mutation_run), "--state", str(state.path)]
     assert main(["review", "progress", *where]) == 0
     shown = capsys.readouterr().out
-    count = len(list(RunFolder(mutation_run).stage("mutation").records("conceptual.jsonl")))
+    stage = RunFolder(mutation_run).stage("mutation")
+    count = sum(len(list(stage.records(f"{name}.jsonl"))) for name in ("computational", "conceptual"))
     assert [line.split()[-7:-4] for line in shown.splitlines() if line.startswith("all")] == [
         ["untouched", f"1/{count}", "1"]
     ]
