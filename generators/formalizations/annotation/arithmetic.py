@@ -49,6 +49,18 @@ class Arithmetic(NamedTuple):
                 tight = True
         return "".join(words)
 
+    def evaluated(self, operands: Sequence[Exact]) -> Exact | None:
+        """Return the value for other operands, `None` where it divides by zero."""
+        return _evaluate(self.pieces, operands, "")
+
+    def quotients(self) -> list[Exact]:
+        """Return the value of each number divided by the next."""
+        return [
+            Fraction(self.operands[above]) / self.operands[below]
+            for above, sign, below in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False)
+            if isinstance(above, int) and isinstance(below, int) and sign == "/" and self.operands[below]
+        ]
+
     def divides(self, operand: int) -> bool:
         """Tell whether an operand stands right after a division sign."""
         place = self.pieces.index(operand)

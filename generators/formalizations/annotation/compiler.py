@@ -6,7 +6,6 @@ with a reason.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from dataclasses import dataclass, field
@@ -21,12 +20,11 @@ from generators.formalizations.annotation.arithmetic import (
 from generators.formalizations.annotation.line_equations import Equation, annotation_equation, prose_equations
 from generators.formalizations.annotation.line_templates import line_template
 from generators.formalizations.annotation.operand_resolution import AnnotatedLine, Operand, Scope, Variable
+from generators.formalizations.annotation.template_code import input_code, literal_code, template_json
 from generators.formalizations.annotation.variable_names import name_after
 from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Exact, Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
-from harness.text.number_forms import PLAIN
 from harness.text.number_mentions import read_numeral, whole_as_int
 
 MODEL = "annotation"
@@ -40,9 +38,8 @@ LONGEST_WORDED = 20_000
 DEEPEST = 3
 LONGEST_SUBSTITUTED = 4_000
 """How many characters of code equations of the prose may add to a line."""
-_REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
+REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
 """What stands between the result of an equation and its noun: `>>24` of `<<48/2=24>>24 clips`."""
-_JSON = json.JSONEncoder(ensure_ascii=False)
 _HUNDREDS = frozenset((100, Fraction(1, 100)))
 
 
@@ -78,12 +75,7 @@ def compile_template(problem: Problem) -> str:
         if equation is not None:
             compilation.add(line, equation)
     answer = _answer(problem, compilation)
-    code = ["def solve():", *compilation.code, "    # FA", f"    answer = {answer}", "    return answer"]
-    template = {"function_code": "\n".join(code), "logical_steps": compilation.steps}
-    text = _JSON.encode(template)
-    if len(template["function_code"]) > LONGEST_CODE or len(text) > LONGEST_RESPONSE:
-        raise Refusal(RefusalReason.TOO_LARGE, f"a template of {len(text):,} characters")
-    return text
+    return template_json(compilation.code, compilation.steps, answer)
 
 
 def _answer(problem: Problem, compilation: Compilation) -> str:
@@ -156,7 +148,7 @@ class Compilation:
         value, function = self._computed[line.number]
         self._inputs = []
         expression, placed = self._expression(equation, line, 0)
-        place = _REPEATED.match(line.text, equation.result[1]).end()  # type: ignore[union-attr]  # it matches nothing, too
+        place = REPEATED.match(line.text, equation.result[1]).end()  # type: ignore[union-attr]  # it matches nothing, too
         output = self.scope.result(value, name_after(line.text, place, place, fallback=f"result_{line.number}"), line)
         self.outputs.append(output)
         if equation.stated.endswith("%"):
@@ -169,7 +161,7 @@ class Compilation:
         self.code += [
             f"    # L{line.number}",
             *(
-                f"    {variable.name} = {_literal(variable.value)} # {_comment(variable.comment)}"
+                input_code(variable.name, variable.value, variable.comment)
                 for variable in self._inputs
             ),
             f"    {output.name} = {function.format(expression)}",
@@ -280,22 +272,8 @@ def _computed(arithmetic: Arithmetic, stated: str) -> tuple[Exact, str]:
             return whole_as_int(rounded), function
     raise Refusal(
         RefusalReason.FALSE_ANNOTATION,
-        f"{arithmetic.code([_literal(operand) for operand in arithmetic.operands])} is {_literal(value)}, not {stated[:40]}",
+        f"{arithmetic.code([literal_code(operand) for operand in arithmetic.operands])} is {literal_code(value)}, not {stated[:40]}",
     )
 
 
-def _literal(value: Exact) -> str:
-    if isinstance(value, int):
-        return str(value)
-    return PLAIN.write(value) or f"{value.numerator}/{value.denominator}"
-
-
-def _comment(text: str | None) -> str:
-    if text is None:
-        return "WK"
-    return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(" ", text)
-
-
-# What would end a line of code or cannot be encoded.
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")

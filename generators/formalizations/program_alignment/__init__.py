@@ -1,0 +1,1 @@
+"""Templates of solutions whose numbers are aligned with the variables of a program."""
