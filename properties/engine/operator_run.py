@@ -7,11 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
+from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
-from harness.solution.template import may_be_template
 from properties.engine.problem_sources import SourceSelection, bind_rule
+from properties.engine.proved_source import open_proved_source
 from properties.engine.stage_run import Key, StageRun
 
 if TYPE_CHECKING:
@@ -74,15 +74,15 @@ def output_of_first_fit(
     make: Callable[[FlawSource], OperatorOutput],
     provenance: SourceProvenance | None = None,
 ) -> OperatorOutput:
-    """Return what is made of the first of a problem's templates that gives back its solution."""
+    """Return what is made of the first of a problem's formalizations that is fit."""
     reasons: list[str] = []
     for response in responses:
         try:
-            source = replace(open_source(problem, response), provenance=provenance)
+            source = replace(open_proved_source(problem, response), provenance=provenance)
             return replace(make(source), provenance=provenance)
         except UnfitError as unfit:
             reasons.append(str(unfit))
-    return OperatorOutput(unfit=reasons[0] if reasons else "no template")
+    return OperatorOutput(unfit=reasons[0] if reasons else "no formalization")
 
 
 @dataclass(slots=True)
@@ -157,16 +157,12 @@ class OperatorRun(StageRun):
 
     def _problems(self) -> list[str]:
         accepted = self.inputs.responses.accepted
-        return [
-            problem_id
-            for problem_id in sorted(self.inputs.problems)
-            if any(map(may_be_template, accepted.get(problem_id, {}).values()))
-        ]
+        return [problem_id for problem_id in sorted(self.inputs.problems) if accepted.get(problem_id)]
 
     @property
     def nothing(self) -> str | None:
-        """Return what to tell a user whose formalizations hold no template."""
-        return f"none of the formalizations is a template to make {self.product} from; those of annotated solutions are added by --harness-formalizations annotation"
+        """Return what to tell a user none of whose formalizations is of a selected problem."""
+        return f"no selected problem has a formalization to make {self.product} from; those of annotated solutions are added by --harness-formalizations annotation"
 
     def begin(self, judging: StageRun | None) -> None:
         """Choose the sources as `SourceSelection.open` says, and bind the stage to that; errors as there and in `bind_rule`."""

@@ -118,9 +118,7 @@ class SourceSelection:
         members = [accepted[model] for model in clique_sources(consensus)]
         made = self._made
         ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, id(member) in made))
-        templates = tuple(member for member in ordered if may_be_template(member))
-        unfit = None if templates else f"no template in the clique: {', '.join(consensus.clique)}"
-        return ProblemSources(templates, provenance, unfit)
+        return ProblemSources(tuple(ordered), provenance)
 
     def _shortfall(self, consensus: ConsensusRecord) -> str | None:
         """Return why a clique is not enough, `None` where it is."""
@@ -131,17 +129,19 @@ class SourceSelection:
         return None
 
     def _screened(self, problem_id: str, accepted: Mapping[str, Response]) -> ProblemSources:
-        """Return the templates that UT-1 confirms: what models wrote before what was compiled, by name."""
+        """Return the formalizations that UT-1 confirms: templates before programs, what models wrote before what was compiled."""
         made, problem = self._made, self.inputs.problems[problem_id]
-        templates = [response for response in accepted.values() if may_be_template(response)]
         confirmed, refused = [], []
-        for response in sorted(templates, key=lambda response: (id(response) in made, response.model)):
+        for response in sorted(
+            accepted.values(),
+            key=lambda response: (id(response) in made, not may_be_template(response), response.model),
+        ):
             verdict = screen(problem, read_candidate(response))
             if verdict.status is Status.CONFIRMED:
                 confirmed.append(response)
             else:
                 refused.append(f"{response.model}: {verdict.reason}")
-        unfit = None if confirmed else f"not confirmed by UT-1: {refused[0] if refused else 'there is no template'}"
+        unfit = None if confirmed else f"not confirmed by UT-1: {refused[0] if refused else 'there is no formalization'}"
         return ProblemSources(tuple(confirmed), SourceProvenance(formalized=False), unfit)
 
     @property

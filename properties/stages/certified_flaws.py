@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def make(
     problem: Problem, responses: Iterable[Response], *, seed: int, provenance: SourceProvenance | None = None
 ) -> OperatorOutput:
-    """Make and certify the flawed solutions of a problem from the first of its templates that gives back its solution."""
+    """Make and certify the flawed solutions of a problem from the first of its formalizations that is fit."""
     return output_of_first_fit(problem, responses, lambda source: make_from(source, seed=seed), provenance)
 
 

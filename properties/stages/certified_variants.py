@@ -50,7 +50,7 @@ def make(
     solver: Solver,
     provenance: SourceProvenance | None = None,
 ) -> OperatorOutput:
-    """Make and certify the variants of a problem from the first of its templates that gives back its solution."""
+    """Make and certify the variants of a problem from the first of its formalizations that is fit."""
     return output_of_first_fit(
         problem, responses, lambda source: make_from(VariantSubject(source), seed=seed, solver=solver), provenance
     )

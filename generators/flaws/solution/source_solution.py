@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from generators.flaws.solution.quantity_units import Unit, units_of
+from generators.formalizations.program_alignment.aligned_template import aligned_template
+from generators.formalizations.program_alignment.equation_alignment import AlignmentError
 from harness.domain import Exact, Problem, Response
 from harness.program import ir
 from harness.program.expression_nodes import renamed
+from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
@@ -18,7 +21,7 @@ from harness.solution.position import position_of
 from harness.solution.question_inputs import QuestionInput, question_inputs
 from harness.solution.rendering import PlacedVariable
 from harness.solution.solution_text import SolutionText, read_text
-from harness.solution.template import read_template
+from harness.solution.template import may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.names import proper_names
@@ -29,7 +32,9 @@ from harness.text.number_mentions import mentions
 class UnfitReason(enum.StrEnum):
     """Why no flaws are made of a solution."""
 
-    UNREADABLE = "no template, or one that cannot be traced"
+    UNREADABLE = "no program, or one that cannot be traced"
+    ALIGNMENT = "its solution is not read as the steps of the program"
+    UNPROVED = "the steps of its solution are not proved to compute what the program computes"
     TEXT = "its steps do not give back the solution"
     ANSWER = "its answer is not the gold answer as written"
     ONE_LINE = "one step only"
@@ -51,8 +56,9 @@ class UnfitError(Exception):
 class FlawSource:
     """A correct solution: its problem, exact trace and text, and how its answer is written.
 
-    The trace has no variables that only repeat another: a template's `answer = total` is `total`. `provenance` is what the
-    formalization rests on, `None` where nobody says.
+    The trace has no variables that only repeat another: a template's `answer = total` is `total`. `program` is the trace of a
+    formalization that is no template, in whose variables the solution was read: UT-3 must say that both compute the same.
+    `provenance` is what the formalization rests on, `None` where nobody says.
     """
 
     problem: Problem
@@ -60,6 +66,7 @@ class FlawSource:
     trace: Trace
     text: SolutionText
     answer_form: NumberForm
+    program: Trace | None = None
     provenance: SourceProvenance | None = None
 
     @cached_property
@@ -150,17 +157,24 @@ class FlawSource:
 
 
 def open_source(problem: Problem, response: Response) -> FlawSource:
-    """Read a template as the source of flaws.
+    """Read a formalization as the source of flaws: a template as it stands, the solution in the variables of any other program.
 
     Raises:
         UnfitError: with the class of what is missing.
     """
     try:
+        program = None if may_be_template(response) else trace_program(lift(response))
+        if program is not None:
+            text = aligned_template(problem, program)
+            response = replace(response, text=text, dialect="template")
         template = read_template(response)
         trace = trace_program(template.program)
     except (Refusal, ProgramError) as refusal:
         raise UnfitError(UnfitReason.UNREADABLE, str(refusal)) from None
-    return source_of_trace(problem, response.model, trace, read_text(problem, template, trace))
+    except AlignmentError as failure:
+        raise UnfitError(UnfitReason.ALIGNMENT, str(failure)) from None
+    source = source_of_trace(problem, response.model, trace, read_text(problem, template, trace))
+    return replace(source, program=program)
 
 
 def source_of_trace(problem: Problem, model: str, trace: Trace, text: SolutionText) -> FlawSource:

@@ -160,10 +160,7 @@ class Compilation:
             )
         self.code += [
             f"    # L{line.number}",
-            *(
-                input_code(variable.name, variable.value, variable.comment)
-                for variable in self._inputs
-            ),
+            *(input_code(variable.name, variable.value, variable.comment) for variable in self._inputs),
             f"    {output.name} = {function.format(expression)}",
             "",
         ]

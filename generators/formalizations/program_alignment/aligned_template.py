@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from generators.formalizations.annotation.compiler import REPEATED
-from generators.formalizations.annotation.conversion_factors import CONVERSIONS
 from generators.formalizations.annotation.line_templates import line_template
 from generators.formalizations.annotation.operand_resolution import Variable
 from generators.formalizations.annotation.template_code import input_code, template_json
-from generators.formalizations.annotation.variable_names import content_words, name_after, quote
+from generators.formalizations.annotation.variable_names import name_after, quote
 from generators.formalizations.program_alignment.equation_alignment import (
     AlignedEquation,
     Quantity,
@@ -18,14 +17,15 @@ from generators.formalizations.program_alignment.equation_alignment import (
     align_equations,
 )
 from generators.formalizations.program_alignment.function_points import ProgramFunctions, Values
+from generators.formalizations.program_alignment.input_comments import input_comment
 from generators.formalizations.program_alignment.stated_equations import LinePart, line_parts
-from harness.domain import Exact, Problem
+from harness.domain import Problem
 from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace
-from harness.text.number_mentions import NumberMention, mentions, whole_as_int
+from harness.text.number_mentions import mentions, whole_as_int
 
 _EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])
 """Names of variables that say nothing of the quantity."""
@@ -141,20 +141,22 @@ class _Writer:
 
     def _input(self, name: str) -> Variable:
         entry = self.functions.trace.by_name[name]
-        words = content_words(f"{name.replace('_', ' ')} {entry.comment}")
         value = whole_as_int(entry.value)
-        mention = self._mention(value)
-        known = mention is None or bool(CONVERSIONS.get(value, frozenset()) & words)
-        comment = None if known else entry.comment or self._quoted(mention)
+        comment = input_comment(self.problem.question, name, value, entry.comment)
         return self._give(Variable(name, value, comment), self.functions.variable(name))
 
     def _constant(self, quantity: Quantity, equation: AlignedEquation) -> Variable:
         """Return an input for a number that the program has no variable for."""
         value, text = quantity.values[0], equation.part.text
-        mention = self._mention(value)
+        question = self.problem.question
+        mention = next((mention for mention in mentions(question) if value in mention.readings), None)
         if mention is not None:
-            name = name_after(self.problem.question, mention.end, mention.start, fallback="number")
-            return self._give(Variable(self._unique(name), value, self._quoted(mention)), quantity.values)
+            name = name_after(question, mention.end, mention.start, fallback="number")
+            if mention.readings[0] != value and mention.text.isidentifier():
+                # The 2 of `half` is no number of what follows.
+                name = mention.text.lower()
+            comment = quote(question, mention.start, mention.end)
+            return self._give(Variable(self._unique(name), value, comment), quantity.values)
         start, end = equation.spans[equation.operands.index(quantity)]
         name = name_after(text, end, start, fallback="constant")
         return self._give(Variable(self._unique(name), value), quantity.values)
@@ -190,9 +192,3 @@ class _Writer:
             chosen = f"{name}_{number}"
         self._names.add(chosen)
         return chosen
-
-    def _mention(self, value: Exact) -> NumberMention | None:
-        return next((mention for mention in mentions(self.problem.question) if value in mention.readings), None)
-
-    def _quoted(self, mention: NumberMention | None) -> str:
-        return "" if mention is None else quote(self.problem.question, mention.start, mention.end)

@@ -227,9 +227,12 @@ class _Search:
         for equation in reversed(before):
             if equation.result[0] == value:
                 options.setdefault(equation.result, Quantity(equation.result, QuantityKind.RESULT))
+        stated = bool(options)
         for quantity in self._variables.get(value, ()):
-            options.setdefault(quantity.values, quantity)
-        if not options or self.loose or value in self.functions.constants:
+            # A result is not passed over for a variable of the program that should be that result.
+            if quantity.kind is QuantityKind.INPUT or not stated:
+                options.setdefault(quantity.values, quantity)
+        if not options or value in self.functions.constants or (self.loose and not stated):
             constant = self.functions.constant(value)
             options.setdefault(constant, Quantity(constant, QuantityKind.CONSTANT))
         return list(options.values())

@@ -51,8 +51,8 @@ class ProgramFunctions:
 
     @property
     def decisive(self) -> bool:
-        """Tell whether the program could be evaluated at enough points."""
-        return len(self._scopes) > FEWEST_POINTS
+        """Tell whether the program could be evaluated at enough points, and its answer depends on what they vary."""
+        return len(self._scopes) > FEWEST_POINTS and len(set(self.answer)) > 1
 
     def _drawn(self, random: Random) -> Mapping[str, Exact] | None:
         scope: dict[str, Exact] = {}
@@ -94,7 +94,9 @@ class ProgramFunctions:
             for entry in self.trace.entries
             if entry.expression is not None
             for _, node in nodes(entry.expression)
-            if isinstance(node, ir.Const) and isinstance(node.value, int | Fraction) and not isinstance(node.value, bool)
+            if isinstance(node, ir.Const)
+            and isinstance(node.value, int | Fraction)
+            and not isinstance(node.value, bool)
         )
 
     @cached_property
