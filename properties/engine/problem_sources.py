@@ -141,7 +141,9 @@ class SourceSelection:
                 confirmed.append(response)
             else:
                 refused.append(f"{response.model}: {verdict.reason}")
-        unfit = None if confirmed else f"not confirmed by UT-1: {refused[0] if refused else 'there is no formalization'}"
+        unfit = (
+            None if confirmed else f"not confirmed by UT-1: {refused[0] if refused else 'there is no formalization'}"
+        )
         return ProblemSources(tuple(confirmed), SourceProvenance(formalized=False), unfit)
 
     @property

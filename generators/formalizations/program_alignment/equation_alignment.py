@@ -133,9 +133,11 @@ class _Search:
     unstated: bool
     looked_at: int = 0
     _variables: dict[Exact, list[Quantity]] = field(default_factory=dict)
+    _computed: frozenset[Exact] = frozenset()
 
     def __post_init__(self) -> None:
         trace = self.functions.trace
+        self._computed = frozenset(whole_as_int(entry.value) for entry in trace.entries if entry.expression is not None)
         for entry in trace.entries:
             kind = QuantityKind.INPUT if entry.expression is None else QuantityKind.UNSTATED
             if entry.variable not in trace.copies and (kind is QuantityKind.INPUT or self.unstated):
@@ -232,7 +234,8 @@ class _Search:
             # A result is not passed over for a variable of the program that should be that result.
             if quantity.kind is QuantityKind.INPUT or not stated:
                 options.setdefault(quantity.values, quantity)
-        if not options or value in self.functions.constants or (self.loose and not stated):
+        bare = value not in self._computed and (not options or (self.loose and not stated))
+        if bare or value in self.functions.constants:
             constant = self.functions.constant(value)
             options.setdefault(constant, Quantity(constant, QuantityKind.CONSTANT))
         return list(options.values())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
