@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 FILES = {"computational": "mutation/computational", "conceptual": "mutation/conceptual", "variant": "variant/variants"}
 CLASSES = ("contradictory variant", "solvable variant", "underspecified variant")
 FREE = {
-    "computational": frozenset({"model", "question", "plausibility"}),
-    "conceptual": frozenset({"model", "question", "plausibility"}),
-    **dict.fromkeys(CLASSES, frozenset({"model", "tier"})),
+    "computational": frozenset({"model", "provenance", "question", "plausibility"}),
+    "conceptual": frozenset({"model", "provenance", "question", "plausibility"}),
+    **dict.fromkeys(CLASSES, frozenset({"model", "provenance", "tier"})),
 }
 """The fields by kind whose words, or whose value, nothing else in the record says."""
 SIZE = 16
@@ -73,7 +73,7 @@ def measure(_: Path) -> str:
     """Make the records of the bundled corpus, tamper with them, and return the figures as Markdown."""
     head = "## Tampered records\n\n    python -m benchmarks tampering"
     with tempfile.TemporaryDirectory() as runs:
-        marker = "mutation or variant"
+        marker = "formalization or mutation or variant"
         done = session(
             [
                 "-q",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Problem, Response
+from harness.records.provenance import SourceProvenance
 from oracles.certificates.solvers import SolverName, open_solver
 from properties.stages import certified_flaws, certified_variants
 
@@ -16,6 +17,10 @@ Record = dict[str, Any]
 
 def _lines(name: str) -> list[Record]:
     return [json.loads(line) for line in (MINI / name).read_text(encoding="utf-8").splitlines()]
+
+
+PROVENANCE = SourceProvenance(formalized=True, oracle="alder", clique_size=4, confidence=1.125)
+"""What the formalization of the records rests on."""
 
 
 def _sources() -> list[tuple[Problem, Response]]:
@@ -33,7 +38,10 @@ def _sources() -> list[tuple[Problem, Response]]:
 @cache
 def certified_flaw_records() -> tuple[Record, ...]:
     """Return the flawed solutions of some problems."""
-    made = [certified_flaws.make(problem, [response], seed=0).records for problem, response in _sources()]
+    made = [
+        certified_flaws.make(problem, [response], seed=0, provenance=PROVENANCE).records
+        for problem, response in _sources()
+    ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))
 
 
@@ -42,6 +50,7 @@ def certified_variant_records() -> tuple[Record, ...]:
     """Return the variants of some problems."""
     solver = open_solver(SolverName.Z3)
     made = [
-        certified_variants.make(problem, [response], seed=0, solver=solver).records for problem, response in _sources()
+        certified_variants.make(problem, [response], seed=0, solver=solver, provenance=PROVENANCE).records
+        for problem, response in _sources()
     ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))

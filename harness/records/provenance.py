@@ -12,8 +12,8 @@ from harness.json_form import Boolean, Integer, Name, Number
 class SourceProvenance:
     """What the formalization of a record, its `model`, rests on: the clique that it is a member of.
 
-    The re-check compares it with the consensus of the run where the record lies in a run folder; elsewhere it is free text that must
-    agree with itself, the same for all records of a problem.
+    In a run folder the re-check compares it with the sealed oracles; elsewhere it is free text that must agree with itself, the same for
+    all records of a file that were made from the formalization.
     """
 
     formalized: Boolean

@@ -30,8 +30,9 @@ def recheck(
     """Check the certificates of flaws or variants.
 
     A record is refused if a field does not follow from the others, if its digest is wrong, if its id stands twice, or if another
-    record of the same problem has another question or solution. A file beside a manifest is refused if it is not what was sealed. A
-    refused record never stops the rest.
+    record of the same problem has another question or solution. A file beside a manifest is refused if it is not what was sealed; in a run
+    with sealed oracles, a record is refused that says another oracle, clique or confidence than the run's. A refused record never
+    stops the rest.
 
     The exit status is 0 if every record is confirmed, 1 if a record or the file is not or there is no record, and 2 if the file
     cannot be read.

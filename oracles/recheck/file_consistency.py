@@ -1,8 +1,9 @@
-"""Checks of a file of records as a whole: its manifest, ids that stand twice, and problems whose texts differ between records."""
+"""Checks of a file of records as a whole: its manifest, ids that stand twice, and problems whose texts or oracles differ."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from harness.text.printable_text import quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from oracles.recheck.source_provenance import RunOracles
 
 IDS = ("flaw_id", "variant_id")
 _TEXTS = {"flaw_id": ("question", "solution"), "variant_id": ("question",)}
@@ -48,9 +51,11 @@ def manifest_problem(path: Path) -> str | None:
 class FileConsistency:
     """What the records of one file, read so far, say: the line of each id, and the texts of each problem.
 
-    It keeps a hash of eight bytes for each id and each text.
+    What a formalization rests on is the same for all records that were made from it, and, in a run folder, what the run's `oracles`
+    say. It keeps a hash of eight bytes for each id and each text.
     """
 
+    oracles: RunOracles | None = None
     ids: dict[int, int] = field(default_factory=dict)
     texts: dict[int, tuple[int, int]] = field(default_factory=dict)
 
@@ -67,7 +72,12 @@ class FileConsistency:
             line, own = self.texts.setdefault(key, (place, _hash(str(record.get(text)))))
             if own != _hash(str(record.get(text))):
                 return f"{text}: expected that of line {line}, which is of the same problem, found {quoted(str(record.get(text)))}"
-        return None
+        key = _hash(name, "provenance", str(record.get("problem_id")), str(record.get("model")))
+        provenance = json.dumps(record.get("provenance"), sort_keys=True)
+        line, own = self.texts.setdefault(key, (place, _hash(provenance)))
+        if own != _hash(provenance):
+            return f"provenance: expected that of line {line}, which is of the same formalization, found {quoted(provenance)}"
+        return None if self.oracles is None else self.oracles.problem(record)
 
 
 def _hash(*parts: str) -> int:

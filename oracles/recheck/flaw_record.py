@@ -24,6 +24,7 @@ from oracles.recheck.flaw_fields import field_problem
 from oracles.recheck.flaw_lines import line_problem
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.record_content import character_problem, digest_problem
+from oracles.recheck.source_provenance import provenance_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,6 +85,7 @@ def objection(record: Mapping[str, Any], read: FlawRecord) -> Judgement | None:
         or field_problem(facts, reviewed=review is not None)
         or line_problem(facts)
         or explanation_problem(facts)
+        or provenance_problem(read.provenance, read.model)
         or (None if review is None and explanation_phrases(read.operator) else _edited_problem(record, read, made))
     )
     return None if reason is None else Judgement(Status.REFUTED, reason)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
 from harness.domain import Status
+from harness.errors import HarnessError
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
 from harness.program.refusal import Refusal, RefusalReason
 from harness.records.variant import RECHECKED as VARIANT_FIELDS, VariantRecord
@@ -23,6 +24,7 @@ from oracles.equivalence.provers.smt import UntranslatableError
 from oracles.recheck.file_consistency import FileConsistency, manifest_problem
 from oracles.recheck.flaw_record import claim_of_flaw, judge_flaw
 from oracles.recheck.judgement import Judgement
+from oracles.recheck.source_provenance import RunOracles
 from oracles.recheck.variant_record import claim_of, judge_variant
 
 if TYPE_CHECKING:
@@ -102,9 +104,14 @@ def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | 
         HarnessError: the file cannot be read.
     """
     reason = _manifest_problem(path)
+    oracles = None
+    try:
+        oracles = RunOracles.beside(path)
+    except HarnessError as error:
+        reason = reason or str(error)
     if reason is not None:
         yield RecheckResult(0, path.name[:LONGEST_NAME], "file", Status.REFUTED, reason)
-    consistency = FileConsistency()
+    consistency = FileConsistency(oracles=oracles)
     records = ((place, record, consistency.problem(place, record)) for place, record in read_records(path))
     if jobs <= 1:
         solver = open_solver(name)

@@ -13,6 +13,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.records.variant import RECHECKED, VariantRecord
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.record_content import character_problem, digest_problem
+from oracles.recheck.source_provenance import provenance_problem
 from oracles.recheck.variant_fields import variant_field_problem
 from oracles.recheck.variant_reasoning import ReasoningTrace
 from oracles.recheck.variant_text import VariantText
@@ -73,7 +74,12 @@ def _objection(record: Mapping[str, Any], read: VariantRecord, system: Constrain
         trace = ReasoningTrace(
             read.reasoning_trace, read.modified_problem_text, ProblemClass(read.class_label), system, models
         )
-        reason = character_problem(record) or variant_field_problem(read, system, models) or trace.finding()
+        reason = (
+            character_problem(record)
+            or variant_field_problem(read, system, models)
+            or trace.finding()
+            or provenance_problem(read.provenance, read.model)
+        )
     return reason
 
 

@@ -1,0 +1,79 @@
+"""The re-check of what a record says its formalization rests on: against itself, and against the oracles of its run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.json_form import MalformedRecordError, read_record
+from harness.records.formalization import OracleRecord
+from harness.records.provenance import SourceProvenance
+from harness.store.run_folder import Stage
+from harness.text.printable_text import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+def provenance_problem(provenance: SourceProvenance | None, model: str) -> str | None:
+    """Return what in the provenance of a record by a model contradicts itself; `None` where nothing does, or nothing is recorded."""
+    if provenance is None:
+        return None
+    rest = (provenance.oracle, provenance.clique_size, provenance.confidence)
+    if not provenance.formalized:
+        said = any(part is not None for part in rest)
+        return "provenance: expected null for all else where formalized is false" if said else None
+    if any(part is None for part in rest):
+        return "provenance: expected oracle, clique_size and confidence where formalized is true"
+    if provenance.clique_size == 1 and provenance.oracle != model:
+        return f"provenance.oracle: expected {quoted(model)}, the only member of the clique, found {quoted(str(provenance.oracle))}"
+    if provenance.clique_size == 1 and provenance.confidence != 0:
+        return f"provenance.confidence: expected 0 of a clique of one, found {provenance.confidence:g}"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class RunOracles:
+    """The sealed oracles of the run that a file of records lies in, by problem."""
+
+    oracles: Mapping[str, OracleRecord]
+
+    @classmethod
+    def beside(cls, path: Path) -> RunOracles | None:
+        """Return the oracles of the run of `RUN/STAGE/FILE`; `None` where none are sealed there.
+
+        Raises:
+            HarnessError: the oracles were changed after they were sealed.
+            MalformedRecordError: an oracle is not what it should be.
+        """
+        stage = Stage(path.resolve().parent.parent / "oracles")
+        if not stage.sealed:
+            return None
+        records = (read_record(OracleRecord, form) for form in stage.records("oracles.jsonl"))
+        return cls({record.problem_id: record for record in records})
+
+    def problem(self, record: Any) -> str | None:
+        """Return what in a record's provenance is not what the run's oracle says; `None` where all is, or nothing is recorded."""
+        form = record.get("provenance") if isinstance(record, dict) else None
+        if form is None:
+            return None
+        try:
+            provenance = read_record(SourceProvenance, form)
+        except MalformedRecordError:
+            return None  # the check of the record itself says so
+        oracle = self.oracles.get(str(record.get("problem_id")))
+        if not provenance.formalized:
+            return None
+        if oracle is None:
+            return "provenance: expected no formalization stage, the run has no oracle of the problem"
+        for field, expected, given in (
+            ("oracle", oracle.model, provenance.oracle),
+            ("clique_size", oracle.clique_size, provenance.clique_size),
+            ("confidence", oracle.confidence, provenance.confidence),
+        ):
+            if given != expected:
+                return f"provenance.{field}: expected {quoted(str(expected))}, as the run's oracle has it, found {quoted(str(given))}"
+        if record.get("model") not in oracle.provenance.clique:
+            return f"model: expected a member of the clique, found {quoted(str(record.get('model')))}"
+        return None
