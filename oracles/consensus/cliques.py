@@ -14,7 +14,7 @@ from harness.records.formalization import ConsensusRecord, Dissenter, PairScore
 from oracles.consensus.rounding_need import rounding_finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from harness.domain import RefutationCause, Verdict
     from harness.program.candidate import Candidate
@@ -57,6 +57,7 @@ def consensus(
     seed: int,
     strict: bool = True,
     question: str = "",
+    compiled: Collection[str] = (),
 ) -> ConsensusRecord:
     """Return the consensus of one problem from its verdicts.
 
@@ -65,8 +66,8 @@ def consensus(
     their score, and a refuted pair without a cause parts its members. The clique
     is the largest one; ties go to the higher mean quality, then to the names that come first. A formalization that UT-1
     confirms and that is the only one it does not refute stands alone: a clique of one, of confidence 0. `choice` is `parameters`
-    (the oracle is the member with the most inputs; ties go to the higher mean quality within the clique, then the
-    name) or `random`.
+    (the oracle is the member with the most inputs; ties go to the higher mean quality within the clique, then to what a model wrote
+    before what was `compiled`, whose names and wording say less, then the name) or `random`.
     """
     screened = {verdict.left: verdict for verdict in verdicts if verdict.claim == "ut1"}
     admitted = sorted(model for model, verdict in screened.items() if verdict.status is not Status.REFUTED)
@@ -90,7 +91,7 @@ def consensus(
         clique = admitted
     inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}
     confidence = round(sum(inner.values()) / len(inner) * weights.clique_bonus(len(clique)), 4) if inner else 0.0
-    oracle = _oracle(problem_id, clique, inner, candidates, choice=choice, seed=seed)
+    oracle = _oracle(problem_id, clique, inner, candidates, choice=choice, seed=seed, compiled=compiled)
     program = None if oracle is None else candidates[oracle].program
     finding = None if program is None else rounding_finding(question, program, _rounding_dissenters(clique, decided))
     return ConsensusRecord(
@@ -159,16 +160,18 @@ def _oracle(
     *,
     choice: str,
     seed: int,
+    compiled: Collection[str],
 ) -> str | None:
     if not clique:
         return None
     if choice == "random":
         return Random(f"{seed}:{problem_id}:oracle".encode("utf-8", "surrogatepass")).choice(clique)
 
-    def rank(model: str) -> tuple[int, float, str]:
+    def rank(model: str) -> tuple[int, float, bool, str]:
         program = candidates[model].program
         own = [score for pair, score in inner.items() if model in pair]
-        return (-len(program.parameters) if program is not None else 0, -round(sum(own) / max(1, len(own)), 9), model)
+        inputs = 0 if program is None else len(program.parameters)
+        return -inputs, -round(sum(own) / max(1, len(own)), 9), model in compiled, model
 
     return min(clique, key=rank)
 

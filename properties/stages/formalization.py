@@ -213,6 +213,7 @@ class FormalizationRun(StageRun):
             seed=self.inputs.settings.seed,
             strict=self.inputs.settings.strict,
             question=self.inputs.problems[problem_id].question,
+            compiled={response.model for response in self.inputs.made},
         )
 
     def _oracle_record(self, agreed: ConsensusRecord, oracle: str) -> OracleRecord:

@@ -233,3 +233,28 @@ def test_a_dissenter_states_its_cause() -> None:
     """A dissenter names what it differs in from a member of the clique."""
     (dissenter,) = graded("rounding", strict=False)["dissenters"]
     assert (dissenter["model"], dissenter["cause"]) == ("c", "rounding")
+
+
+def test_what_is_compiled_gives_way_in_a_tie() -> None:
+    """Of members with as many inputs and the same quality, the oracle is what a model wrote; one with more inputs stays the oracle."""
+    read = [
+        read_record(Verdict, record)
+        for record in (
+            *(verdict("ut1", model, None, "CONFIRMED") for model in "ab"),
+            verdict("ut2", "a", "b", "CONFIRMED", alignment=alignment(2)),
+            verdict("ut3", "a", "b", "CONFIRMED"),
+        )
+    ]
+    oracles = [
+        consensus(
+            "p",
+            read,
+            {"a": candidate("a", inputs), "b": candidate("b", 2)},
+            weights=ConsensusWeights(),
+            choice="parameters",
+            seed=0,
+            compiled=compiled,
+        ).oracle
+        for inputs, compiled in ((2, ()), (2, {"a"}), (2, {"a", "b"}), (3, {"a"}))
+    ]
+    assert oracles == ["a", "b", "a", "a"]
