@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = {".py", ".txt", ".json"}
 LONGEST_NAME = 200
+EQUATION = "equation"
+"""The field of corpora whose problems have an equation, the model that it is an answer of, and its dialect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ def load_responses(
     paths: Iterable[Path], known: frozenset[str], generated: Iterable[Response | Rejection] = ()
 ) -> Responses:
     """Read JSONL files `{problem_id, model, response}`, plain or `.gz`, and folders `PROBLEM_ID/MODEL.{py,txt,json}`.
+
+    A record of a corpus with an `equation`, such as `( 8.0 - 3.0 )`, and no response is the formalization of its author; its
+    model is `equation`.
 
     `known` are the ids of the whole corpus. A repeated (problem, model) keeps the first response; the repeat, a record
     of an unknown problem and a malformed one are rejected with a reason. `generated` are responses generated in this
@@ -107,6 +112,8 @@ def _response(record: Any) -> Response | str:
         return f"{RefusalReason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})"
     if not isinstance(record, dict):
         return f"{RefusalReason.MALFORMED_RECORD}: expected an object, found a {type(record).__name__}"
+    if "response" not in record and isinstance(record.get(EQUATION), str):
+        record = {**record, "model": EQUATION, "response": record[EQUATION], "dialect": EQUATION}
     for key in ("problem_id", "model", "response"):
         if not isinstance(record.get(key), str) or (key != "response" and not 0 < len(record[key]) <= LONGEST_NAME):
             return f"{RefusalReason.MALFORMED_RECORD}: expected text in {key!r}, found {str(record.get(key))[:40]!r}"

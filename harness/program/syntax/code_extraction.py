@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from json.decoder import JSONDecodeError
 
 from harness.program.refusal import Refusal, RefusalReason
+from harness.program.syntax.equations import equation_program
 from harness.program.syntax.literals import keep_written
 
 LONGEST_RESPONSE = 1_000_000
@@ -29,13 +30,17 @@ _LENIENT = json.JSONDecoder(strict=False, parse_int=float)
 
 @dataclass(frozen=True, slots=True)
 class ProgramSource:
-    """The program text of a response, its syntax tree, and the repairs it took to get there."""
+    """The program text of a response, its syntax tree, and the repairs it took to get there.
+
+    `equation` tells that the response is an expression over numbers, which the text has as steps.
+    """
 
     code: str
     tree: ast.Module
     steps: tuple[dict[str, object], ...] = ()
     template: bool = False
     repairs: tuple[str, ...] = ()
+    equation: bool = False
 
 
 def read_source(text: str) -> ProgramSource:
@@ -129,7 +134,10 @@ def _parse_chatter(text: str) -> ProgramSource:
             raise
         return ProgramSource(text[first:], parse(text[first:]), repairs=("dropped the prose before the code",))
     if not any(isinstance(node, ast.Assign | ast.AnnAssign | ast.FunctionDef) for node in tree.body):
-        raise Refusal(RefusalReason.NO_CODE, "no line of the response assigns anything")
+        steps = equation_program(tree)
+        if steps is None:
+            raise Refusal(RefusalReason.NO_CODE, "no line of the response assigns anything")
+        return ProgramSource(steps, parse(steps), equation=True)
     return ProgramSource(text, tree)
 
 

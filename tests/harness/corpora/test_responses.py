@@ -142,3 +142,21 @@ def test_real_formalizations_are_all_accepted(shared_data: Path) -> None:
     known = frozenset(f"gsm8k-train-{number}" for number in range(7473))
     found = load_responses([shared_data / "formalizations" / "parametric.jsonl"], known)
     assert (sum(len(models) for models in found.accepted.values()) > 100, found.rejected) == (True, ())
+
+
+def test_the_equations_of_a_corpus_are_formalizations(tmp_path: Path) -> None:
+    """A record with an equation and no response is its author's; one with a response is a model's."""
+    path = tmp_path / "problems.jsonl"
+    records = [
+        {"problem_id": "p-1", "question": "How many?", "answer": "#### 5", "equation": "( 8.0 - 3.0 )"},
+        {"problem_id": "p-1", "model": "oak", "response": "answer = 5", "equation": "( 8.0 - 3.0 )"},
+        {"problem_id": "p-1", "question": "How many?", "equation": None},
+    ]
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    responses = load_responses([path], frozenset({"p-1"}))
+    accepted = responses.accepted["p-1"]
+    assert [(accepted[name].model, accepted[name].text) for name in sorted(accepted)] == [
+        ("equation", "( 8.0 - 3.0 )"),
+        ("oak", "answer = 5"),
+    ]
+    assert [rejected.reason.partition(":")[0] for rejected in responses.rejected] == ["malformed-record"]
