@@ -40,7 +40,7 @@ _SIZES = (
 _FAR = 20
 _NOTHING_AFTER = {
     ErrorType.SKIPPED_STEP: frozenset({NOTHING}),
-    ErrorType.CONSTRAINT_VIOLATION: frozenset({NO_ROUNDING}),
+    ErrorType.CONSTRAINT_VIOLATION: frozenset({NO_ROUNDING, NOTHING}),
 }
 
 

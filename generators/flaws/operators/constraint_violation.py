@@ -1,27 +1,41 @@
-"""Mutation operator: a limit of the problem is ignored, such as a rounding, an extreme, a maximum or an exclusion."""
+"""Mutation operator: a condition of the problem is ignored, such as a rounding, an extreme, a maximum, an exclusion or a need."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.quantity_roles import is_bare_factor, reader_text, variable_description, variables_clash
+from generators.flaws.knowledge.problem_conditions import (
+    DAYS_OF_A_WEEK,
+    Condition,
+    condition_on,
+    is_limit,
+    only_some_days,
+    overlooked_by_condition,
+)
+from generators.flaws.knowledge.quantity_roles import reader_text, variables_clash
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import StepNode
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.solution.explanation_phrases import EXTREME_WORDS, NO_ROUNDING, ROUNDING_WORDS, explanation_phrases
+from harness.solution.explanation_phrases import (
+    EXTREME_WORDS,
+    NO_ROUNDING,
+    NOTHING,
+    ROUNDING_WORDS,
+    explanation_phrases,
+)
 from harness.solution.labels import ErrorType
-from harness.text.lexicon import word_lists
-from harness.text.names import variable_phrase
+from harness.text.number_forms import format_value
 from harness.text.operation_words import SMALL_LARGE, UP_DOWN
 
-_LISTS = word_lists(__file__)
 _PHRASES = explanation_phrases("constraint_violation")
-
-_LIMIT = re.compile(rf"\b(?:{_LISTS.either('limit')})\b")
-_EXCLUDED = re.compile(rf"\b(?:{_LISTS.either('excluded')})\b")
+_OVERLOOKED = {
+    Condition.LIMIT: (_PHRASES["limit_ignored"], "the limit overlooked"),
+    Condition.EXCLUDED: (_PHRASES["not_excluded"], "the exception overlooked"),
+    Condition.GONE: (_PHRASES["gone"], "what is gone counted on"),
+    Condition.PRESENT: (_PHRASES["present"], "what is there already overlooked"),
+}
 _OTHER_WAY = {"ceil": "floor", "floor": "ceil", "int": "ceil", "round": "floor"}
 EXAMPLES = (
     MutationExample(
@@ -35,14 +49,23 @@ EXAMPLES = (
     ),
     MutationExample(
         "# L1\neggs = 30  # 30 eggs\nbroken = 4  # 4 broken eggs\nwhole = eggs - broken\n# L2\nbought = 7  # 7 eggs\nbest = min(whole, bought)",
-        (("best", "max(whole, bought)"), ("whole", "eggs")),
+        (("best", "max(whole, bought)"), ("whole", "eggs"), ("whole", "broken")),
+    ),
+    MutationExample(
+        "# L1\npacks = 2  # 2 packs\npack_price = 3  # $3 a pack\nsingles = 1  # 1 single bag\nprice = 1  # $1 each\n"
+        "size = 5  # packs of 5\npupils = 11  # 11 pupils\ncost = packs * pack_price + singles * price\n# L2\ntwice = cost + cost",
+        (("cost", "packs * pack_price"),),
+    ),
+    MutationExample(
+        "# L1\ndays = 5  # 5 days a week\nmiles = 4  # 4 miles\nweekly = days * miles\n# L2\nran = 7  # ran 7 miles\nleft = weekly - ran",
+        (("weekly", "7 * miles"), ("left", "weekly"), ("weekly", "miles"), ("left", "ran")),
     ),
 )
 
 
 @mutation_operator("constraint_violation", error_type=ErrorType.CONSTRAINT_VIOLATION, examples=EXAMPLES)
 def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
-    """Yield each step without its rounding, its choice of an extreme, its limit or its exclusion."""
+    """Yield each step without its rounding, its choice of an extreme, its limit, its exclusion, or enough for all."""
     for step in source.steps:
         expression = source.expression(step.variable)
         for path, node in nodes(expression):
@@ -54,9 +77,11 @@ def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
                     yield from _rounded(place, "floor", ir.Binary("/", left, right))
                 case ir.Call("min" | "max" as function, arguments, ()) if len(arguments) > 1:
                     yield _chosen(place, function, arguments)
-        whole = StepNode(source, step.variable, (), expression)
-        yield from _unlimited(whole)
-        yield from _uncapped(whole)
+                case ir.Binary():
+                    yield from _overlooked(StepNode(source, step.variable, path, node))
+                case ir.Name(name) if name in source.trace.by_name:
+                    yield from _every_day(StepNode(source, step.variable, path, node))
+        yield from _uncapped(StepNode(source, step.variable, (), expression))
 
 
 def _rounded(place: StepNode[ir.Expr], function: str, inside: ir.Expr) -> Iterator[Mutant]:
@@ -86,22 +111,40 @@ def _chosen(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, .
     )
 
 
-def _unlimited(place: StepNode[ir.Expr]) -> Iterator[Mutant]:
-    """Yield `total - limit` as `total`, and so with what does not count."""
-    source = place.source
-    match place.node:
-        case ir.Binary("-", ir.Name() as total, ir.Name(taken)) if taken in source.trace.by_name:
-            entry = source.trace.by_name[taken]
-            if not entry.role.is_input or is_bare_factor(source, taken) or not source.values[taken]:
-                return
-            for pattern, phrases, why in (
-                (_LIMIT, _PHRASES["limit_ignored"], "the limit overlooked"),
-                (_EXCLUDED, _PHRASES["not_excluded"], "the exception overlooked"),
-            ):
-                if pattern.search(variable_description(entry)) is not None:
-                    limit = variable_phrase(taken)
-                    yield place.mutant(total, _with_limit(phrases, limit), (why, 0.3), was=limit)
-                    return
+def _overlooked(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
+    """Yield an operation without the operand that a condition of the problem demands, or with that operand alone."""
+    source, node = place.source, place.node
+    dropped = overlooked_by_condition(source, place.variable, place.path, node)
+    if dropped is None:
+        return
+    kept = node.left if dropped is node.right else node.right
+    limit = reader_text(source, dropped)
+    if node.operator == "+":
+        yield place.mutant(kept, _PHRASES["too_few"], ("not enough for all", 0.3), was=limit, now=NOTHING)
+    elif node.operator == "*":
+        phrases = _with_limit(_PHRASES["once"], limit)
+        yield place.mutant(kept, phrases, ("done once only", 0.2), was=limit, now=NOTHING)
+    else:
+        condition = condition_on(source, node, "" if place.path else place.variable)
+        if condition is not None:
+            phrases, why = _OVERLOOKED[condition]
+            yield place.mutant(kept, _with_limit(phrases, limit), (why, 0.3), was=limit)
+        if condition is not Condition.LIMIT and not place.path:
+            yield place.mutant(dropped, _PHRASES["inverted"], ("the wrong part taken", 0.1))
+
+
+def _every_day(place: StepNode[ir.Name]) -> Iterator[Mutant]:
+    """Yield 7 days for the days of a week on which something happens."""
+    if only_some_days(place.source, place.node.name):
+        limit = reader_text(place.source, place.node)
+        phrases = _with_limit(_PHRASES["every_day"], limit)
+        yield place.mutant(
+            ir.Const(DAYS_OF_A_WEEK), phrases, ("every day of the week", 0.3), was=_number(place), now="7"
+        )
+
+
+def _number(place: StepNode[ir.Name]) -> str:
+    return format_value(place.source.values[place.node.name])
 
 
 def _uncapped(place: StepNode[ir.Expr]) -> Iterator[Mutant]:
@@ -126,9 +169,7 @@ def _with_limit(phrases: tuple[str, ...], limit: str) -> tuple[str, ...]:
 
 def _total_over(source: FlawSource, limit: ir.Expr) -> ir.Name | None:
     """Return the total that another step takes this limit off."""
-    if not isinstance(limit, ir.Name) or not source.trace.by_name[limit.name].role.is_input:
-        return None
-    if _LIMIT.search(variable_description(source.trace.by_name[limit.name])) is None:
+    if not isinstance(limit, ir.Name) or not is_limit(source, limit.name):
         return None
     for reader in source.readers(limit.name):
         match source.expression(reader.variable):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generators.flaws.knowledge.linear_equations import counts_the_unknown
+from generators.flaws.knowledge.problem_conditions import overlooked_by_condition
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, reader_text, variables_clash
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
@@ -45,7 +46,7 @@ EXAMPLES = (
 def dropped_term(source: FlawSource) -> Iterator[Mutant]:
     """Yield each expression of three operands or more without a term or a factor, and each sum of two without either.
 
-    Converted units, added percents and counted unknowns are left to other operators.
+    Converted units, added percents and counted unknowns are left to other operators, and so is what a condition of the problem demands.
     """
     for place in operations_of_plain_steps(source):
         expression = source.expression(place.variable)
@@ -56,7 +57,10 @@ def dropped_term(source: FlawSource) -> Iterator[Mutant]:
             continue
         if counts_the_unknown(source, place.variable, place.node) or _divides_its_part(place):
             continue
+        condition = overlooked_by_condition(source, place.variable, place.path, place.node)
         for dropped, kept in _droppable(place.node):
+            if dropped is condition:
+                continue
             yield _mutant(place, dropped, kept)
 
 

@@ -64,7 +64,13 @@ _PHRASES = explanation_phrases("input_misrepresentation")
         MutationExample(
             "# L1\ndozens = 3 # 3 dozen eggs\neggs_per_dozen = 12 # WK\neggs = dozens * eggs_per_dozen\n"
             "# L2\nused = 6 # 6 eggs\nleft = eggs - used",
-            (("eggs", "dozens * 10"), ("eggs", "dozens * 13"), ("left", "eggs - 9")),
+            (
+                ("eggs", "dozens * 10"),
+                ("eggs", "dozens * 13"),
+                ("eggs", "dozens * 14"),
+                ("eggs", "dozens * 15"),
+                ("left", "eggs - 9"),
+            ),
             question="Ann buys 3 dozen eggs and uses 6.",
         ),
     ),
@@ -86,7 +92,7 @@ def input_misrepresentation(source: FlawSource) -> Iterator[Mutant]:
             if entry is None or names.count(entry.variable) > 1:
                 continue
             place = StepNode(source, step.variable, path, node)
-            fact = fact_of(entry) if _is_known(source, entry) else None
+            fact = _fact_of(source, entry) if _is_known(source, entry) else None
             if fact is not None:
                 yield from _misremembered(place, entry, fact)
             elif entry.value in question.numbers and path not in factors and not is_conversion_factor(entry):
@@ -126,6 +132,14 @@ def _is_known(source: FlawSource, entry: TraceEntry) -> bool:
     if entry.role is VariableRole.INPUT:
         return entry.value not in source.question_values
     return entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
+
+
+def _fact_of(source: FlawSource, entry: TraceEntry) -> WorldFact | None:
+    number = source.line_number(entry.variable)
+    line = source.problem.solution.split("\n")[number - 1] if number else ""
+    return (
+        fact_of(entry, line, source.problem.question) if entry.value not in source.question_values else fact_of(entry)
+    )
 
 
 def _misremembered(place: StepNode[ir.Name], entry: TraceEntry, fact: WorldFact) -> Iterator[Mutant]:

@@ -49,6 +49,8 @@ def operator_swap(source: FlawSource) -> Iterator[Mutant]:
             continue
         if not _regroups(place):
             yield from _swapped(place, _OPPOSITE[place.node.operator], ("the opposite operation", 0.2))
+        if _adds_totals(source, place.node):
+            yield from _swapped(place, "*", ("totals multiplied", 0.0))
         if _multiplies(source, place.node):
             yield from _swapped(place, _ACROSS[place.node.operator], ("a multiplier read as a number", 0.1))
 
@@ -82,6 +84,14 @@ def _regroups(place: StepNode[ir.Binary]) -> bool:
     above = node_at(place.source.expression(place.variable), place.path[:-1])
     kin = {"-": "+-", "/": "*/"}
     return isinstance(above, ir.Binary) and node.operator in kin.get(above.operator, "")
+
+
+def _adds_totals(source: FlawSource, node: ir.Binary) -> bool:
+    """Tell whether the node adds up two results of earlier steps."""
+    match node:
+        case ir.Binary("+", ir.Name(left), ir.Name(right)):
+            return not any(source.trace.by_name[name].role.is_input for name in (left, right)) and left != right
+    return False
 
 
 def _multiplies(source: FlawSource, node: ir.Binary) -> bool:

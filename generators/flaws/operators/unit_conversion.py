@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, conversions
+from generators.flaws.knowledge.linear_equations import leaf_value
 from generators.flaws.knowledge.quantity_confusion import size_reasons
+from generators.flaws.knowledge.quantity_roles import leaves
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode
+from generators.flaws.step_node import NodeT_co, StepNode
 from generators.flaws.text.expression_text import write_out
+from harness.domain import Exact
 from harness.program import ir
-from harness.program.expression_nodes import Path, node_at
+from harness.program.expression_nodes import Path, node_at, nodes
 from harness.solution.explanation_phrases import UNWRITTEN, explanation_phrases, operation_slots, partly_filled
 from harness.solution.labels import ErrorType
+from harness.solution.rendering import PlacedVariable
 from harness.text.names import variable_words
 from harness.text.noun_forms import plural_unit
-from harness.text.number_forms import format_value
+from harness.text.number_forms import NumberKind, format_value
+from harness.text.number_mentions import mentions, whole_as_int
 
 FORGOTTEN = ("conversion forgotten", 0.2)
 _PHRASES = explanation_phrases("unit_conversion")
@@ -33,7 +39,10 @@ _PHRASES = explanation_phrases("unit_conversion")
             (
                 ("minutes", "-> hours"),
                 ("minutes", "hours * 24"),
+                ("minutes", "hours * 12"),
                 ("minutes", "hours / minutes_per_hour"),
+                ("minutes", "hours * minutes_per_hour * minutes_per_hour"),
+                ("minutes", "hours * 3600"),
             ),
         ),
         MutationExample(
@@ -43,7 +52,9 @@ _PHRASES = explanation_phrases("unit_conversion")
                 ("feet", "blue + red"),
                 ("feet", "(blue + red) * 12"),
                 ("feet", "(blue + red) / 3"),
+                ("feet", "(blue + red) / 16"),
                 ("feet", "(blue + red) / 36"),
+                ("feet", "(blue + red) / 12 / 12"),
                 ("feet", "12 / (blue + red)"),
             ),
         ),
@@ -54,9 +65,16 @@ _PHRASES = explanation_phrases("unit_conversion")
                 ("length", "blue + red"),
                 ("length", "(blue + red) * inches_per_foot"),
                 ("length", "(blue + red) / 3"),
+                ("length", "(blue + red) / 16"),
                 ("length", "(blue + red) / 36"),
+                ("length", "(blue + red) / inches_per_foot / inches_per_foot"),
                 ("length", "inches_per_foot / (blue + red)"),
             ),
+        ),
+        MutationExample(
+            "# L1\nprice = 80 # $80\nshare = 0.25 # 25% off\noff = price * share\n# L2\nleft = price - off",
+            (("off", "price * 0.025"), ("off", "price * 2.5")),
+            question="A coat of $80 is 25% off.",
         ),
         MutationExample("# L1\nweeks = 5 # 5 weeks\npay = 7 # $7\nearned = weeks * pay\n# L2\nleft = earned - pay", ()),
     ),
@@ -64,12 +82,17 @@ _PHRASES = explanation_phrases("unit_conversion")
 def unit_conversion(source: FlawSource) -> Iterator[Mutant]:
     """Yield what can go wrong where a step converts units.
 
-    It multiplies for dividing or the other way round, divides the wrong way round, takes the factor of other units, or
-    leaves the conversion out.
+    It multiplies for dividing or the other way round, divides the wrong way round, takes the factor of other units, converts
+    twice, or leaves the conversion out. Percents are converted into decimals, too.
     """
     for step in source.steps:
         for conversion in conversions(source, step.variable):
             yield from _mutants(source, step.variable, conversion)
+        for path, node in nodes(source.expression(step.variable)):
+            if isinstance(node, ir.Name):
+                yield from _misplaced_point(StepNode(source, step.variable, path, node))
+            elif isinstance(node, ir.Binary):
+                yield from _undivided_percent(StepNode(source, step.variable, path, node))
 
 
 def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Iterator[Mutant]:
@@ -81,15 +104,19 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
     opposite = "/" if operator == "*" else "*"
     swapped = ir.Binary(opposite, other, factor.node)
     phrases = partly_filled(_PHRASES["swap"], fact | operation_slots(operator, opposite))
-    yield from _changed(operation, swapped, phrases, ("converted the wrong way", 0.4), was=operator, now=opposite)
-    if conversion.path or not isinstance(other, ir.Name):
+    yield from _changed(
+        operation, swapped, phrases, ("converted the wrong way", 0.4), was=operator, now=opposite, fractions=True
+    )
+    again = ir.Binary(operator, operation.node, factor.node)
+    yield from _changed(operation, again, partly_filled(_PHRASES["twice"], fact), ("converted twice", 0.0))
+    if conversion.path or not isinstance(other, ir.Name) or not source.readers(variable):
         yield from _changed(operation, other, skipped, FORGOTTEN)
-    elif source.readers(variable) and source.values[other.name] != source.values[variable]:
+    elif source.values[other.name] != source.values[variable]:
         was, now = variable_words(variable), variable_words(other.name)
         yield Mutant(variable, was, now, skipped, rewired=other.name, reasons=(FORGOTTEN,))
     if operator == "/":
         inverted = partly_filled(_PHRASES["inverted"], fact)
-        yield from _changed(operation, ir.Binary("/", factor.node, other), inverted, ("inverted", 0.0))
+        yield from _changed(operation, ir.Binary("/", factor.node, other), inverted, ("inverted", 0.0), fractions=True)
     for wrong in CONFUSED[conversion.small, conversion.large]:
         was, now = format_value(conversion.factor), format_value(wrong)
         reason = ("the factor of other units", 0.0)
@@ -97,12 +124,62 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
         yield from _changed(factor, ir.Const(wrong), phrases, reason, was=was, now=now)
 
 
+def _misplaced_point(place: StepNode[ir.Name]) -> Iterator[Mutant]:
+    """Yield a percentage that is written as a decimal with its point in another place: 0.05 or 5 for 50%."""
+    source, name = place.source, place.node.name
+    entry = source.trace.by_name.get(name)
+    if entry is None or not entry.role.is_input or not 0 < entry.value < 1 or not _in_percent(source, entry.value):
+        return
+    line = source.text.lines[source.line_number(place.variable) - 1]
+    forms = [part.form for part in line.parts if isinstance(part, PlacedVariable) and part.variable == name]
+    if not forms or any(form.kind is not NumberKind.NUMERAL or form.scale != 1 for form in forms):
+        return
+    for wrong in (Fraction(entry.value) / 10, Fraction(entry.value) * 10):
+        value = whole_as_int(wrong)
+        reason = ("the decimal point misplaced", 0.2)
+        was, now = format_value(entry.value), format_value(value)
+        yield from _changed(place, ir.Const(value), _PHRASES["percent"], reason, was=was, now=now)
+
+
+def _undivided_percent(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
+    """Yield a percentage that is not divided by 100, or by another number."""
+    source, node = place.source, place.node
+    if node.operator != "/" or leaf_value(source, node.right) != 100:
+        return
+    percents = [leaf for leaf in leaves(node.left) if isinstance(leaf, ir.Name) and leaf.name in source.trace.by_name]
+    if not any(_in_percent(source, Fraction(source.values[leaf.name]) / 100) for leaf in percents):
+        return
+    if not isinstance(node.left, ir.Name):
+        yield from _changed(place, node.left, _PHRASES["hundred"], ("not divided by 100", 0.2))
+    hundred = StepNode(source, place.variable, (*place.path, 1), node.right)
+    for wrong in (10, 1000):
+        yield from _changed(
+            hundred, ir.Const(wrong), _PHRASES["hundred"], ("hundredths mistaken", 0.2), was="100", now=str(wrong)
+        )
+
+
+def _in_percent(source: FlawSource, share: Exact) -> bool:
+    """Tell whether the question gives a share in percent."""
+    return any(
+        mention.text.endswith("%") or source.problem.question[mention.end :].lstrip().startswith("percent")
+        for mention in mentions(source.problem.question)
+        if share in mention.readings or share * 100 in mention.readings
+    )
+
+
 def _place(source: FlawSource, variable: str, path: Path) -> StepNode[ir.Expr]:
     return StepNode(source, variable, path, node_at(source.expression(variable), path))
 
 
 def _changed(
-    place: StepNode[ir.Expr], new: ir.Expr, phrases: tuple[str, ...], reason: Reason, *, was: str = "", now: str = ""
+    place: StepNode[NodeT_co],
+    new: ir.Expr,
+    phrases: tuple[str, ...],
+    reason: Reason,
+    *,
+    was: str = "",
+    now: str = "",
+    fractions: bool = False,
 ) -> Iterator[Mutant]:
     """Yield the mutant with another node, unless the step then has no value or keeps its own."""
     source = place.source
@@ -113,7 +190,7 @@ def _changed(
         if before.denominator == 1 != after.denominator:
             reasons.append(("no longer whole", -0.1))
         was, now = was or _written(place.node, source), now or _written(new, source)
-        yield place.mutant(new, phrases, *reasons, was=was, now=now)
+        yield place.mutant(new, phrases, *reasons, was=was, now=now, fractions=fractions)
 
 
 def _written(expression: ir.Expr, source: FlawSource) -> str:
