@@ -1,7 +1,7 @@
 """Manual check of variant labels and English on a blind sample, and the score of the judgements.
 
 `python -m benchmarks.variant_sample VARIANTS.JSONL` prints 100 randomly drawn variants without their labels, and an empty record
-for each judgement. Judgements are kept in `variants_sample.jsonl` without the text, by ids without the operator; `--score` scores them.
+for each judgement; `--of 0` draws from the operators that make contradictions only, near-twins among them. Judgements are kept in `variants_sample.jsonl` without the text, by ids without the operator; `--score` scores them.
 """
 
 from __future__ import annotations
@@ -13,18 +13,25 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
+from harness.solution.reasoning_phrases import OPERATOR_CLASSES
+
 SAMPLE = Path(__file__).parent / "variants_sample.jsonl"
 SEED, SIZE = 13, 100
 Record = dict[str, Any]
 
 
-def draw(file: Path, *, size: int = SIZE, seed: int = SEED) -> list[Record]:
-    """Draw variants by lot, in turn one of each operator and class, near-twins apart; in an order that tells nothing."""
+def draw(file: Path, *, size: int = SIZE, seed: int = SEED, of: int | None = None) -> list[Record]:
+    """Draw variants by lot, in turn one of each operator and class, near-twins apart; in an order that tells nothing.
+
+    `of` is the class that the operators make, any of them if it is `None`.
+    """
     strata: dict[tuple[str, int, bool], list[tuple[str, Record]]] = defaultdict(list)
     with file.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
             kept = {name: record[name] for name in ("variant_id", "modified_problem_text", "class_label", "operator")}
+            if of is not None and OPERATOR_CLASSES.get(record["operator"]) != of:
+                continue
             stratum = (record["operator"], record["class_label"], record["twin_of"] is not None)
             strata[stratum].append((_lot(seed, record["variant_id"]), kept))
             if len(strata[stratum]) > 4 * size:
@@ -82,14 +89,18 @@ def score(file: Path, table: Path = SAMPLE) -> str:
 def main(arguments: list[str]) -> int:
     """Print the sample of a file, or score the table."""
     scoring = arguments[:1] == ["--score"]
-    paths = arguments[1:] if scoring else arguments
+    chosen = arguments[1] if arguments[:1] == ["--of"] and len(arguments) > 1 else None
+    paths = arguments[1:] if scoring else arguments[2:] if chosen in {"0", "1", "2"} else arguments
     if len(paths) != 1 or not Path(paths[0]).is_file():
-        print("usage: python -m benchmarks.variant_sample [--score] runs/RUN/variant/variants.jsonl", file=sys.stderr)
+        print(
+            "usage: python -m benchmarks.variant_sample [--score | --of CLASS] runs/RUN/variant/variants.jsonl",
+            file=sys.stderr,
+        )
         return 2
     if scoring:
         print(score(Path(paths[0])))
         return 0
-    for number, record in enumerate(draw(Path(paths[0])), start=1):
+    for number, record in enumerate(draw(Path(paths[0]), of=None if chosen is None else int(chosen)), start=1):
         print(f"\n=== {number}\n{record['modified_problem_text']}")
         row = {"variant_id": blind_id(record["variant_id"]), "judged_class": None, "natural": None, "note": ""}
         print(json.dumps(row))

@@ -175,6 +175,16 @@ def test_the_sample_holds_rare_operators_and_hides_labels(tmp_path: Path, capsys
     assert any(left > right for left, right in pairwise(labels))
 
 
+def test_the_sample_is_of_one_kind_of_operator_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--of 0` draws what operators that make contradictions made, near-twins too; an unknown class is refused."""
+    path = sealed(tmp_path)
+    assert {record["operator"] for record in variant_sample.draw(path, of=0)} == {"broken_bound"}
+    assert variant_sample.main(["--of", "0", str(path)]) == 0
+    assert capsys.readouterr().out.count("\n=== ") == 5
+    assert variant_sample.main(["--of", "7", str(path)]) == 2
+    assert "usage" in capsys.readouterr().err
+
+
 def test_judgements_are_scored_against_labels(tmp_path: Path) -> None:
     """A right and a wrong label are counted, and a variant that is no longer there is told."""
     path = sealed(tmp_path)

@@ -32,6 +32,8 @@ _BEGUN = re.compile(
 )
 _ENDED = re.compile(r"(?:How|What|Calculate|Find|Determine)\b[^?,]*? (?:if|when) [^?]+(?=[?.]$)")
 _UNIT = re.compile(r"^ [A-Za-z]+")
+_DANGLING = re.compile(r"\b(?:more|less|fewer)(?: for [^.]*)?\.$")
+"""A comparison with nothing: `He ran 9 miles more.`"""
 _LINKED = ", and "
 
 
@@ -73,8 +75,8 @@ def _placed(
     name = statement.variable
     words = statement.before + statement.after
     unknown = unknown_words(words, known) or strange_names(words, subject.question.text)
-    if unknown:
-        return UnplacedStatement(name, VariantDiscard.GRAMMAR, unknown[0])
+    if unknown or _DANGLING.search(statement.after):
+        return UnplacedStatement(name, VariantDiscard.GRAMMAR, unknown[0] if unknown else statement.after)
     given = mentions_of(subject, inputs_below(subject, name))
     conditions = _conditions(subject.question)
     told = _completing(subject.question, conditions, given) if given else None

@@ -1,4 +1,4 @@
-"""Short statements of what the numbers of a sentence come to, such as `That is 48 pens in all`."""
+"""Short statements of what the numbers of a sentence come to, such as `That makes 48 pens`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)
 
-_COMPARING = re.compile(rf"\b(?:{_LISTS.either('comparing')})\b", re.IGNORECASE)
+_COMPARING = re.compile(rf"%|\b(?:{_LISTS.either('comparing')})\b", re.IGNORECASE)
 _RECURRING = re.compile(rf"\b(?:{_LISTS.either('recurring')})\b", re.IGNORECASE)
 _UNSURE = re.compile(rf"\b(?:{_LISTS.either('unsure')})\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:[Ee]ach|apiece)\b")
@@ -32,11 +32,8 @@ _OF = re.compile(r" (?:of|as)\b")
 _MULTIPLES = _LISTS.words("multiples")
 _WORD = re.compile(r"[a-z]+")
 _SEPARATED = re.compile(r"\d,\d{3}\b")
-_TOTALS: tuple[tuple[str, str], ...] = (
-    ("That is ", " in all."),
-    ("That makes ", " in all."),
-    ("That makes a total of ", "."),
-)
+_TOTALS: tuple[tuple[str, str], ...] = (("That makes ", "."), ("That makes a total of ", "."))
+_PARTIAL: tuple[tuple[str, str], ...] = (("That makes ", "."),)
 _RESULTS: tuple[tuple[str, str], ...] = (("That is ", "."),)
 
 
@@ -61,7 +58,7 @@ def summary_of(
         wordings = _RESULTS
     elif _is_total(subject, variable, completing, own):
         alone = all(mention in own for mention in question.mentions if mention.start < completing.end)
-        wordings = _TOTALS if alone else _RESULTS
+        wordings = _TOTALS if alone else _PARTIAL
     else:
         return None
     before, after = wordings[len(entry.code) % len(wordings)]
