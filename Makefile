@@ -24,6 +24,11 @@ EXCLUDE ?=
 EVALUATION ?=
 MINUTES ?= 95
 
+# What `make factory` makes all of, and where; its answers are FORMALIZATIONS, or what is bundled with mini.
+FACTORY ?= runs/factory
+FACTORY_ANSWERS = $(or $(FORMALIZATIONS),$(if $(filter mini,$(CORPUS)),corpora/mini/formalizations.jsonl) annotation)
+FACTORY_OPTIONS ?=
+
 # What `make constraints` is told: see `oracle-factory smt run --help`.
 CONSTRAINTS_OPTIONS ?=
 
@@ -36,7 +41,7 @@ STREAMLIT_OPTIONS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft constraints label snapshots test suites test-slow lint bench clean
+.PHONY: help install install-llm install-sft install-review install-hooks factory formalize formalization template mutation variant review datasets sft constraints label snapshots test suites test-slow lint bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +50,9 @@ install: $(VENV)/.installed ## install the harness into .venv
 install-llm: $(VENV)/.installed-llm ## install it and what asks models
 install-sft: $(VENV)/.installed-sft ## install it and what trains and runs the small models
 install-review: $(VENV)/.installed-review ## ... and the review app
+factory: $(VENV)/.installed-sft ## make everything of FORMALIZATIONS of CORPUS: oracles, flaws, variants, audit, datasets in FACTORY
+	$(COMMAND) run $(CORPUS) $(FACTORY_ANSWERS) --out $(FACTORY) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(foreach path,$(EVALUATION),--evaluation $(path)) $(FACTORY_OPTIONS)
+
 formalize: $(VENV)/.installed-llm ## ask MODELS for formalizations of CORPUS, write RESPONSES
 	$(COMMAND) formalize --corpus $(CORPUS) --models $(MODELS) $(ASK_OPTIONS) -o $(RESPONSES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FORMALIZATION, TEMPLATE, MUTATION, REVIEW = "formalization", "template", "mutation", "review"
-VARIANT, LABEL, SMT, VERIFIER = "variant", "label", "smt", "verifier"
+VARIANT, LABEL, SMT, VERIFIER, FUNNEL = "variant", "label", "smt", "verifier", "funnel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +100,11 @@ STAGES = (
         by_problem=True,
         from_corpus=False,
         command="pytest -n auto -m smt",
+    ),
+    StageDefinition(
+        FUNNEL,
+        artefacts=("steps.jsonl", "problems.jsonl"),
+        command="oracle-factory run CORPUS ANSWERS --out DIR",
     ),
     StageDefinition(
         VERIFIER,

@@ -59,6 +59,9 @@ class CommandEntry:
 
 
 ROOMS = {
+    "Factory": {
+        "run": ("properties.factory.command:run", "Run all stages, from a corpus and answers to datasets."),
+    },
     "Judge": {
         "verify": ("sft.verifier.command:verify_file", "Judge solutions and name the kind and line of each error."),
         "validate": ("sft.validator.command:validate", "Judge problems as solvable, contradictory or underspecified."),

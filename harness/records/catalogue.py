@@ -15,6 +15,7 @@ from pydantic import PlainSerializer, TypeAdapter
 
 from harness.domain import Problem, Verdict
 from harness.records.formalization import ConsensusRecord, OracleRecord, ProgramRecord
+from harness.records.funnel import FunnelRecord, ProblemYield
 from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.review import DecisionLine, DraftLine
@@ -22,7 +23,7 @@ from harness.records.template import TierRecord, TraceRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.smtlib.constraint_problem import ConstraintProblem
-from harness.stages import FORMALIZATION, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
+from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
 from harness.store.manifest import StageManifest
 
 COMMAND = "oracle-factory docs formats"
@@ -68,6 +69,8 @@ FILES = (
     RecordFile(SMT, "verdicts.jsonl", (Verdict,)),
     RecordFile("STAGE", "manifest.json", (StageManifest,)),
     RecordFile("", "oracle-factory review export --format jsonl", (DecisionLine, DraftLine)),
+    RecordFile(FUNNEL, "steps.jsonl", (FunnelRecord,)),
+    RecordFile(FUNNEL, "problems.jsonl", (ProblemYield,)),
     RecordFile(VERIFIER, "figures.jsonl", (EngineFigures,)),
     RecordFile(VERIFIER, "comparisons.jsonl", (EngineComparison,)),
     RecordFile(VERIFIER, "consistency.jsonl", (Consistency,)),

@@ -224,8 +224,8 @@ class RunFolder:
         """Return the path of the file with the fingerprint and description of the inputs."""
         return self.folder / "inputs.json"
 
-    def claim(self, fingerprint: str, description: Record) -> None:
-        """Bind the folder to its inputs, or check that it is already bound to them.
+    def claim(self, fingerprint: str, description: Record, *, option: str = "--harness-run") -> None:
+        """Bind the folder, which `option` names, to its inputs, or check that it is already bound to them.
 
         Raises:
             HarnessError: the folder holds results for other inputs.
@@ -236,7 +236,7 @@ class RunFolder:
             except (ValueError, AttributeError):
                 recorded = None
             if recorded != fingerprint:
-                message = f"--harness-run {self.folder}: the folder holds a run on other inputs, options or code ({recorded}, not {fingerprint}); choose another name or remove it"
+                message = f"{option} {self.folder}: the folder holds a run on other inputs, options or code ({recorded}, not {fingerprint}); choose another name or remove it"
                 raise HarnessError(message)
             return
         self.folder.mkdir(parents=True, exist_ok=True)

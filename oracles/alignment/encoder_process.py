@@ -16,7 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.corpora.problems import load_corpus, select
+from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_program
 from oracles.alignment.encoder import Embeddings, SentenceEncoder
@@ -63,7 +63,7 @@ def main() -> int:
     folder = Path(request["folder"])
     try:
         corpus = load_corpus(request["corpus"])
-        problems = select(corpus, wanted=request["problems"], part=request["slice"])
+        selected = set(request["problems"])
         responses = load_responses(
             map(Path, request["formalizations"]), frozenset(problem.problem_id for problem in corpus)
         )
@@ -71,7 +71,9 @@ def main() -> int:
         embeddings.refresh()
         doubts: set[str] = set()
         texts: set[str] = set()
-        for problem in problems:
+        for problem in corpus:
+            if problem.problem_id not in selected:
+                continue
             own = responses.accepted.get(problem.problem_id, {})
             if len(own) > 1:
                 programs = [read_program(response) for response in own.values()]

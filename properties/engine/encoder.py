@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -50,25 +49,27 @@ class SessionEncoder:
             "folder": str(self.folder.resolve()),
             "corpus": settings.corpus,
             "formalizations": [*settings.files, *([str(made)] if self.inputs.made else [])],
-            "problems": settings.problems,
-            "slice": settings.slice,
+            "problems": sorted(self.inputs.problems),
             "cache": str(embeddings_folder()),
         }
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])),
         }
-        with mark, (self.folder / "log").open("wb") as log:
+        asked = self.folder / "request.json"
+        write_lines(asked, [dump(request)])
+        # From a file: the writing end of a pipe would stay open in processes that are forked meanwhile.
+        with mark, asked.open("rb") as question, (self.folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "oracles.alignment.encoder_process"],
-                stdin=subprocess.PIPE,
+                stdin=question,
                 stdout=log,
                 stderr=log,
                 env=environment,
             )
             mark.write(str(process.pid))
         # A dead child that nobody waits for looks alive to the other workers.
-        threading.Thread(target=process.communicate, args=(json.dumps(request).encode(),), daemon=True).start()
+        threading.Thread(target=process.wait, daemon=True).start()
 
     def wait(self, *, doubts: bool = False) -> None:
         """Wait until it is done, or with `doubts` until it has those texts that decide which inputs match.

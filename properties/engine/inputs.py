@@ -81,8 +81,26 @@ class SessionInputs:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class OptionNames:
+    """The names of options in messages: what those of problems begin with, and that of the run's folder."""
+
+    prefix: str = "--harness-"
+    run: str = "--harness-run"
+
+
+PYTEST_OPTIONS = OptionNames()
+
+
 def open_inputs(
-    settings: RunSettings, *, runs: Path, name: str | None, session: str, worker: str, owner: int
+    settings: RunSettings,
+    *,
+    runs: Path,
+    name: str | None,
+    session: str,
+    worker: str,
+    owner: int,
+    options: OptionNames = PYTEST_OPTIONS,
 ) -> SessionInputs:
     """Load the inputs of a session and bind the run's folder to them.
 
@@ -90,8 +108,12 @@ def open_inputs(
         HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
     """
     corpus = load_corpus(settings.corpus)
-    exclusion = None if settings.exclude is None else read_exclusion(Path(settings.exclude), corpus)
-    selected = select(corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion)
+    exclusion = (
+        None
+        if settings.exclude is None
+        else read_exclusion(Path(settings.exclude), corpus, option=f"{options.prefix}exclude")
+    )
+    selected = select(corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion, prefix=options.prefix)
     problems = {problem.problem_id: problem for problem in selected}
     made = [response for name in settings.formalizers for response in formalize_all(name, problems.values())]
     responses = Responses({}, ())
@@ -101,7 +123,7 @@ def open_inputs(
     default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
     chosen = Path(name or default)
     run = RunFolder(chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen)
-    run.claim(mark, {"corpus": Path(settings.corpus).name})
+    run.claim(mark, {"corpus": Path(settings.corpus).name}, option=options.run)
     return SessionInputs(
         settings=settings,
         problems=problems,

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
+from harness.store.record_spool import BulkRecords
 from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.proved_source import open_proved_source
-from properties.engine.stage_run import Key, StageRun
+from properties.engine.stage_run import FORKED, Key, StageRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from harness.records.mutation import DiscardedChange
     from harness.records.provenance import SourceProvenance
     from harness.records.variant import DiscardedEdit
-    from harness.store.record_spool import BulkRecords
     from properties.engine.problem_sources import ProblemSources
 
 NO_PLACE = "no-place"
@@ -177,6 +177,10 @@ class OperatorRun(StageRun):
         assert self.selection is not None
         return self.selection
 
+    def decide(self, key: Key) -> Verdict:
+        """Judge the claim of a key."""
+        return self.judge(key[1], key[2])
+
     def judge(self, problem_id: str, operator: str) -> Verdict:
         """Make and certify what an operator makes of a problem, or return what an earlier session found."""
         kept = self.claims.kept((self.claim, problem_id, operator, ""))
@@ -214,6 +218,11 @@ class OperatorRun(StageRun):
             return verdict(Status.UNKNOWN, NO_PLACE, reason=reason)
         return verdict(Status.CONFIRMED, "certificate", checked=count, unsupported=dropped["undecided"])
 
+    def forked(self) -> OperatorRun:
+        """Return the stage for a process that was forked from this one."""
+        claims = self.claims.forked()
+        return replace(self, claims=claims, bulk=BulkRecords.open(claims.stage, FORKED))
+
     def close(self) -> None:
         """Close this process's spool of records."""
         self.bulk.close()
@@ -232,7 +241,7 @@ class OperatorRun(StageRun):
             files,
             lambda: {
                 **self.inputs.manifest(),
-                "sources": json_form(self._begun.rule),
+                "sources": self._begun.rule.record(),
                 "counts": counts.record(len(problems)),
             },
         )

@@ -29,7 +29,7 @@ class RunSettings:
     weights: ConsensusWeights
     labels: tuple[str, ...] = ()
     exclude: str | None = None
-    smt_count: int = 0
+    smt_count: int = 25
     smt_seed: int = 0
     smt_problems: tuple[str, ...] = ()
     strict: bool = True

@@ -7,7 +7,7 @@ import itertools
 import json
 import sys
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Verdict
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from harness.records.formalization import ConsensusRecord
     from properties.engine.inputs import SessionInputs
 
+FORKED = "pool"
+"""The beginning of the names of shards that forked processes write."""
 Key = tuple[str, str, str, str]
 """What identifies a claim within a run: its name, the problem, the left and, of a pair, the right model."""
 
@@ -56,6 +58,10 @@ class StageClaims:
         elif inputs.named:
             known = merge_lines(stage.lines("verdicts.jsonl"), verdict_key)
         return cls(stage, known, stage.shard(inputs.worker))
+
+    def forked(self) -> StageClaims:
+        """Return the claims for a process that was forked from this one: the same, with a shard of its own."""
+        return replace(self, shard=self.stage.shard(FORKED))
 
     def kept(self, key: Key) -> Verdict | None:
         """Return what an earlier session judged of a claim."""
@@ -120,12 +126,24 @@ class StageRun(ABC):
         """Return what the items of a parametrized argument stand for, problem first."""
 
     @abstractmethod
+    def decide(self, key: Key) -> Verdict:
+        """Judge the claim of a key, or return what an earlier session judged."""
+
+    def round_of(self, claim: str) -> int:  # noqa: ARG002  # most stages have one round
+        """Return the round in which a claim is judged, from zero: a pool begins a round when it has ended the one before."""
+        return 0
+
+    @abstractmethod
     def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
         """Seal the stage with the verdicts of all expected claims, which are sorted."""
 
     @abstractmethod
     def show(self, console: Console) -> None:
         """Print what was found in the sealed stage."""
+
+    def forked(self) -> StageRun:
+        """Return the stage for a process that was forked from this one: the same, with shards of its own."""
+        return replace(self, claims=self.claims.forked())
 
     def prepare(self) -> None:  # noqa: B027  # most stages need nothing
         """Start what judging will need, if anything is left to judge."""

@@ -77,6 +77,17 @@ class FormalizationRun(StageRun):
             self._candidates[key] = read_candidate(self.inputs.responses.accepted[problem_id][model])
         return self._candidates[key]
 
+    def decide(self, key: Key) -> Verdict:
+        """Judge the claim of a key."""
+        claim, problem_id, left, right = key
+        if claim == "ut1":
+            return self.screening(problem_id, left)
+        return (self.alignment if claim == "ut2" else self.equivalence)(problem_id, left, right)
+
+    def round_of(self, claim: str) -> int:
+        """Return the round of a claim: UT-2, which alone waits for every embedding, comes last."""
+        return int(claim == "ut2")
+
     def screening(self, problem_id: str, model: str) -> Verdict:
         """Judge one UT-1 claim, or return what an earlier session judged."""
         return self.claims.kept(("ut1", problem_id, model, "")) or self.claims.keep(self._screen(problem_id, model))

@@ -51,6 +51,10 @@ class LabelRun(StageRun):
             return "no labelled solutions to audit; name them: --harness-labels=FILE, JSON lines {problem_id, flawed_solution, label}"
         return f"no labelled record speaks of the {len(self.inputs.problems)} selected problems; select others by --harness-problems, or none"
 
+    def decide(self, key: Key) -> Verdict:
+        """Judge the record of a key."""
+        return self.judge(key[1], key[2])
+
     def judge(self, problem_id: str, name: str) -> Verdict:
         """Judge one record, or return what an earlier session judged."""
         key = (CLAIM, problem_id, name, "")

@@ -48,6 +48,10 @@ class SmtRun(StageRun):
         """Return what to tell a user who asks for no problem."""
         return "no constraint problem to judge: --harness-smt-count is 0 and --harness-smt-problems names none"
 
+    def decide(self, key: Key) -> Verdict:
+        """Judge the claim of a key."""
+        return self.judge(*key[:2])
+
     def judge(self, claim: str, problem_id: str) -> Verdict:
         """Judge a claim about a problem, or return what an earlier session judged."""
         problem = self.problems[problem_id]

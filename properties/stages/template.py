@@ -61,6 +61,10 @@ class TemplateRun(StageRun):
         """Return what to tell a user whose formalizations hold no template."""
         return "none of the formalizations is a template, JSON with function_code and logical_steps; those of the annotated solutions are added by --harness-formalizations annotation"
 
+    def decide(self, key: Key) -> Verdict:
+        """Judge the claim of a key."""
+        return self.judge(*key[:3])
+
     def judge(self, claim: str, problem_id: str, model: str) -> Verdict:
         """Judge a claim about a template, or return what an earlier session judged."""
         key = (claim, problem_id, model, "")

@@ -29,6 +29,7 @@ class LinkedPage:
 
 
 LINKED_PAGES = {
+    "funnel.html": LinkedPage("step", "Funnel"),
     "index.html": LinkedPage("problem", "Formalizations"),
     "traces.html": LinkedPage("trace", "Traces"),
     "flaws.html": LinkedPage("flaw", "Flaws"),

@@ -1,6 +1,8 @@
 """The command `oracle-factory datasets`."""
 
+import hashlib
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -154,13 +156,35 @@ def make_datasets(options: DatasetOptions) -> int:
         folder.write(spool, [Level(name) for name in levels], formats)
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
     counts = {name: len(problems) for name, problems in protected.items()}
-    folder.seal(card_of(folder, plan, chosen, hashes, counts), {"seed": plan.seed, "sources": hashes})
+    said = {
+        "seed": plan.seed,
+        "sources": hashes,
+        "levels": levels,
+        "protected": protected_digests([*options.exclude, *options.evaluation]),
+        "samples": len(chosen.entries),
+        "left": dict(sorted((+chosen.left).items())),
+        "refused": _by_reason(chosen.refused),
+    }
+    folder.seal(card_of(folder, plan, chosen, hashes, counts), said)
     sys.stdout.write(
         f"{options.out}: {len(chosen.entries):,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
     )
     if token:
         push(options.out, options.push_to_hub, token)
     return 0
+
+
+def _by_reason(refused: Mapping[tuple[str, str], int]) -> dict[str, int]:
+    """Return how many samples of protected problems there were, by what found them."""
+    counts: Counter[str] = Counter()
+    for (_, why), count in refused.items():
+        counts[why] += count
+    return dict(sorted(counts.items()))
+
+
+def protected_digests(paths: Sequence[Path]) -> dict[str, str]:
+    """Return the SHA-256 of each file that names problems which no set may hold, by its name."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
 def _protected(

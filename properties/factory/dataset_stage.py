@@ -1,0 +1,101 @@
+"""The datasets of a run, which `oracle-factory run` makes of its sealed stages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.command_options import names_of
+from harness.corpora.problems import load_corpus
+from harness.errors import HarnessError
+from sft.datasets.command import DatasetOptions, make_datasets, protected_digests
+from sft.datasets.decontamination import read_evaluation
+from sft.datasets.output_files import MANIFEST
+from sft.datasets.prompts import Level
+from sft.datasets.sources import RunSource
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from harness.store.run_folder import RunFolder
+    from properties.factory.options import FactoryOptions
+
+DATASETS = "datasets"
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetStage:
+    """The datasets of one run: their options, and the folder that the manifest in it seals."""
+
+    options: DatasetOptions
+
+    @classmethod
+    def of(cls, options: FactoryOptions) -> DatasetStage:
+        """Return the stage of a run.
+
+        Raises:
+            HarnessError: a level is unknown, or a file of --evaluation cannot be read.
+        """
+        levels = options.levels if options.levels is not None else ",".join(Level)
+        if levels not in {"", "none"}:
+            names_of("--levels", levels, [*Level])
+        evaluation = options.evaluation or []
+        questions = {problem.problem_id: problem.question for problem in load_corpus(options.corpus)}
+        for path in evaluation:
+            for _ in read_evaluation(path, questions):
+                pass
+        return cls(
+            DatasetOptions(
+                out=options.out / DATASETS,
+                run=[options.out],
+                run_licence=options.licence,
+                corpus=[options.corpus],
+                exclude=[] if options.exclude is None else [options.exclude],
+                evaluation=evaluation,
+                seed=options.seed,
+                levels=levels,
+            )
+        )
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the datasets."""
+        return self.options.out
+
+    def manifest(self) -> Mapping[str, Any] | None:
+        """Return the manifest, `None` where the datasets are unfinished."""
+        try:
+            manifest = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return manifest if isinstance(manifest, dict) else None
+
+    def is_sealed(self, run: RunFolder) -> bool:
+        """Tell whether the datasets are finished and made of what the run has sealed, with these options."""
+        manifest = self.manifest()
+        if manifest is None:
+            return False
+        options = self.options
+        levels = [] if options.levels in {"", "none"} else [name.strip() for name in options.levels.split(",")]
+        wanted = {
+            "seed": options.seed,
+            "sources": RunSource.of(run.folder, (), options.run_licence).hashes(),
+            "levels": levels,
+            "protected": protected_digests([*options.exclude, *options.evaluation]),
+        }
+        return {name: manifest.get(name) for name in wanted} == wanted
+
+    def make(self) -> str | None:
+        """Make the datasets; return why there are none, `None` where there are.
+
+        What a killed run left is removed first.
+        """
+        shutil.rmtree(self.folder, ignore_errors=True)
+        try:
+            make_datasets(self.options)
+        except HarnessError as error:
+            return str(error)
+        return None

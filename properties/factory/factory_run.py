@@ -1,0 +1,194 @@
+"""The stages of `oracle-factory run`, one after the other in one run folder; what is sealed is not made again."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib
+import os
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from harness.errors import HarnessError
+from harness.stages import FORMALIZATION, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
+from harness.store.run_folder import RunFolder
+from oracles.consensus.cliques import ConsensusWeights
+from properties.engine.inputs import OptionNames, open_inputs
+from properties.engine.problem_sources import SourceSelection, bind_rule
+from properties.engine.process_pool import judge_stage
+from properties.engine.settings import RunSettings
+from properties.factory.dataset_stage import DATASETS, DatasetStage
+from properties.factory.funnel_counts import seal_funnel
+from properties.factory.stage_progress import StageProgress
+from reports.html.flaws_page import write_flaws
+from reports.html.funnel_page import write_funnel
+from reports.html.run_report import write_report
+from reports.html.variants_page import write_variants
+from reports.terminal.funnel import print_funnel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from typing import TextIO
+
+    from properties.engine.inputs import SessionInputs
+    from properties.engine.stage_run import StageRun
+    from properties.factory.options import FactoryOptions
+
+LOCK = ".lock"
+PATIENCE = 5.0
+"""Seconds to wait for the processes of a killed run, which end by themselves."""
+UNMADE = 1
+FLAW_FILES = STAGE_BY_NAME[MUTATION].samples
+MADE = (FORMALIZATION, MUTATION, VARIANT)
+_WEIGHTS = ConsensusWeights(0.7, 0.3, (1.0, 1.1, 1.2, 1.3))
+
+
+def run_factory(options: FactoryOptions) -> int:
+    """Run all stages that are not sealed yet, and show what came of it; return the exit status.
+
+    Raises:
+        HarnessError: an option or a file cannot be used, the folder is in use or holds something else, or a process died.
+    """
+    _require_folder(options.out)
+    datasets = DatasetStage.of(options)
+    with _only_run(options.out):
+        inputs = _open(options)
+        _tell_inputs(inputs, sys.stderr)
+        for name in MADE:
+            _judge(name, inputs, options.processes)
+        flaws = _flaw_files(inputs.run)
+        if flaws:
+            _judge(LABEL, replace(inputs, settings=replace(inputs.settings, labels=flaws)), options.processes)
+        why = _make(datasets, inputs.run)
+        seal_funnel(inputs, datasets.manifest(), why)
+        pages = _write_pages(options.out)
+    print_funnel(options.out, Console(highlight=False))
+    sys.stdout.write("".join(f"{page}\n" for page in pages))
+    return 0 if why is None else UNMADE
+
+
+def _judge(name: str, inputs: SessionInputs, processes: int) -> None:
+    """Judge a stage by a pool of processes and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`."""
+    progress = StageProgress(name, sys.stderr)
+    stage = inputs.run.stage(name)
+    if stage.sealed:
+        if STAGE_BY_NAME[name].from_oracles:
+            bind_rule(stage, SourceSelection.open(inputs, None).rule, named=True)
+        progress.skipped()
+        return
+    open_run: Callable[[SessionInputs], StageRun] = importlib.import_module(f"properties.stages.{name}").open_run
+    judge_stage(open_run, inputs, processes=processes, observer=progress)
+    progress.ended("sealed")
+
+
+def _make(datasets: DatasetStage, run: RunFolder) -> str | None:
+    """Make the datasets, unless they are sealed; return why there are none, `None` where there are."""
+    progress = StageProgress(DATASETS, sys.stderr)
+    if datasets.is_sealed(run):
+        progress.skipped()
+        return None
+    why = datasets.make()
+    progress.ended("sealed" if why is None else f"none ({why})")
+    return why
+
+
+def _write_pages(out: Path) -> list[Path]:
+    """Write the pages of the stages, and then that of the whole, which is the last."""
+    progress = StageProgress("pages", sys.stderr)
+    pages = [write(out) for write in (write_report, write_flaws, write_variants, write_funnel)]
+    progress.ended("written")
+    return pages
+
+
+def _open(options: FactoryOptions) -> SessionInputs:
+    settings = RunSettings(
+        corpus=options.corpus,
+        formalizations=tuple(dict.fromkeys(options.answers)),
+        problems=options.problems,
+        slice=options.slice,
+        seed=options.seed,
+        oracle="parameters",
+        weights=_WEIGHTS,
+        exclude=None if options.exclude is None else str(options.exclude),
+        min_confidence=options.min_confidence,
+        min_clique=options.min_clique,
+    )
+    out = options.out.absolute()
+    return open_inputs(
+        settings,
+        runs=out.parent,
+        name=str(out),
+        session="factory",
+        worker="main",
+        owner=os.getpid(),
+        options=OptionNames("--", "--out"),
+    )
+
+
+def _tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
+    """Write how many problems and answers there are, and of how many answers nothing can come."""
+    answers = sum(len(inputs.responses.accepted.get(problem_id, {})) for problem_id in inputs.problems)
+    formalized = sum(problem_id in inputs.responses.accepted for problem_id in inputs.problems)
+    stream.write(f"{len(inputs.problems):,} problems, {answers:,} formalizations of {formalized:,} of them")
+    if inputs.rejected:
+        stream.write(f"; {len(inputs.rejected):,} records that cannot be judged, such as: {_first_rejection(inputs)}")
+    stream.write("\n")
+
+
+def _first_rejection(inputs: SessionInputs) -> str:
+    rejection = next(iter(inputs.rejected.values()))
+    return f"{rejection.source}: {rejection.reason}"[:200]
+
+
+def _flaw_files(run: RunFolder) -> tuple[str, ...]:
+    """Return the files of flawed solutions to audit, none where there is no flaw."""
+    files = run.stage(MUTATION).manifest()["files"]
+    if not any(files[name]["records"] for name in FLAW_FILES):
+        return ()
+    return tuple(str(run.stage(MUTATION).folder / name) for name in FLAW_FILES)
+
+
+def _require_folder(out: Path) -> None:
+    """Check that the folder is new, empty, or that of a run.
+
+    Raises:
+        HarnessError: it is not, or cannot be made.
+    """
+    if out.exists() and not out.is_dir():
+        raise HarnessError(f"--out {out}: is a file; expected a folder")
+    if out.is_dir() and not RunFolder(out).fingerprint_path.is_file():
+        others = sorted(path.name for path in out.iterdir() if path.name != LOCK)
+        if others:
+            raise HarnessError(f"--out {out}: holds other files than a run, such as {others[0]!r}; name a new folder")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HarnessError(f"--out {out}: cannot be made ({error.strerror})") from None
+
+
+@contextmanager
+def _only_run(out: Path) -> Iterator[None]:
+    """Hold the lock of a folder.
+
+    Raises:
+        HarnessError: another run holds it.
+    """
+    with (out / LOCK).open("w") as lock:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise HarnessError(f"--out {out}: another run works in this folder; wait until it ends") from None
+                time.sleep(0.2)
+        try:
+            yield
+        finally:
+            (out / LOCK).unlink(missing_ok=True)

@@ -1,0 +1,57 @@
+"""The options of `oracle-factory run`."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.command_options import Seed
+
+
+@dataclass(frozen=True, slots=True)
+class FactoryOptions:
+    """The options of `oracle-factory run`."""
+
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help="mini, gsm8k:train, gsm8k:test, or a JSONL file of problems.")
+    ]
+    answers: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ANSWERS",
+            help="Formalizations: JSONL files, plain or .gz, folders PROBLEM_ID/MODEL.py, or annotation.",
+        ),
+    ]
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The run folder; a run that is unfinished there goes on.")]
+    problems: Annotated[
+        str | None, typer.Option(metavar="0:70|ID,…", help="Only these problems: zero-based ranges and ids.")
+    ] = None
+    slice: Annotated[
+        str | None, typer.Option(metavar="K/N", help="Only the K-th of N interleaved parts of the problems.")
+    ] = None
+    exclude: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON list of zero-based lines or ids that no stage may use."),
+    ] = None
+    evaluation: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="A file whose problems no dataset may hold; repeatable.")
+    ] = None
+    levels: Annotated[str | None, typer.Option(metavar="LEVEL,…", help="Levels of the datasets; all by default.")] = (
+        None
+    )
+    licence: Annotated[
+        str, typer.Option(metavar="NAME", help="Licence of the texts of the corpus; GSM8K and mini are MIT.")
+    ] = "MIT"
+    min_clique: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many formalizations must agree on an oracle.")
+    ] = 1
+    min_confidence: Annotated[float, typer.Option(min=0, metavar="X", help="The confidence that an oracle needs.")] = (
+        0.0
+    )
+    seed: Seed = 0
+    processes: Annotated[
+        int,
+        typer.Option("--processes", "-j", min=1, max=1024, metavar="N", help="Processes that judge; one a core."),
+    ] = len(os.sched_getaffinity(0))

@@ -1,0 +1,25 @@
+"""The page `funnel.html`: what a run of the whole factory made of how many problems, and why the rest was left."""
+
+from pathlib import Path
+
+from reports.html.page import Page, write_page
+from reports.views.funnel import funnel_steps
+
+
+def write_funnel(run: Path) -> Path:
+    """Write `run/report/funnel.html`, one self-contained page, and return its path.
+
+    Raises:
+        ReportError: the funnel of `run` is missing, not sealed, or was changed after it was sealed.
+    """
+    page = Page(
+        name="funnel.html",
+        template="funnel.html",
+        search="",
+        index={"run": run.resolve().name},
+        chunks=(),
+        scripts=(),
+        styles=("funnel.css",),
+        values={"steps": funnel_steps(run)},
+    )
+    return write_page(run, page)

@@ -1,0 +1,91 @@
+"""Runs of `oracle-factory run` that tests start in processes of their own, and how these are killed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+MINI = ("mini", str(ROOT / "corpora" / "mini" / "formalizations.jsonl"), "annotation")
+LONGEST_RUN = 240.0
+KILLER = """
+import multiprocessing, os, pathlib, signal
+
+import harness.store.run_folder as store
+import sft.datasets.output_files as datasets
+
+STAGE, CALL, COUNT = os.environ["FACTORY_KILL"].split()
+LEFT = [int(COUNT)]
+
+def counted(call, function):
+    def wrapper(*given, **named):
+        path = given[0].path if call == "append" else given[0]
+        if call == CALL and STAGE in pathlib.Path(path).parts:
+            LEFT[0] -= 1
+            if LEFT[0] == 0:
+                worker = multiprocessing.parent_process() is not None
+                main = worker and os.environ["FACTORY_VICTIM"] == "main"
+                os.kill(os.getppid() if main else os.getpid(), signal.SIGKILL)
+        return function(*given, **named)
+    return wrapper
+
+store.Shard.append = counted("append", store.Shard.append)
+store.write_lines = counted("write", store.write_lines)
+datasets.write_lines = counted("write", datasets.write_lines)
+"""
+"""What every process of a run imports first: it kills the run at the N-th record or file that is written for a stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactoryOutcome:
+    """What a run printed, its exit status, and its folder."""
+
+    status: int
+    stdout: str
+    stderr: str
+    run: Path
+
+    def files(self) -> dict[str, bytes]:
+        """Return all files of the run by path, without the pages of single stages, which name the folder that the run is in."""
+        paths = {str(path.relative_to(self.run)): path for path in sorted(self.run.rglob("*")) if path.is_file()}
+        left_out = {"report/index.html", "report/flaws.html", "report/variants.html"}
+        assert paths.keys() >= left_out
+        return {name: path.read_bytes() for name, path in paths.items() if name not in left_out}
+
+
+@dataclass(frozen=True, slots=True)
+class FactoryTerminal:
+    """Where a test starts runs; `cache` keeps the embeddings."""
+
+    folder: Path
+    cache: Path
+
+    def run(
+        self, *arguments: str, out: str = "run", kill: str = "", victim: str = "main", limit: str = "0:3"
+    ) -> FactoryOutcome:
+        """Run the command on a few problems; `kill` is the stage, call and number at which the run is killed."""
+        if kill:
+            (self.folder / "killer").mkdir(exist_ok=True)
+            (self.folder / "killer" / "sitecustomize.py").write_text(KILLER)
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([*([str(self.folder / "killer")] if kill else []), str(ROOT)]),
+            "ORACLE_FACTORY_CACHE": str(self.cache),
+            "FACTORY_KILL": kill,
+            "FACTORY_VICTIM": victim,
+        }
+        given = arguments or (*MINI, "--problems", limit)
+        path = self.folder / out
+        ended = subprocess.run(
+            [sys.executable, "-m", "oracle_factory", "run", *given, "--out", str(path), "-j2"],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_RUN,
+            check=False,
+        )
+        return FactoryOutcome(ended.returncode, ended.stdout, ended.stderr, path)

@@ -1,0 +1,122 @@
+"""`oracle-factory run` with input that cannot be used: one message, status 2, before anything is made."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from oracle_factory.command import main
+from properties.factory.stage_progress import StageProgress, seconds_text
+from tests.cases import cases
+from tests.properties.factory.factory_process import MINI
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BAD = [
+    (["nowhere.jsonl", "annotation"], "corpus 'nowhere.jsonl': no such file"),
+    (["mini", "nowhere.jsonl"], "nowhere.jsonl"),
+    (["mini", "empty.jsonl"], "empty.jsonl"),
+    (["mini", "foreign.jsonl"], "none of the 1 formalizations can be judged"),
+    (["mini"], "Missing argument"),
+    (["mini", "annotation", "--problems", "mini-999"], "--problems 'mini-999': no such problem id"),
+    (["mini", "annotation", "--slice", "3/2"], "--slice '3/2': expected K/N"),
+    (["mini", "annotation", "--exclude", "nowhere.json"], "--exclude 'nowhere.json': cannot be read as JSON"),
+    (["mini", "annotation", "--evaluation", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
+    (["mini", "annotation", "--levels", "1,9"], "--levels: expected names of 1, 2, 3, 4, 5, max, lines, validator"),
+    (["mini", "annotation", "--processes", "0"], "--processes"),
+    (["mini", "annotation", "--min-clique", "0"], "--min-clique"),
+    (["mini", "annotation", "--out", "file"], "--out file: is a file; expected a folder"),
+    (["mini", "annotation", "--out", "others"], "--out others: holds other files than a run, such as 'letter.txt'"),
+    (["mini", "annotation", "--out", "file/run"], "file"),
+]
+
+
+@cases(("arguments", "message"), [pytest.param(*case, id=str(place)) for place, case in enumerate(BAD)])
+def test_unusable_input(arguments: list[str], message: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What cannot be used ends the command with one line that names it, and no stage is begun."""
+    folder = tmp_path_factory.mktemp("bad")
+    (folder / "file").write_text("")
+    (folder / "others").mkdir()
+    (folder / "others" / "letter.txt").write_text("")
+    (folder / "empty.jsonl").write_text("")
+    (folder / "foreign.jsonl").write_text(
+        '{"problem_id": "other-1", "model": "m", "response": "def solve(): return 1"}\n'
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        told = io.StringIO()
+        patch.setattr("sys.stderr", told)
+        given = arguments if "--out" in arguments else [*arguments, "--out", "run"]
+        assert main(["run", *given]) == 2
+    assert message in told.getvalue()
+    assert "Traceback" not in told.getvalue()
+    assert not list(folder.glob("run/*/*"))
+
+
+def test_another_run_in_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two runs do not work in one folder at once."""
+    monkeypatch.setattr("properties.factory.factory_run.PATIENCE", 0.3)
+    with (tmp_path / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main(["run", *MINI, "--out", str(tmp_path)]) == 2
+    assert f"--out {tmp_path}: another run works in this folder" in capsys.readouterr().err
+
+
+def test_other_inputs_in_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder that holds a run on other inputs is refused by the name of the option."""
+    (tmp_path / "inputs.json").write_text('{"fingerprint": "0123456789abcdef"}')
+    assert main(["run", *MINI, "--out", str(tmp_path)]) == 2
+    assert f"--out {tmp_path}: the folder holds a run on other inputs, options or code" in capsys.readouterr().err
+
+
+class Terminal(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        """Return that it is one."""
+        return True
+
+
+def progress_on(stream: io.StringIO) -> str:
+    """Return what the progress of a stage of 200 problems writes, ten of which take a second."""
+    now = [0.0]
+    progress = StageProgress("mutation", stream, lambda: now[0])
+    now[0] = 40.0
+    progress.began(200)
+    for _ in range(20):
+        now[0] += 1.0
+        progress.advanced(10)
+    progress.ended("sealed")
+    return stream.getvalue()
+
+
+def test_progress_in_a_file() -> None:
+    """Elsewhere than on a terminal there is a line every fifteen seconds, whose estimate leaves out the time of preparing."""
+    assert progress_on(io.StringIO()).splitlines() == [
+        "mutation: 150 of 200 (75%), 15 s, ETA 5 s",
+        "mutation: sealed, 20 s",
+    ]
+
+
+def test_progress_on_a_terminal() -> None:
+    """On a terminal there is one line, whose states replace each other, the last one whole."""
+    states = progress_on(Terminal()).split("\r")
+    assert states[1] == "mutation: 10 of 200 (5%), 1 s, ETA 19 s"
+    assert states[-1].rstrip() == "mutation: sealed, 20 s"
+    assert "\n" not in "".join(states[:-1])
+    assert len(states[-1].rstrip("\n")) >= len(states[-2].rstrip())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (200.0, "3 min 20 s"), (7500.0, "2 h 5 min")],
+)
+def test_durations(seconds: float, text: str) -> None:
+    """Durations are in the units of a person."""
+    assert seconds_text(seconds) == text

@@ -1,0 +1,147 @@
+"""The funnel of `oracle-factory run`: its figures agree with each other and with what the stages sealed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.corpora.problems import load_corpus
+from reports.views.funnel import funnel_steps
+from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
+
+
+def records(run: Path, path: str) -> list[dict[str, Any]]:
+    """Return the records of a file of a run."""
+    return [json.loads(line) for line in (run / path).read_text(encoding="utf-8").splitlines()]
+
+
+def steps(run: Path) -> dict[str, dict[str, Any]]:
+    """Return the steps of a run by name."""
+    return {record["step"]: record for record in records(run, "funnel/steps.jsonl")}
+
+
+def assert_whole(run: Path) -> None:
+    """Check that every step accounts for all that came to it, with the most frequent reason first."""
+    by_name = steps(run)
+    for step in by_name.values():
+        if step["of"]:
+            assert step["of"] - step["count"] == sum(step["lost"].values()), step
+        assert list(step["lost"].values()) == sorted(step["lost"].values(), reverse=True)
+    chain = ["problems", "with a formalization", "confirmed by UT-1", "in a clique", "with an oracle"]
+    for before, after in zip(chain, [*chain[1:], "with flaws"], strict=True):
+        assert by_name[after]["of"] == by_name[before]["count"]
+    assert by_name["with variants"]["of"] == by_name["with an oracle"]["count"]
+    problems = records(run, "funnel/problems.jsonl")
+    assert len(problems) == by_name["problems"]["count"]
+    for name in (*chain[1:], "with flaws", "with variants"):
+        assert sum(name in problem["left"] for problem in problems) == sum(by_name[name]["lost"].values())
+
+
+def test_figures_are_those_of_the_stages(undisturbed: FactoryOutcome) -> None:
+    """Flaws, variants, clean flaws and rows are as many as the sealed files hold."""
+    run = undisturbed.run
+    assert_whole(run)
+    by_name = steps(run)
+    flaws = [*records(run, "mutation/computational.jsonl"), *records(run, "mutation/conceptual.jsonl")]
+    variants = records(run, "variant/variants.jsonl")
+    assert sum(by_name["with flaws"]["parts"].values()) == len(flaws) > 50
+    assert sum(by_name["with variants"]["parts"].values()) == len(variants) > 10
+    assert by_name["with flaws"]["count"] == len({flaw["problem_id"] for flaw in flaws})
+    audit = by_name["flaws with a clean audit"]
+    clean = [record for record in records(run, "label/verdicts.jsonl") if record["status"] == "CONFIRMED"]
+    assert (audit["of"], audit["count"]) == (len(flaws), len(clean))
+    for level, rows in by_name["samples in the datasets"]["parts"].items():
+        folder = run / "datasets" / level.replace("level ", "level-")
+        assert rows == sum(len(path.read_text().splitlines()) for path in folder.iterdir())
+    for problem in records(run, "funnel/problems.jsonl"):
+        own = [flaw for flaw in flaws if flaw["problem_id"] == problem["problem_id"]]
+        assert problem["flaws"] == len(own)
+        assert problem["variants"] == sum(one["problem_id"] == problem["problem_id"] for one in variants)
+
+
+def test_page_and_terminal_show_every_step(undisturbed: FactoryOutcome) -> None:
+    """Terminal and page name each step with its count and the reasons; the last line names the page."""
+    page = (undisturbed.run / "report" / "funnel.html").read_text(encoding="utf-8")
+    for step in funnel_steps(undisturbed.run):
+        told = f"{step.record.count:,}"
+        assert step.title in undisturbed.stdout
+        assert step.title in page
+        assert told in page
+        for why in step.lost:
+            assert why in undisturbed.stdout
+            assert why.replace("&", "&amp;") in page
+    assert undisturbed.stdout.splitlines()[-1] == str(undisturbed.run / "report" / "funnel.html")
+    assert "src=" not in page
+    assert "<script" not in page
+
+
+def test_progress_of_each_stage(undisturbed: FactoryOutcome) -> None:
+    """Each stage has its line, and the first says how much there is to do."""
+    lines = undisturbed.stderr.splitlines()
+    assert lines[0] == "3 problems, 18 formalizations of 3 of them"
+    stages = [line.partition(":")[0] for line in lines[1:]]
+    assert stages == ["formalization", "mutation", "variant", "label", "datasets", "pages"]
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> FactoryOutcome:
+    """Return a run on problems that end at different steps."""
+    folder = tmp_path_factory.mktemp("mixed")
+    problems = load_corpus("mini")[:6]
+    corpus = [
+        {"id": problem.problem_id, "question": problem.question, "answer": f"{problem.solution}\n#### {problem.gold}"}
+        for problem in problems
+    ]
+    corpus[5]["answer"] = "#### 1234567"
+    (folder / "mixed.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in corpus))
+    written = [json.loads(line) for line in (folder / "mixed.jsonl").read_text().splitlines()]
+    assert len(written) == 6
+    ids = [problem.problem_id for problem in problems]
+    kept = {ids[0]: {"birch"}, ids[1]: {"alder", "birch"}, ids[2]: {"cedar"}, ids[4]: {"birch"}, ids[5]: {"birch"}}
+    with (folder / "answers.jsonl").open("w") as stream:
+        for line in records_of_mini():
+            if line["model"] in kept.get(line["problem_id"], ()):
+                if line["problem_id"] == ids[4]:
+                    line = {**line, "response": "I <b>cannot</b> say."}
+                stream.write(f"{json.dumps(line)}\n")
+        stream.write(f"{json.dumps({'problem_id': 'elsewhere-1', 'model': 'm', 'response': 'x'})}\n")
+    terminal = FactoryTerminal(folder, embeddings_cache)
+    return terminal.run(str(folder / "mixed.jsonl"), str(folder / "answers.jsonl"))
+
+
+def records_of_mini() -> list[dict[str, Any]]:
+    """Return the bundled formalizations."""
+    with Path(MINI[1]).open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def test_every_way_to_end(mixed: FactoryOutcome) -> None:
+    """A problem ends where it has no answer, none that is read or right, or none with a template; the record says where and why."""
+    assert mixed.status == 0, mixed.stderr
+    assert_whole(mixed.run)
+    left = {record["problem_id"]: record["left"] for record in records(mixed.run, "funnel/problems.jsonl")}
+    reached = [(next(iter(reasons), ""), next(iter(reasons.values()), "")) for reasons in left.values()]
+    assert reached[0] == ("", "")
+    assert reached[3] == ("with a formalization", "no answer is about it")
+    assert reached[4] == ("confirmed by UT-1", "no-code")
+    assert reached[5] == ("confirmed by UT-1", "another answer than the gold answer")
+    assert "1 records that cannot be judged, such as" in mixed.stderr
+    assert "the corpus has no problem 'elsewhere-1'" in mixed.stderr
+
+
+def test_nothing_can_be_made(tmp_path: Path, embeddings_cache: Path) -> None:
+    """Where no answer is right, the stages are sealed empty, and the page says that there are no datasets, and why; the status is 1."""
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(
+        json.dumps({"problem_id": "mini-001", "model": "m", "response": "def solve(a: int = 1):\n    return a"}) + "\n"
+    )
+    ended = FactoryTerminal(tmp_path, embeddings_cache).run("mini", str(answers), "--problems", "0:2")
+    assert ended.status == 1, ended.stderr
+    assert_whole(ended.run)
+    assert "Traceback" not in ended.stderr
+    assert "datasets: none (" in ended.stderr
+    assert list(steps(ended.run)["samples in the datasets"]["lost"].values()) == [1]
+    assert (ended.run / "report" / "funnel.html").is_file()
