@@ -10,6 +10,9 @@ from functools import cached_property
 from generators.flaws.solution.quantity_units import Unit, units_of
 from generators.formalizations.program_alignment.aligned_template import aligned_template
 from generators.formalizations.program_alignment.equation_alignment import AlignmentError
+from generators.formalizations.program_alignment.plain_solution import plain_solution
+from generators.formalizations.program_alignment.question_words import named_by_question
+from harness.corpora.responses import EQUATION
 from harness.domain import Exact, Problem, Response
 from harness.program import ir
 from harness.program.expression_nodes import renamed
@@ -27,6 +30,9 @@ from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.names import proper_names
 from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.number_mentions import mentions
+
+FEWEST_LINES = 2
+"""A worked solution of one line has no line to look for; a plain one of a problem without a solution may have one step."""
 
 
 class UnfitReason(enum.StrEnum):
@@ -159,26 +165,39 @@ class FlawSource:
 def open_source(problem: Problem, response: Response) -> FlawSource:
     """Read a formalization as the source of flaws: a template as it stands, the solution in the variables of any other program.
 
+    A problem without a solution gets a plain one, a line for each step of the program.
+
     Raises:
         UnfitError: with the class of what is missing.
     """
+    rendered = not problem.solution.strip()
+    program = None
     try:
-        program = None if may_be_template(response) else trace_program(lift(response))
-        if program is not None:
-            text = aligned_template(problem, program)
-            response = replace(response, text=text, dialect="template")
+        if rendered or not may_be_template(response):
+            lifted = lift(response)
+            nameless = lifted.dialect == EQUATION
+            program = trace_program(lifted)
+            if nameless:
+                program = named_by_question(problem.question, program)
+            if rendered:
+                solution = plain_solution(problem.question, program, named=not nameless)
+                problem = replace(problem, solution=solution)
+            response = replace(response, text=aligned_template(problem, program), dialect="template")
         template = read_template(response)
         trace = trace_program(template.program)
     except (Refusal, ProgramError) as refusal:
         raise UnfitError(UnfitReason.UNREADABLE, str(refusal)) from None
     except AlignmentError as failure:
         raise UnfitError(UnfitReason.ALIGNMENT, str(failure)) from None
-    source = source_of_trace(problem, response.model, trace, read_text(problem, template, trace))
+    text = read_text(problem, template, trace)
+    source = source_of_trace(problem, response.model, trace, text, fewest_lines=1 if rendered else FEWEST_LINES)
     return replace(source, program=program)
 
 
-def source_of_trace(problem: Problem, model: str, trace: Trace, text: SolutionText) -> FlawSource:
-    """Return the source of a trace and its text; errors as in `open_source`."""
+def source_of_trace(
+    problem: Problem, model: str, trace: Trace, text: SolutionText, *, fewest_lines: int = FEWEST_LINES
+) -> FlawSource:
+    """Return the source of a trace and its text of at least so many lines and steps; errors as in `open_source`."""
     if not text.faithful:
         first = text.mismatches[0]
         raise UnfitError(UnfitReason.TEXT, f"{first.label}: {first.cause}")
@@ -188,7 +207,7 @@ def source_of_trace(problem: Problem, model: str, trace: Trace, text: SolutionTe
         raise UnfitError(UnfitReason.GIVEN, source.final)
     if any(not line.strip() for line in problem.solution.split("\n")):
         raise UnfitError(UnfitReason.BLANK)
-    if len(source.steps) < 2 or len(text.lines) < 2:
+    if min(len(source.steps), len(text.lines)) < fewest_lines:
         raise UnfitError(UnfitReason.ONE_LINE)
     last = 1
     for entry in source.steps:
