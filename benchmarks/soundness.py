@@ -1,10 +1,19 @@
-"""Benchmark of soundness: planted faults that are confirmed and planted rewrites that are refuted."""
+"""Benchmark of soundness: planted faults that are confirmed and planted rewrites that are refuted.
+
+`python -m benchmarks.soundness --processes 2` measures with two processes and prints what the section of the results says. The
+pairs are planted in parts of 500, so that they are the same whatever the number of processes.
+"""
 
 from __future__ import annotations
 
+import argparse
+import multiprocessing
+import os
+import sys
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
@@ -12,30 +21,41 @@ from harness.program.candidate import read_candidate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.oracles.equivalence.planted.planted_pairs import planted_faults, planted_rewrites
+from tests.oracles.equivalence.provers.second_solver import second_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from harness.domain import Verdict
+    from oracles.equivalence.provers.comparison import Comparison
+    from oracles.equivalence.provers.smt import SmtResult
     from tests.oracles.equivalence.planted.planted_pairs import PlantedPair
 
 COUNT = 25_000
+PART = 500
 SEED = 1
 MOST_REASONS = 25
 
 
 @dataclass(slots=True)
 class PlantedVerdicts:
-    """The verdicts on pairs of known truth: their numbers by status, method and kind, and those that are wrong."""
+    """The verdicts on pairs of known truth: their numbers by status, method and kind, and those that are wrong.
 
+    `solvers` counts what z3 and cvc5 say to each question that z3 decided; where they contradict each other, the pair is wrong.
+    """
+
+    seed: str = ""
     statuses: Counter[str] = field(default_factory=Counter)
     methods: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     unknown_kinds: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+    solvers: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    second_solver_seconds: list[float] = field(default_factory=list)
+    processor_seconds: list[float] = field(default_factory=list)
 
     def add(self, pair: PlantedPair, verdict: Verdict, seconds: float) -> None:
         """Count a verdict."""
@@ -48,12 +68,42 @@ class PlantedVerdicts:
             self.unknown_kinds.update(names)
             self.reasons[_reason(verdict)] += 1
         elif (verdict.status is Status.CONFIRMED) is (pair.witness is not None):
-            self.wrong.append(f"{pair.left.problem_id} ({pair.kind})")
+            self.wrong.append(f"{self.seed} {pair.left.problem_id} ({pair.kind})")
+
+    def add_second_answer(self, pair: PlantedPair, first: SmtResult, comparison: Comparison) -> None:
+        """Ask cvc5 what z3 decided, and count both answers."""
+        started = time.perf_counter()
+        expected, answer = "unsat" if first.equal else "sat", second_answer(comparison, abstract=first.abstract)
+        self.second_solver_seconds.append(time.perf_counter() - started)
+        self.solvers[f"z3 {expected}, cvc5 {answer}"] += 1
+        if answer not in {expected, "unknown", "no answer"}:
+            self.wrong.append(f"{self.seed} {pair.left.problem_id} ({pair.kind}): z3 {expected}, cvc5 {answer}")
+
+    def merge(self, other: PlantedVerdicts) -> None:
+        """Add the verdicts of another part."""
+        for place in fields(self)[1:]:
+            mine, theirs = getattr(self, place.name), getattr(other, place.name)
+            if isinstance(mine, Counter):
+                mine.update(theirs)
+            else:
+                mine.extend(theirs)
 
 
 def measure(_: Path) -> str:
     """Judge 25,000 planted faults and 25,000 planted rewrites and return the verdicts as Markdown."""
-    faults, rewrites = judged(planted_faults(SEED, COUNT)), judged(planted_rewrites(SEED, COUNT))
+    return section(SEED, COUNT, 1)
+
+
+def section(seed: int, count: int, processes: int) -> str:
+    """Judge as many planted faults and rewrites with several processes and return the verdicts as Markdown."""
+    parts = [(f"{seed}:{first}", min(PART, count - first)) for first in range(0, count, PART)]
+    faults, rewrites = PlantedVerdicts(), PlantedVerdicts()
+    started = time.perf_counter()
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        for planted in pool.imap_unordered(_judged_part, parts):
+            for whole, part in zip((faults, rewrites), planted, strict=True):
+                whole.merge(part)
+    minutes = (time.perf_counter() - started) / 60
     rows, unknown = [], []
     for title, verdicts in (
         ("one side has a fault, so that the two part somewhere in the domain", faults),
@@ -62,32 +112,82 @@ def measure(_: Path) -> str:
         named = ", ".join(f"{count:,} {label}" for label, count in verdicts.methods.most_common())
         figures = " | ".join(f"{verdicts.statuses[status]:,}" for status in ("CONFIRMED", "REFUTED", "UNKNOWN"))
         median = sorted(verdicts.seconds)[len(verdicts.seconds) // 2]
-        rows.append(f"| {len(verdicts.seconds):,} pairs, {title} | {figures} | {named} | {median * 1000:.2f} ms |")
+        mean = sum(verdicts.processor_seconds) / len(verdicts.seconds)
+        rows.append(
+            f"| {len(verdicts.seconds):,} pairs, {title} | {figures} | {named} | {median * 1000:.2f} ms | {mean * 1000:.1f} ms |"
+        )
         unknown += [
             f"| {kind} | {verdicts.kinds[kind]:,} | {count:,} |" for kind, count in verdicts.unknown_kinds.most_common()
         ]
     reasons = (faults.reasons + rewrites.reasons).most_common(MOST_REASONS)
-    head = "| planted | CONFIRMED | REFUTED | UNKNOWN | by method | median a pair |\n|---|---|---|---|---|---|"
-    parts = ["## Soundness", "", "    python -m benchmarks soundness", "", head, *rows, ""]
-    parts += [f"Wrong verdicts: {', '.join(faults.wrong + rewrites.wrong) or 'none'}.", ""]
-    parts += ["| UNKNOWN: kind of fault or rewrite | pairs | UNKNOWN |", "|---|---|---|", *unknown, ""]
-    parts += ["| UNKNOWN: reason | pairs |", "|---|---|", *(f"| {reason} | {count:,} |" for reason, count in reasons)]
-    return "\n".join(parts)
+    head = (
+        "| planted | CONFIRMED | REFUTED | UNKNOWN | by method | median a pair | processor time a pair, all included |\n"
+        "|---|---|---|---|---|---|---|"
+    )
+    command = f"python -m benchmarks.soundness --processes {processes} --count {count} --seed {seed}"
+    text = ["## Soundness", "", f"    {command}", "", head, *rows, ""]
+    text += [f"Wrong verdicts: {', '.join(sorted(faults.wrong + rewrites.wrong)) or 'none'}.", ""]
+    text += [_solvers(faults, rewrites), "", f"{minutes:.1f} minutes of {processes} processes.", ""]
+    text += ["| UNKNOWN: kind of fault or rewrite | pairs | UNKNOWN |", "|---|---|---|", *unknown, ""]
+    text += ["| UNKNOWN: reason | pairs |", "|---|---|", *(f"| {reason} | {count:,} |" for reason, count in reasons)]
+    return "\n".join(text)
 
 
-def judged(pairs: Iterable[PlantedPair]) -> PlantedVerdicts:
-    """Judge pairs and count the verdicts."""
-    verdicts = PlantedVerdicts()
+def _solvers(faults: PlantedVerdicts, rewrites: PlantedVerdicts) -> str:
+    answers, seconds = faults.solvers + rewrites.solvers, faults.second_solver_seconds + rewrites.second_solver_seconds
+    said = ", ".join(f"{label}: {count:,}" for label, count in answers.most_common())
+    mean = 1000 * sum(seconds) / max(len(seconds), 1)
+    return f"Each question that z3 decided was put to cvc5, too: {said or 'none'}; cvc5 took {mean:.0f} ms a question."
+
+
+def _judged_part(part: tuple[str, int]) -> tuple[PlantedVerdicts, PlantedVerdicts]:
+    return judged(planted_faults(*part), part[0]), judged(planted_rewrites(*part), part[0])
+
+
+def judged(pairs: Iterable[PlantedPair], seed: str) -> PlantedVerdicts:
+    """Judge the pairs of a seed, ask cvc5 what z3 decided, and count the verdicts."""
+    verdicts = PlantedVerdicts(seed)
+    begun = _processor_seconds()
     for pair in pairs:
         left, right = read_candidate(pair.left), read_candidate(pair.right)
         parameters = [() if side.program is None else side.program.parameters for side in (left, right)]
         alignments = align(parameters[0], parameters[1], pair.similarity)
+        solved: list[tuple[Comparison, SmtResult]] = []
+        judge = EquivalenceJudge(pair.left.problem_id, on_solved=partial(_keep, solved))
         started = time.perf_counter()
-        verdict = EquivalenceJudge(pair.left.problem_id).judge(left, right, alignments)
+        verdict = judge.judge(left, right, alignments)
         verdicts.add(pair, verdict, time.perf_counter() - started)
+        for comparison, result in solved:
+            verdicts.add_second_answer(pair, result, comparison)
+    verdicts.processor_seconds.append(_processor_seconds() - begun)
     return verdicts
+
+
+def _keep(solved: list[tuple[Comparison, SmtResult]], comparison: Comparison, result: SmtResult) -> None:
+    solved.append((comparison, result))
+
+
+def _processor_seconds() -> float:
+    """Return the processor time of this process and of its children that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def _reason(verdict: Verdict) -> str:
     """Return why a verdict is UNKNOWN, without the numbers of the pair."""
     return (verdict.reason or "none").rpartition("; ")[2].partition(" (line")[0][:90]
+
+
+def main() -> int:
+    """Measure with several processes and print the section."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.soundness", description=__doc__)
+    parser.add_argument("--processes", type=int, default=2, help="processes that share the parts")
+    parser.add_argument("--count", type=int, default=COUNT, help="pairs of each kind")
+    parser.add_argument("--seed", type=int, default=SEED, help="seed of the pairs")
+    options = parser.parse_args()
+    print(section(options.seed, options.count, options.processes))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
+from oracles.alignment.word_overlap import is_terse
 from oracles.equivalence.ladder_decision import LadderDecision
+from oracles.equivalence.used_inputs import used_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +29,8 @@ def decide_over_alignments(
 
     A program that exchanges the roles of two inputs of equal value is equal to the other under the exchanged
     alignment: it may be CONFIRMED only if names, order and comments leave no such alignment open, or if both sides are
-    symmetric in the two inputs.
+    symmetric in the two inputs. No alignment is plausible beside a confirming one if it separates inputs of one name, or
+    matches an input that changes the result with one that cannot reach it.
     """
     best = decide(alignments.best)
     if best.decision.status is Status.UNKNOWN:
@@ -39,12 +42,38 @@ def decide_over_alignments(
     tried = list(itertools.islice(others, MOST_ALIGNMENTS))
     for alignment in tried:
         other = decide(alignment)
-        if other.decision.status is not best.decision.status:
+        if other.decision.status is not best.decision.status and not (
+            best.decision.status is Status.CONFIRMED and _is_implausible(left, right, best.alignment, alignment)
+        ):
             return _undecided(left, right, best, other)
     if len(tried) < MOST_ALIGNMENTS and (alignments.listed or best.decision.status is Status.CONFIRMED):
         return best
     reason = f"more than {len(tried)} alignments of inputs of equal value are plausible"
     return replace(best, decision=LadderDecision(Status.UNKNOWN, "none", len(tried), reason=reason))
+
+
+def _is_implausible(left: Program, right: Program, confirming: Alignment, other: Alignment) -> bool:
+    """Tell whether an alignment gives up one name for two, or a use for none, that the confirming alignment keeps."""
+    if _one_name(left, right, other) - confirming.places:
+        return False
+    if _one_name(left, right, confirming) - other.places:
+        return True
+    used = used_inputs(left), used_inputs(right)
+    unequal = [
+        any((pair.left in used[0]) is not (pair.right in used[1]) for pair in alignment.pairs)
+        for alignment in (confirming, other)
+    ]
+    return unequal == [False, True]
+
+
+def _one_name(left: Program, right: Program, alignment: Alignment) -> frozenset[tuple[int, int]]:
+    """Return the aligned pairs that have one name, a name of initials aside."""
+    return frozenset(
+        (pair.left, pair.right)
+        for pair in alignment.pairs
+        if left.parameters[pair.left].name == right.parameters[pair.right].name
+        and not is_terse(left.parameters[pair.left])
+    )
 
 
 def _undecided(left: Program, right: Program, best: ScopedDecision, other: ScopedDecision) -> ScopedDecision:
@@ -60,7 +89,7 @@ def _undecided(left: Program, right: Program, best: ScopedDecision, other: Scope
         decisions.append(f"{scope.decision.status.name} if {', '.join(moved)}")
     reason = (
         f"two alignments of inputs of equal value are plausible and disagree: {'; '.join(decisions)}; "
-        f"{best.decision.reason or other.decision.reason}"
+        f"{best.decision.explained().reason or other.decision.explained().reason}"
     )
     decision = LadderDecision(Status.UNKNOWN, "none", best.decision.checked, best.decision.unsupported, reason)
     return replace(best, decision=decision)

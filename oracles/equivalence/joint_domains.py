@@ -58,6 +58,6 @@ def decide_beyond_guesses(
             if domain.guessed and domain.high is not None
         )
         equal = "equal only" if within.status is Status.CONFIRMED else "no difference was found"
-        reason = f"{equal} while {guesses}, a bound guessed from its name; beyond it: {beyond.reason}"
+        reason = f"{equal} while {guesses}, a bound guessed from its name; beyond it: {beyond.explained().reason}"
         within = LadderDecision(Status.UNKNOWN, within.method, within.checked, within.unsupported, reason)
     return ScopedDecision(within, alignment, domains)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -20,20 +21,26 @@ from oracles.equivalence.provers.comparison import Comparison
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
     from harness.program.candidate import Candidate
     from harness.program.ir import Program
     from oracles.alignment.parameter_matching import Alignment, Alignments
     from oracles.equivalence.input_domain import InputDomain
+    from oracles.equivalence.provers.smt import SmtResult
 
 
 @dataclass(slots=True)
 class EquivalenceJudge:
-    """Decides the pairs of one problem; keeps what several pairs share: paths, normal forms, atoms."""
+    """Decides the pairs of one problem; keeps what several pairs share: paths, normal forms, atoms.
+
+    `on_solved` is called with each comparison that the SMT solver decides, and what it says.
+    """
 
     problem_id: str
     seed: int = 0
+    on_solved: Callable[[Comparison, SmtResult], None] | None = None
     _paths: dict[tuple[int, frozenset[int]], tuple[SymbolicPath, ...] | Refusal] = field(default_factory=dict)
     _proof_points: ProofPoints = field(init=False)
     _programs: dict[int, Program] = field(default_factory=dict)
@@ -65,7 +72,7 @@ class EquivalenceJudge:
         # Programs that differ on the problem's own values differ under every alignment.
         same = left.outcome.agrees(right.outcome)
         scope = decide_over_alignments(*programs, alignments, decide) if same else decide(alignments.best)
-        decision = scope.decision
+        decision = scope.decision.explained()
         return Verdict(
             "ut3",
             self.problem_id,
@@ -121,6 +128,8 @@ class EquivalenceJudge:
         if point is not None:
             return _refuted(duel, point, "evaluation")
         result = comparison.by_solver()
+        if self.on_solved is not None and result.equal is not None:
+            self.on_solved(comparison, result)
         if result.equal:
             return _proved(duel, random, LadderDecision(Status.CONFIRMED, "smt"))
         if result.point is not None:
@@ -164,6 +173,11 @@ def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision
 
 
 def _refuted(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
+    explanation = partial(_explained, duel, point, method)
+    return LadderDecision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, explanation=explanation)
+
+
+def _explained(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
     witness = nearest_witness(duel, point)
     example = duel.counterexample(witness.point)
     moved = [

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from harness.domain import Counterexample, Status, WitnessKind
     from oracles.alignment.parameter_matching import Alignment
     from oracles.equivalence.input_domain import InputDomain
@@ -13,7 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LadderDecision:
-    """What the ladder decided for one alignment over given domains."""
+    """What the ladder decided for one alignment over given domains.
+
+    A refutation has its witness, its counterexample and its reason only once `explained` has searched for them: of the
+    decisions on one pair, at most one is shown.
+    """
 
     status: Status
     method: str
@@ -23,6 +29,11 @@ class LadderDecision:
     error_bound: str | None = None
     counterexample: Counterexample | None = None
     witness: WitnessKind | None = None
+    explanation: Callable[[], LadderDecision] | None = None
+
+    def explained(self) -> LadderDecision:
+        """Return the decision with the nearest witness of a refutation, its counterexample and its reason."""
+        return self if self.explanation is None else self.explanation()
 
 
 @dataclass(frozen=True, slots=True)

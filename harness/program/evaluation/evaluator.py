@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import add, mul, sub
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,8 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 MOST_STEPS = 200_000
+FEW_BITS = 64
+_WHOLE: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
 DEEPEST_CALL = 20
 _PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}
 _MISSING = object()
@@ -284,6 +287,9 @@ class Evaluator:
         match statement:
             case ir.Assign(targets, expression, line, unpack, augmented):
                 value = self._augmented(expression, scope) if augmented else self._value(expression, scope)
+                if self.trail is None and len(targets) == 1 and not unpack:
+                    scope[targets[0]] = value
+                    return
                 parts = self.unpack(value, len(targets)) if unpack else [value] * len(targets)
                 for target, part in zip(targets, parts, strict=True):
                     scope[target] = part
@@ -387,9 +393,12 @@ class Evaluator:
         if kind_of_node is ir.Binary:
             left, right = self._value(node.left, scope), self._value(node.right, scope)  # type: ignore[union-attr]  # as above
             return self.binary(node.operator, left, right)  # type: ignore[union-attr]  # as above
+        if kind_of_node is ir.Const:
+            literal = node.value  # type: ignore[union-attr]  # as above
+            return bounded(literal) if isinstance(literal, int) else literal
+        if kind_of_node is ir.Call:
+            return self._call(node, scope)  # type: ignore[arg-type]  # as above
         match node:
-            case ir.Const(literal):
-                return bounded(literal) if isinstance(literal, int) else literal
             case ir.Input(index):
                 return self.inputs[index]
             case ir.Unary(operator, operand):
@@ -407,8 +416,6 @@ class Evaluator:
                 return holds if isinstance(value, Term) and value.operator in COMPARISONS else value
             case ir.Conditional(test, then, otherwise):
                 return self._value(then if self.truth(self._value(test, scope)) else otherwise, scope)
-            case ir.Call():
-                return self._call(node, scope)
             case ir.Method(receiver, name, arguments):
                 place = self._value(receiver, scope)
                 _check_method(place, name)
@@ -453,6 +460,10 @@ class Evaluator:
 
     def binary(self, operator: str, left: Value, right: Value) -> Value:
         """Apply an arithmetic operator; a division by an open term is noted."""
+        if type(left) is int and type(right) is int and operator in _WHOLE:
+            whole: int = _WHOLE[operator](left, right)
+            if whole.bit_length() < FEW_BITS:  # a short result costs no step beyond the one of the operation
+                return whole
         if self.on_division is not None:
             if operator in {"/", "//", "%"} and isinstance(right, Term):
                 self.on_division(right)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.program.library import LIBRARY, PRELUDE, can_import, spelled
 from harness.program.refusal import Refusal, RefusalReason
+from harness.program.syntax.tree_nodes import parts_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +26,7 @@ class Bindings:
     """The names of a program.
 
     `imported` are those that the top level imports, `own` all that any scope binds by other means, `local` those that the
-    function in hand binds, `local_imports` those that it imports.
+    function in hand binds, `local_imports` those that it imports. `has_imports` tells whether the module imports anything.
     """
 
     imported: dict[str, Place] = field(default_factory=dict)
@@ -34,6 +35,7 @@ class Bindings:
     functions: Mapping[str, ast.FunctionDef] = field(default_factory=dict)
     local: set[str] = field(default_factory=set)
     local_imports: dict[str, Place] = field(default_factory=dict)
+    has_imports: bool = False
     complete: bool = False
     """Whether the whole module is known; of a single expression the variables are not."""
 
@@ -56,9 +58,9 @@ class Bindings:
             return
         arguments = [argument.arg for argument in function.args.args]
         self.local = {*arguments, *bound_names(function.body)}
-        for node in _imports(function.body):
+        for node in _imports(function.body) if self.has_imports else ():
             for name, place in import_places(node):
-                mentions = (part for part in ast.walk(function) if isinstance(part, ast.Name) and part.id == name)
+                mentions = (part for part in walk(function) if isinstance(part, ast.Name) and part.id == name)
                 straight = node in function.body and all(part.lineno > node.lineno for part in mentions)
                 if not straight or name in self.local or self.local_imports.get(name, place) != place:
                     raise Refusal(RefusalReason.UNSUPPORTED, f"the local import of {name}", node.lineno)
@@ -71,8 +73,12 @@ def bound_names(body: Iterable[ast.stmt]) -> Iterator[str]:
     while pending:
         node = pending.pop()
         match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name
+            case ast.Constant():
+                continue
+            case ast.Name(id=name, ctx=use):
+                if not isinstance(use, ast.Load):
+                    yield name
+                continue
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
                 continue
@@ -87,16 +93,16 @@ def bound_names(body: Iterable[ast.stmt]) -> Iterator[str]:
             case ast.Lambda():
                 continue
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                pending += [part for part in ast.walk(node) if isinstance(part, ast.NamedExpr)]
+                pending += [part for part in walk(node) if isinstance(part, ast.NamedExpr)]
                 continue
-        pending.extend(ast.iter_child_nodes(node))
+        pending.extend(parts_of(node))
 
 
 def _imports(body: Iterable[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
     for statement in body:
         if isinstance(statement, ast.FunctionDef):
             continue
-        yield from (node for node in ast.walk(statement) if isinstance(node, ast.Import | ast.ImportFrom))
+        yield from (node for node in walk(statement) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Place]]:
@@ -131,7 +137,8 @@ def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
     bindings = Bindings(functions=functions, complete=True)
     plain = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
     bindings.top = set(bound_names(plain))
-    nodes = list(ast.walk(tree))
+    nodes = list(walk(tree))
+    bindings.has_imports = any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
     bindings.own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bindings.own |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(functions)
     for node in _imports(plain):
@@ -164,7 +171,7 @@ def check_order(tree: ast.Module, bindings: Bindings, mentioned: Mapping[str | N
     definitions = {**first, **last}
     for index, node in enumerate(tree.body):
         parts = [*node.args.defaults, *node.decorator_list] if isinstance(node, ast.FunctionDef) else [node]
-        reached = {part.id for item in parts for part in ast.walk(item) if isinstance(part, ast.Name)}
+        reached = {part.id for item in parts for part in walk(item) if isinstance(part, ast.Name)}
         pending = list(reached)
         while pending:
             name = pending.pop()
@@ -180,6 +187,8 @@ def check_placement(tree: ast.Module) -> None:
     pending: list[tuple[ast.AST, bool, bool]] = [(tree, False, False)]
     while pending:
         node, looping, function = pending.pop()
+        if isinstance(node, ast.Name | ast.Constant):
+            continue
         if isinstance(node, ast.Break | ast.Continue) and not looping:
             raise Refusal(RefusalReason.SYNTAX, f"{type(node).__name__.lower()} outside a loop", node.lineno)
         if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom | ast.Await) and not function:
@@ -200,14 +209,14 @@ def check_placement(tree: ast.Module) -> None:
             rest = [node.test] if isinstance(node, ast.While) else [node.target, node.iter]
             pending += [(part, looping, function) for part in rest]
             continue
-        pending += [(part, *inner) for part in ast.iter_child_nodes(node)]
+        pending += [(part, *inner) for part in parts_of(node)]
 
 
 def check_annotation(node: ast.expr | None, bindings: Bindings) -> None:
     """Refuse an annotation that Python may fail to evaluate."""
     if node is None:
         return
-    for part in ast.walk(node):
+    for part in walk(node):
         known = isinstance(part, ast.Constant | ast.Subscript | ast.Tuple | ast.expr_context) or (
             isinstance(part, ast.Name)
             and (part.id in _ANNOTATIONS or part.id in bindings.imported or part.id in PRELUDE)

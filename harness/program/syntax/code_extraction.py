@@ -12,6 +12,7 @@ from json.decoder import JSONDecodeError
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.equations import equation_program
 from harness.program.syntax.literals import keep_written
+from harness.program.syntax.tree_nodes import walk
 
 LONGEST_RESPONSE = 1_000_000
 LONGEST_CODE = 100_000
@@ -83,7 +84,7 @@ def parse(code: str) -> ast.Module:
         raise Refusal(RefusalReason.TOO_DEEP, "the code nests too deeply for the parser") from None
     except ValueError as error:
         raise Refusal(RefusalReason.SYNTAX, str(error)) from None
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.FunctionDef):
             _refuse_duplicates(node)
     if _LONG_NUMBER.search(code):

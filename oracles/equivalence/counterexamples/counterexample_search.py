@@ -49,7 +49,7 @@ class CounterexampleSearch:
     checked: int = 0
     unsupported: int = 0
     valued: int = 0
-    _seen: set[tuple[Fraction, ...]] = field(default_factory=set)
+    _parted: dict[tuple[Fraction, ...], bool] = field(default_factory=dict)
 
     @property
     def start(self) -> tuple[Fraction, ...]:
@@ -110,11 +110,22 @@ class CounterexampleSearch:
 
     def _parting(self, points: Iterable[tuple[Fraction, ...]]) -> tuple[Fraction, ...] | None:
         for point in points:
-            if point not in self._seen:
-                self._seen.add(point)
-                if self.parts_at(point):
+            if point not in self._parted:
+                self._parted[point] = self.parts_at(point)
+                if self._parted[point]:
                     return point
         return None
+
+    def differs(self, point: tuple[Fraction, ...]) -> bool:
+        """Tell whether the two part at a point, without counting it; they do not where they cannot be compared."""
+        if point not in self._parted:
+            try:
+                left, right = self.outcomes(point)
+            except Refusal:
+                self._parted[point] = False
+            else:
+                self._parted[point] = not left.agrees(right)
+        return self._parted[point]
 
     def _small_points(self) -> Iterator[tuple[Fraction, ...]]:
         start = self.start

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import Provenance, WitnessKind
-from harness.program.refusal import Refusal
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
 from harness.text.world_facts import FACTS
@@ -103,20 +102,16 @@ class _WitnessSearch:
         return self._fits[point]
 
     def _compared(self, point: Point) -> ValueFit | None:
-        try:
-            inputs = self.search.inputs_at(point)
-        except Refusal:
+        if not self.search.differs(point):
             return None
-        left, right = (side.fitted(own) for side, own in zip(self._sides, inputs, strict=True))
-        if left.outcome is None or right.outcome is None or left.outcome.agrees(right.outcome):
-            return None
-        return min(left.fit, right.fit)
+        inputs = self.search.inputs_at(point)
+        return min(side.fitted(own).fit for side, own in zip(self._sides, inputs, strict=True))
 
     def _reduced(self, point: Point) -> Point:
         """Return the point with each input at its own value that need not be moved."""
         for place, value in enumerate(self.search.start):
             moved = (*point[:place], value, *point[place + 1 :])
-            if moved != point and self._differs(moved):
+            if moved != point and self.search.differs(moved):
                 point = moved
         for place, value in enumerate(self.search.start):
             point = self._nearer(point, place, value)
@@ -132,18 +127,11 @@ class _WitnessSearch:
             if middle in {far, near}:
                 break
             moved = (*point[:place], middle, *point[place + 1 :])
-            if middle in self.search.domains[place] and self._differs(moved):
+            if middle in self.search.domains[place] and self.search.differs(moved):
                 far, point = middle, moved
             else:
                 near = middle
         return point
-
-    def _differs(self, point: Point) -> bool:
-        try:
-            left, right = self.search.outcomes(point)
-        except Refusal:
-            return False
-        return not left.agrees(right)
 
 
 def near_values(value: Fraction, domain: InputDomain, parameters: Iterable[Parameter] = ()) -> Iterator[Fraction]:

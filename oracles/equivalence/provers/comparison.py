@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     PathsOf = Callable[[Program, frozenset[int]], tuple[SymbolicPath, ...]]
 
+MOST_ERROR = Fraction(1, 1 << 100)
+"""The greatest bound on the probability of a wrong confirmation at random points of prime fields."""
+
 
 @dataclass(slots=True)
 class Comparison:
@@ -161,7 +164,7 @@ class Comparison:
             result = prime_field.agree(sides[0][1], sides[1][1], self.values(0), self.values(1), random)
         except prime_field.NotRationalError:
             return None
-        if not result.equal:
+        if not result.equal or result.error > MOST_ERROR:
             return None
         return LadderDecision(
             Status.CONFIRMED, "schwartz-zippel", checked=result.points, error_bound=result.error_bound

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
-import os
-import pickle
-import select
-import signal
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -15,33 +12,43 @@ from typing import TYPE_CHECKING, Any
 import z3
 
 from harness.program.evaluation.terms import Operand, Term, depth
+from oracles.equivalence.provers.limited_child import limited_results
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError
 from oracles.equivalence.provers.polynomials import ONE, TooLargeError
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from oracles.equivalence.input_domain import InputDomain
     from oracles.equivalence.provers.normal_form import Normalizer
     from oracles.equivalence.provers.symbolic_paths import SymbolicPath
 
+    _Question = tuple["ComparedProgram", "ComparedProgram", Mapping[int, InputDomain]]
+
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
 RESOURCE_LIMIT = 3_000_000
 # The procedure for nonlinear reals may work for minutes on algebraic numbers without counting units or looking at
-# a clock, so it runs in a child process that is killed after this long.
-LONGEST_SECONDS = 10.0
+# a clock, so it runs in a child process that is killed after so many seconds of processor time.
+LONGEST_SECONDS = 3.0
 # The translation recurses; a limit of its own keeps verdicts from depending on the caller's stack.
 DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
 class SmtResult:
-    """`equal` is True for a proof, False with `point` (value by variable number) for a model, None where it gave up."""
+    """`equal` is True for a proof, False with `point` (value by variable number) for a model, None where it gave up.
+
+    `abstract` tells that the question decided was the one with an unknown for each quotient and floor.
+    """
 
     equal: bool | None
     point: dict[int, Fraction] | None = None
     reason: str | None = None
+    abstract: bool = False
+
+
+_GAVE_UP = SmtResult(None, reason="the solver gave up")
 
 
 class UntranslatableError(Exception):
@@ -56,25 +63,26 @@ def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mappin
     """
     try:
         _check_depth((left, right))
-        if (
-            left.normalizer is not None
-            and right.normalizer is not None
-            and _Query(domains, abstract=True).ask(left, right).equal
-        ):
-            return SmtResult(equal=True)
-        return _Query(domains, abstract=False).ask(left, right)
     except UntranslatableError as error:
         return SmtResult(None, reason=str(error))
+    question = (left, right, domains)
+    if left.normalizer is None or right.normalizer is None:
+        return (*_answers(question, (False,)), _GAVE_UP)[0]
+    # Where the easy question takes too long, the other still has its time.
+    answers = _answers(question, (True, False)) or (_GAVE_UP, *_answers(question, (False,)))
+    return answers[0] if answers[0].equal else (*answers, _GAVE_UP)[1]
 
 
-def script(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> str:
+def script(
+    left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain], *, abstract: bool = False
+) -> str:
     """Return the question whether two programs part anywhere on the domain as SMT-LIB: `unsat` means that they are equal.
 
     Raises:
         UntranslatableError: the theory lacks an operation.
     """
     _check_depth((left, right))
-    query = _Query(domains, abstract=False)
+    query = _Query(z3.Context(), domains, abstract=abstract)
     query.part(left, right)
     return str(query.solver.to_smt2())
 
@@ -100,6 +108,39 @@ class ComparedProgram:
     normalizer: Normalizer | None
 
 
+@functools.cache
+def _fresh_context() -> z3.Context:
+    """Return a context that this process never uses: making one takes longer than most questions."""
+    return z3.Context()
+
+
+def _answers(question: _Question, forms: Sequence[bool]) -> tuple[SmtResult, ...]:
+    """Ask whether two programs part, abstractly or not, until they are known to be equal.
+
+    There are fewer answers than forms where one takes too long.
+    """
+    _fresh_context()
+    answers: list[SmtResult] = []
+
+    def ask() -> Iterator[SmtResult]:
+        return (_answer(question, abstract=form) for form in forms)
+
+    with contextlib.closing(limited_results(ask, LONGEST_SECONDS)) as results:
+        for answer in results:
+            answers.append(answer)
+            if answer.equal:
+                break
+    return tuple(answers)
+
+
+def _answer(question: _Question, *, abstract: bool) -> SmtResult:
+    left, right, domains = question
+    try:
+        return _Query(_fresh_context(), domains, abstract=abstract).ask(left, right)
+    except UntranslatableError as error:
+        return SmtResult(None, reason=str(error))
+
+
 @dataclass(frozen=True, slots=True)
 class _Outcome:
     guard: Any
@@ -109,11 +150,11 @@ class _Outcome:
 
 
 class _Query:
-    """One question to the solver, in a context of its own: its answer depends on nothing asked before."""
+    """One question to the solver, in a context in which nothing was asked before."""
 
-    def __init__(self, domains: Mapping[int, InputDomain], *, abstract: bool) -> None:
+    def __init__(self, context: z3.Context, domains: Mapping[int, InputDomain], *, abstract: bool) -> None:
         self.abstract = abstract
-        self.context = z3.Context()
+        self.context = context
         self.symbols = {
             number: (z3.Int if domain.integral else z3.Real)(f"x{number}", self.context)
             for number, domain in domains.items()
@@ -125,8 +166,12 @@ class _Query:
             self.solver.add(*self._bounds(self.symbols[number], domain))
 
     def ask(self, left: ComparedProgram, right: ComparedProgram) -> SmtResult:
+        """Ask whether the two part; errors as in `part`."""
         self.part(left, right)
-        return self._in_child(self.solver)
+        answer = self.solver.check()
+        if answer == z3.unsat:
+            return SmtResult(equal=True, abstract=self.abstract)
+        return _GAVE_UP if answer == z3.unknown else self._model()
 
     def part(self, left: ComparedProgram, right: ComparedProgram) -> None:
         """Demand inputs on which the two programs part, or give what cannot be compared."""
@@ -139,35 +184,8 @@ class _Query:
         ]
         self.solver.add(z3.Or(*parted, self.boolean(value=False)))
 
-    def _in_child(self, solver: Any) -> SmtResult:
-        """Check in a copy of this process, which is killed when it takes too long."""
-        readable, writable = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.write(writable, pickle.dumps(self._checked(solver)))
-            finally:
-                os._exit(0)
-        os.close(writable)
-        try:
-            ready, _, _ = select.select([readable], [], [], LONGEST_SECONDS)
-            data = os.read(readable, 65_536) if ready else b""
-        finally:
-            os.close(readable)
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-        return pickle.loads(data) if data else SmtResult(None, reason="the solver gave up")  # noqa: S301  # our own child
-
-    def _checked(self, solver: Any) -> SmtResult:
-        answer = solver.check()
-        if answer == z3.unsat:
-            return SmtResult(equal=True)
-        if answer == z3.unknown:
-            return SmtResult(None, reason="the solver gave up")
-        return self._model(solver)
-
-    def _model(self, solver: Any) -> SmtResult:
-        model = solver.model()
+    def _model(self) -> SmtResult:
+        model = self.solver.model()
         point: dict[int, Fraction] = {}
         for number, name in self.symbols.items():
             value = model.eval(name, model_completion=True)

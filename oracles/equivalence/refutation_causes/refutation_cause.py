@@ -51,7 +51,7 @@ from oracles.equivalence.refutation_causes.tested_agreement import (
     moves,
     moves_nearby,
 )
-from oracles.equivalence.refutation_causes.used_inputs import used_inputs
+from oracles.equivalence.used_inputs import used_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

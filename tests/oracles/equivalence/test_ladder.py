@@ -8,7 +8,7 @@ import pytest
 from harness.domain import Response, Status, Verdict
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import evaluate
-from oracles.alignment.parameter_matching import align
+from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.cases import cases
 
@@ -226,6 +226,40 @@ def test_swapped_inputs_are_unknown_where_words_do_not_decide() -> None:
     assert (verdict.status, verdict.counterexample) == (Status.UNKNOWN, None)
     assert verdict.reason is not None
     assert "REFUTED if p = u, q = v; CONFIRMED if p = v, q = u" in verdict.reason
+
+
+def open_alignments(matched: tuple[int, int], other: tuple[int, int]) -> Alignments:
+    """Return two plausible matchings of one pair of inputs, the first of them the best."""
+    best, second = (Alignment((AlignedPair(*places, 0.5),), 0.5) for places in (matched, other))
+    return Alignments(best, (second,), (), (), choices=((best, second),))
+
+
+@cases(
+    "right",
+    [
+        "def solve(coin_value: int = 1, coin_count: int = 1):\n    return coin_value * 7 + coin_count * 5",
+        "def solve(first_share: int = 1, second_share: int = 1):\n    return first_share * 7 + 5",
+    ],
+)
+def test_one_name_or_one_use_settles_the_alignment(right: str) -> None:
+    """An alignment that separates equal names, or matches a used input with an unused one, does not disturb a confirmation."""
+    first = candidate("def solve(coin_value: int = 1):\n    return coin_value * 7 + 5", "left")
+    verdict = EquivalenceJudge("p").judge(first, candidate(right, "right"), open_alignments((0, 0), (0, 1)))
+    assert verdict.status is Status.CONFIRMED
+
+
+@cases(
+    "right",
+    [
+        "def solve(first_share: int = 1, second_share: int = 1):\n    return first_share * 7 + second_share * 5",
+        "def solve(first_share: int = 1, coin_value: int = 1):\n    return first_share * 7 + 5",
+    ],
+)
+def test_neither_a_name_nor_a_use_settles_other_alignments(right: str) -> None:
+    """Without equal names, and with both inputs in use, the pair stays UNKNOWN; so it does where the equal name is the unused one."""
+    first = candidate("def solve(coin_value: int = 1):\n    return coin_value * 7 + 5", "left")
+    verdict = EquivalenceJudge("p").judge(first, candidate(right, "right"), open_alignments((0, 0), (0, 1)))
+    assert verdict.status is Status.UNKNOWN
 
 
 def test_inputs_of_equal_roles_are_confirmed_under_any_names() -> None:

@@ -116,4 +116,6 @@ def test_every_point_tried_is_of_the_domain(domain: InputDomain) -> None:
     fight = CounterexampleSearch(first, first, [(0, 0), (1, 1)], [domain, domain])
     fight.small_point()
     fight.random_point(Random(1))
-    assert all(value in domain for point in fight._seen - {fight.start} for value in point if value not in fight.start)
+    assert all(
+        value in domain for point in fight._parted.keys() - {fight.start} for value in point if value not in fight.start
+    )

@@ -54,7 +54,7 @@ class _Rewritten:
     names: Mapping[str, str]
 
 
-def planted_faults(seed: int, count: int) -> Iterator[PlantedPair]:
+def planted_faults(seed: int | str, count: int) -> Iterator[PlantedPair]:
     """Yield pairs of which one side has a fault, with a point of the domain that tells them apart.
 
     A fault is a change of one operator, operand, constant or loop, or a change that shows only far away, at fractions, at
@@ -64,7 +64,7 @@ def planted_faults(seed: int, count: int) -> Iterator[PlantedPair]:
     return itertools.islice(filter(None, (_fault(f"{seed}:fault", number) for number in itertools.count())), count)
 
 
-def planted_rewrites(seed: int, count: int) -> Iterator[PlantedPair]:
+def planted_rewrites(seed: int | str, count: int) -> Iterator[PlantedPair]:
     """Yield pairs of which one side was rewritten, in one to four ways, into one that is equal for all inputs."""
     return itertools.islice(filter(None, (_rewrite(f"{seed}:rewrite", number) for number in itertools.count())), count)
 

@@ -293,6 +293,8 @@ def _value(node: Node, scope: Mapping[str, Fraction]) -> Fraction:
             assert rounds.denominator == 1, "a sum has a whole number of rounds"
             if rounds > LONGEST_SUM:
                 raise OverflowError
+            if SketchVariable(index) not in parts_of(gain):
+                return total + _value(gain, scope) * int(rounds) if rounds > 0 else total
             return sum((_value(gain, {**scope, index: Fraction(number)}) for number in range(int(rounds))), total)
         case SketchHelper(_, arguments, body, operands):
             return _value(body, dict(zip(arguments, (_value(operand, scope) for operand in operands), strict=True)))

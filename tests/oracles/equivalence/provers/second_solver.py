@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
+
+import cvc5  # noqa: F401  # loaded once: each question is asked in a copy of this process
 
 from harness.program.candidate import read_program
 from oracles.certificates.real_terms import LOGIC
@@ -10,10 +13,13 @@ from oracles.certificates.solvers import SolverName, open_solver
 from oracles.equivalence.input_domain import joint_domain
 from oracles.equivalence.provers import smt
 from oracles.equivalence.provers.comparison import Comparison
+from oracles.equivalence.provers.limited_child import limited_results
 from oracles.equivalence.provers.symbolic_paths import paths_of
 
 if TYPE_CHECKING:
     from tests.oracles.equivalence.planted.planted_pairs import PlantedPair
+
+LONGEST_SECONDS = 0.4
 
 
 def comparison_of(pair: PlantedPair) -> Comparison | None:
@@ -33,15 +39,19 @@ def comparison_of(pair: PlantedPair) -> Comparison | None:
     return Comparison(paths_of, left, right, pairs, domains)
 
 
-def second_answer(pair: PlantedPair) -> str:
-    """Return what cvc5 says to the question whether the two sides part: `sat`, `unsat` or `unknown`.
+def second_answer(comparison: Comparison, *, abstract: bool) -> str:
+    """Return what cvc5 says to the question whether the two sides part, asked as z3 was: `sat`, `unsat` or `unknown`.
+
+    It is `no answer` where cvc5 takes more processor time than `LONGEST_SECONDS`: its own limit may let it work for minutes.
 
     Raises:
         Refusal: a side has no paths.
         UntranslatableError: the question cannot be put to a solver.
     """
-    comparison = comparison_of(pair)
-    assert comparison is not None
-    text = smt.script(*comparison.compared(), dict(enumerate(comparison.domains)))
+    text = smt.script(*comparison.compared(), dict(enumerate(comparison.domains)), abstract=abstract)
     lines = [line for line in text.splitlines() if not line.startswith((";", "(set-info"))]
-    return open_solver(SolverName.CVC5).decide("\n".join([LOGIC, *lines]) + "\n")[0]
+    question = "\n".join([LOGIC, *lines]) + "\n"
+    with contextlib.closing(
+        limited_results(lambda: open_solver(SolverName.CVC5).decide(question), LONGEST_SECONDS)
+    ) as answers:
+        return next(answers, "no answer")

@@ -5,7 +5,7 @@ from harness.program.evaluation.evaluator import evaluate
 from harness.program.ir import Program
 from harness.program.lifter import lift
 from oracles.equivalence.refutation_causes.program_rewrites import tied, unrounded
-from oracles.equivalence.refutation_causes.used_inputs import used_inputs
+from oracles.equivalence.used_inputs import used_inputs
 from tests.cases import cases
 
 
