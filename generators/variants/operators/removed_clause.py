@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from random import Random
 
 from generators.variants.question.clauses import RemovableClause, clauses_around, condition_of
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement
-from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences, removal
+from generators.variants.removal.joined_clauses import joined_clauses
+from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
+from generators.variants.removal.numbers_elsewhere import stated, words_stated
 from generators.variants.removal.recoverability import recovery_reason
-from generators.variants.removal.statement_moves import StatementMove, clause_as_sentence, condition_as_sentence
-from generators.variants.removal.underspecification import is_factor, is_repetition_count, system_without, witnesses
+from generators.variants.removal.underspecification import is_factor, is_repetition_count
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
@@ -24,18 +26,18 @@ from harness.text.units import TIMES
 
 NAME = "removed_clause"
 MOST = 2
-MOVED = 0.8
 EXAMPLES = (
     VariantExample(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # with 6 mugs in each box\nmugs = boxes * per_box\n"
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra buys 4 boxes with 6 mugs in each box at the market. On the way, 5 mugs break. How many mugs are whole?",
         (
-            "Petra buys 4 boxes at the market. On the way, 5 mugs break. How many mugs are whole?",
-            "Petra buys 4 boxes with 6 mugs in each box. On the way, 5 mugs break. How many mugs are whole?",
+            "Petra buys 4 boxes at the market. Note that Petra buys 4 boxes. On the way, 5 mugs break. How many mugs are whole?",
+            "Petra buys 4 boxes at the market. Note that each box has 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
         ),
     ),
 )
+_RATIO = re.compile(r"\b(?:respectively|ratio)\b")
 _RATES = re.compile(
     r"\b(?:per|each|every|daily|weekly|monthly|yearly|hourly|(?:an?|one) (?:hour|day|week|month|year|minute|night))\b",
     re.IGNORECASE,
@@ -44,31 +46,71 @@ _RATES = re.compile(
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def removed_clause(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
-    """Remove a clause that carries a needed value; the near-twin says it elsewhere, or loses one that carries nothing."""
-    removals = [*_conditions(subject), *_carrying(subject)]
+    """Remove a clause that carries a needed value; the near-twin states it elsewhere, the variant another one."""
+    removals = [*_conditions(subject), *_joined(subject), *_carrying(subject)]
     random.shuffle(removals)
     changed: set[NumberPlace] = set()
-    for clause, place, move in removals:
-        if place in changed or len(changed) == MOST:
+    for removal in removals:
+        if removal.place in changed or len(changed) == MOST:
             continue
-        variant = _variant(subject, clause, place)
-        yield variant
-        if isinstance(variant, VariantProposal):
-            yield from _twin(variant, clause, move or clause_as_sentence(subject.question, clause, place), random)
-            changed.add(place)
+        for result in _results(subject, removal, random):
+            yield result
+            if isinstance(result, VariantProposal):
+                changed.add(removal.place)
 
 
-def _carrying(subject: VariantSubject) -> Iterator[tuple[RemovableClause, NumberPlace, StatementMove | None]]:
+@dataclass(frozen=True, slots=True)
+class _Removal:
+    """The edits that take a clause with a number out of a question; `noun` is what the number counts.
+
+    `condition` is what a condition of the question says, an empty text for other clauses.
+    """
+
+    place: NumberPlace
+    edits: tuple[QuestionEdit, ...]
+    noun: str
+    condition: tuple[int, int] | None = None
+
+    @property
+    def what(self) -> str:
+        return " … ".join(edit.before for edit in self.edits)
+
+
+def _carrying(subject: VariantSubject) -> Iterator[_Removal]:
     question = subject.question
     for place in question.places:
         sentence = question.sentence_at(place.start)
         if sentence is not None and "respectively" not in sentence.text:
             for clause in clauses_around(NumberContext(question.text, place)):
                 if clause.start >= sentence.start and not (sentence.asks and clause.noun in TIMES):
-                    yield clause, place, None
+                    yield _Removal(place, (clause.edit(question.text),), clause.noun)
 
 
-def _conditions(subject: VariantSubject) -> Iterator[tuple[RemovableClause, NumberPlace, StatementMove | None]]:
+def _joined(subject: VariantSubject) -> Iterator[_Removal]:
+    """Yield the clauses that `and` or commas join, `…, and each box holds 6 mugs`."""
+    question, text = subject.question, subject.question.text
+    for sentence in question.sentences:
+        for clause in [] if sentence.asks else joined_clauses(text, sentence):
+            inside = [place for place in question.places if clause.start <= place.start < clause.end]
+            if len(inside) != 1 or _RATIO.search(text[clause.start : clause.end]):
+                continue
+            left = EditedQuestion(text, clause.edits)
+            before, words = left.text[: clause.edits[0].start], text[clause.start : clause.end]
+            behind = text[sentence.end :]
+            rest = left.text[len(before) : len(left.text) - len(behind)]
+            statement = QuestionStatement(f"{before}{rest} ", words[0].upper() + words[1:], behind)
+            factor = is_factor(subject, inside[0], inside) and not is_repetition_count(subject, inside[0])
+            if statement.leaves_whole and not _reads_on(rest) and statement.missed(factor=factor):
+                phrase = phrase_at(text, inside[0].end)
+                yield _Removal(inside[0], clause.edits, "" if phrase is None else phrase.noun)
+
+
+def _reads_on(rest: str) -> bool:
+    """Tell whether what is left of a sentence begins with a pronoun whose noun may have gone."""
+    return re.match(r"(?:He|She|It|They|His|Her|Their|Its)\b", rest) is not None
+
+
+def _conditions(subject: VariantSubject) -> Iterator[_Removal]:
     """Yield the conditions of what is asked, `If each box holds 6 mugs, …` and `… if each box holds 6 mugs?`."""
     question = subject.question
     for sentence in question.sentences:
@@ -86,46 +128,28 @@ def _conditions(subject: VariantSubject) -> Iterator[tuple[RemovableClause, Numb
             phrase = phrase_at(question.text, inside[0].end)
             noun, left = "" if phrase is None else phrase.noun, condition.asked[0] if condition.leads else ""
             clause = RemovableClause(condition.start, condition.end + condition.leads, left, noun)
-            yield clause, inside[0], condition_as_sentence(question, sentence, condition)
+            edits = (clause.edit(question.text),)
+            yield _Removal(inside[0], edits, noun, (condition.first, condition.last))
 
 
-def _variant(subject: VariantSubject, clause: RemovableClause, place: NumberPlace) -> VariantResult:
-    question = subject.question
-    what = question.text[clause.start : clause.end]
+def _results(subject: VariantSubject, removal: _Removal, random: Random) -> list[VariantResult]:
+    question, place, what = subject.question, removal.place, removal.what
     if place.value == 1:
-        return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "one is what goes without saying")
-    if sum(clause.start < mention.end and mention.start < clause.end for mention in question.mentions) != 1:
-        return DiscardedVariant(NAME, what, VariantDiscard.UNLOCATED, "it holds another number, too")
-    recovery = recovery_reason(subject, place, clause.noun if clause.noun != "dollar" else "")
-    if recovery:
-        return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, recovery)
-    asked = " ".join(sentence.text for sentence in question.sentences if sentence.asks)
-    if clause.noun in TIMES and (not is_factor(subject, place, [place]) or _RATES.search(asked.replace(what, ""))):
-        return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "nobody would miss it")
-    edits = (clause.edit(question.text),)
-    system = system_without(subject, EditedQuestion(question.text, edits), frozenset(place.variables))
-    values = witnesses(subject, system, [place]) if system is not None else ()
-    if system is None or not values:
-        return DiscardedVariant(NAME, what, VariantDiscard.SAME_ANSWER)
-    return VariantProposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
-
-
-def _twin(
-    variant: VariantProposal, clause: RemovableClause, move: StatementMove | None, random: Random
-) -> Iterator[VariantProposal]:
-    subject, question = variant.subject, variant.subject.question
-    idle = list(padding_clauses(question)) or [
-        removal(question.text, sentence) for sentence in padding_sentences(question)
+        return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "one is what goes without saying")]
+    touched = [
+        mention
+        for mention in question.mentions
+        if any(edit.start < mention.end and mention.start < edit.end for edit in removal.edits)
     ]
-    if move is not None and (not idle or random.random() < MOVED):
-        edited, system = move.edited, move.system(subject)
-    elif idle:
-        random.shuffle(idle)
-        length = clause.end - clause.start
-        chosen = min(idle, key=lambda removed: abs(removed.end - removed.start - length))
-        edited = EditedQuestion(question.text, (chosen.edit(question.text),))
-        system = system_without(subject, edited, frozenset())
-    else:
-        return
-    if system is not None:
-        yield VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system, twin=variant.text)
+    if len(touched) != 1:
+        return [DiscardedVariant(NAME, what, VariantDiscard.UNLOCATED, "it holds another number, too")]
+    recovery = recovery_reason(subject, place, removal.noun if removal.noun != "dollar" else "")
+    if recovery:
+        return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, recovery)]
+    asked = " ".join(sentence.text for sentence in question.sentences if sentence.asks)
+    if removal.noun in TIMES and (not is_factor(subject, place, [place]) or _RATES.search(asked.replace(what, ""))):
+        return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "nobody would miss it")]
+    own = list(stated(question, place, removal.edits))
+    if removal.condition is not None:
+        own += words_stated(question, (place,), removal.edits, *removal.condition)
+    return variant_and_twin(subject, NumberLoss(NAME, (place,), removal.edits), own, random)

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from random import Random
 
-from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.removal.dispensable_statements import QuestionStatement
-from generators.variants.removal.irrelevant_text import padding_sentences, removal
+from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
+from generators.variants.removal.numbers_elsewhere import sentence_led, stated, words_stated
 from generators.variants.removal.recoverability import recovery_reason
-from generators.variants.removal.statement_moves import moves
-from generators.variants.removal.underspecification import is_factor, is_repetition_count, system_without, witnesses
+from generators.variants.removal.underspecification import is_factor, is_repetition_count
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import (
-    DiscardedVariant,
-    VariantDiscard,
-    VariantProposal,
-    VariantResult,
-    first_variants,
-)
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
+from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.sentences import Sentence
 
 NAME = "removed_sentence"
+_HOW_MANY = re.compile(r"\b(?:how many|number of) (?P<things>(?:[a-z-]+ ?){1,4})", re.IGNORECASE)
 MOST = 2
 EXAMPLES = (
     VariantExample(
@@ -32,8 +29,8 @@ EXAMPLES = (
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
         (
-            "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. How many mugs are whole?",
-            "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. How many mugs are whole if each box holds 6 mugs?",
+            "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. Note that Petra carries 4 boxes of mugs home. How many mugs are whole?",
+            "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. Note that each box holds 6 mugs. How many mugs are whole?",
         ),
     ),
 )
@@ -46,30 +43,25 @@ def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[Varian
         sentence for sentence in subject.question.sentences if not sentence.asks and _places(subject, sentence)
     ]
     random.shuffle(sentences)
-    yield from first_variants((_variant_and_twin(subject, sentence, random) for sentence in sentences), MOST)
-
-
-def _variant_and_twin(subject: VariantSubject, sentence: Sentence, random: Random) -> list[VariantResult]:
-    variant = _variant(subject, sentence)
-    return [variant, *_twin(variant, sentence, random)] if isinstance(variant, VariantProposal) else [variant]
+    yield from first_variants((_results(subject, sentence, random) for sentence in sentences), MOST)
 
 
 def _places(subject: VariantSubject, sentence: Sentence) -> list[NumberPlace]:
     return [place for place in subject.question.places if sentence.start <= place.start < sentence.end]
 
 
-def _variant(subject: VariantSubject, sentence: Sentence) -> VariantResult:
+def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> list[VariantResult]:
     question, places = subject.question, _places(subject, sentence)
     text = question.text
     statement = QuestionStatement(text[: sentence.start], sentence.text, text[sentence.end :])
     unlocated = {subject.values[name] for name in question.unlocated}
     loose = [mention for mention in question.loose if sentence.start <= mention.start < sentence.end]
     if any(not unlocated.isdisjoint(mention.readings) for mention in loose):
-        return DiscardedVariant(NAME, sentence.text, VariantDiscard.UNLOCATED)
+        return [DiscardedVariant(NAME, sentence.text, VariantDiscard.UNLOCATED)]
     if len(places) == len(question.places):
-        return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")
+        return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")]
     if not statement.leaves_whole:
-        return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the rest may refer to it")
+        return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the rest may refer to it")]
     recoveries = [recovery for place in places if (recovery := recovery_reason(subject, place))]
     why = recoveries[0] if recoveries else "nobody would miss it"
     factors = [
@@ -77,28 +69,32 @@ def _variant(subject: VariantSubject, sentence: Sentence) -> VariantResult:
     ]
     missed = [place for place in places if statement.missed(factor=place in factors)]
     if recoveries or not missed or all(place.value == 1 for place in missed):
-        return DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, why)
-    edits = (removal(text, sentence).edit(text),)
-    gone = frozenset(name for place in places for name in place.variables)
-    system = system_without(subject, EditedQuestion(text, edits), gone)
-    values = witnesses(subject, system, missed) if system is not None else ()
-    if system is None or not values:
-        return DiscardedVariant(NAME, sentence.text, VariantDiscard.SAME_ANSWER)
-    return VariantProposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
+        return [DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, why)]
+    if _loses_what_is_asked(question, sentence):
+        return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the question asks for what it told of")]
+    gone = _gone(text, sentence)
+    loss = NumberLoss(NAME, tuple(missed), (gone,), tuple(places))
+    own = [
+        *words_stated(question, places, loss.edits, sentence.start, sentence.end),
+        *sentence_led(places, gone),
+    ]
+    if len(places) == 1:
+        own += stated(question, places[0], loss.edits)
+    return variant_and_twin(subject, loss, own, random)
 
 
-def _twin(variant: VariantProposal, sentence: Sentence, random: Random) -> Iterator[VariantProposal]:
-    subject, question = variant.subject, variant.subject.question
-    idle = list(padding_sentences(question))
-    later = list(moves(question, sentence))
-    if idle and (not later or random.random() < 0.5):
-        chosen = min(idle, key=lambda candidate: abs(len(candidate.text) - len(sentence.text)))
-        edited = EditedQuestion(question.text, (removal(question.text, chosen).edit(question.text),))
-        system = system_without(subject, edited, frozenset())
-    elif later:
-        move = random.choice(later)
-        edited, system = move.edited, move.system(subject)
-    else:
-        return
-    if system is not None:
-        yield VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system, twin=variant.text)
+def _loses_what_is_asked(question: LocatedQuestion, sentence: Sentence) -> bool:
+    """Tell whether the question asks for a number of things of which only one sentence speaks."""
+    asked = " ".join(other.text for other in question.sentences if other.asks)
+    match = _HOW_MANY.search(asked)
+    if match is None:
+        return False
+    nouns = [singular_noun(word) for word in match["things"].lower().split() if is_plural(word.lower())]
+    told = [other.text.lower() for other in question.sentences if not other.asks and other != sentence]
+    return any(noun in sentence.text.lower() and not any(noun in text for text in told) for noun in nouns)
+
+
+def _gone(text: str, sentence: Sentence) -> QuestionEdit:
+    """Return the edit that takes a sentence out, with the white space behind it."""
+    end = sentence.end + len(text[sentence.end :]) - len(text[sentence.end :].lstrip())
+    return QuestionEdit(sentence.start, end, text[sentence.start : end], "")

@@ -64,6 +64,7 @@ _NOT_PRICED = rf"\b(?:{_LISTS.either('not_priced')}) (?:at|for)"
 _DEFINITE_HEAD = re.compile(
     r"\b(?:ones?|the(?: [a-z-]+){1,2}|those|that|this|these|only|all|any|of|each|other)$", re.IGNORECASE
 )
+_NOT_TRADED = re.compile(r"\b(?:each|apiece|per|every|at)\b|\$\d")
 _THING = re.compile(rf"\b(?:{_LISTS.either('thing')})(?: [a-z][a-z'’-]*){{1,4}}$")
 _LAST = re.compile(r"(?P<of>\bof (?:[a-z-]+ ){0,2})?\b(?P<noun>[a-z-]+)$")
 _CONTAINERS = rf"\b(?:{_LISTS.either('containers')})(?:e?s)? of"
@@ -89,10 +90,12 @@ def clauses_around(spot: NumberContext) -> Iterator[RemovableClause]:
         return
     if spot.is_money:
         yield from _priced(spot)
+        yield from _paid(spot)
         yield from _brought(spot)
     elif spot.place.value.denominator == 1 and spot.place.value >= 2:
         yield from _contained(spot)
         yield from _lasting(spot)
+    yield from _moving(spot)
     yield from _attached(spot)
 
 
@@ -131,6 +134,38 @@ def _priced(spot: NumberContext) -> Iterator[RemovableClause]:
         start = spot.start - len(" for ") + spot.is_behind("at")
         again = _price_of(spot.text[:start], each.group())
         yield RemovableClause(start, end, noun="dollar", again=again)
+
+
+def _paid(spot: NumberContext) -> Iterator[RemovableClause]:
+    """Yield ` for $20` behind what somebody buys or sells."""
+    start = max(spot.before.rfind(mark) for mark in (". ", "? ", "! ", ";", ","))
+    clause = spot.before[start + 1 :]
+    traded = re.search(rf"\b(?:{_LISTS.either('traded')})\b(?: [\w'’-]+){{1,6}} for $", clause)
+    if traded is None or " and " in traded.group() or not _closes(spot.text, spot.place.end):
+        return
+    if _NOT_TRADED.search(clause) is None:
+        yield RemovableClause(spot.start - len(" for "), spot.place.end, noun="dollar")
+
+
+def _moving(spot: NumberContext) -> Iterator[RemovableClause]:
+    """Yield ` at 60 miles per hour` and ` at a speed of 60 mph` behind who or what moves."""
+    lead = re.search(
+        r"(?<=[a-z\d]) at (?:(?:an? |the )?(?:average |constant |steady )?(?:speed|rate|pace) of )?(?:about )?$",
+        spot.before,
+    )
+    rate = re.match(
+        r" (?:mph|km/h|(?P<unit>[a-z]+) (?:per|an?|every|each) (?:second|minute|hour|day|week|month))(?=[.,;?]| (?:for|to|and|in|on|from|while)\b)",
+        spot.behind,
+    )
+    if (
+        lead is None
+        or rate is None
+        or spot.is_behind(r"\b(?:starts?|started|fixed|set|paid|charged|is|was|are|were) at")
+    ):
+        return
+    end = spot.place.end + rate.end()
+    if spot.text[end : end + 5] != " and " or _closes(spot.text, end):
+        yield RemovableClause(lead.start(), end, noun=singular_noun(rate["unit"] or "mile"))
 
 
 def _brought(spot: NumberContext) -> Iterator[RemovableClause]:
@@ -176,7 +211,8 @@ def _lasting(spot: NumberContext) -> Iterator[RemovableClause]:
         return
     unit = singular_noun(match["unit"])
     lead = re.search(
-        r"(?<!\bonly [a-z]{4})(?<!\bonly [a-z]{5})(?<=[a-z\d]) for (?:the next |another |a total of )?$", spot.before
+        r"(?<!\bonly [a-z]{4})(?<!\bonly [a-z]{5})(?<=[a-z\d]) (?:for|in|over|during|within) (?:the next |another |a total of )?$",
+        spot.before,
     )
     rate = _BY_TIME.match(spot.behind, match.end())
     end = spot.place.end + (rate.end() if rate is not None else match.end())

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from generators.variants.question.input_places import NumberPlace
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from harness.text.lexicon import word_lists
 from harness.text.number_words import PARTS, PLURAL_PARTS
 
@@ -18,7 +18,7 @@ class VaguePhrase:
     """Words that say a quantity vaguely, instead of those from `start` to `end`, which say it exactly.
 
     `number` says it exactly on its own, as in `several apples (5, to be exact)`: it can stand at `behind`, the end of the
-    noun phrase, `None` where that is not known. `noun` is what is counted, in the singular.
+    noun phrase, `None` where that is not known. `noun` is what is counted, in the singular; it `counts` if those are things or persons.
     """
 
     start: int
@@ -27,6 +27,7 @@ class VaguePhrase:
     number: str
     behind: int | None
     noun: str = ""
+    counts: bool = False
 
 
 _FIRM = re.compile(
@@ -44,7 +45,7 @@ _NUMBER_BEHIND = re.compile(
 )
 _SHARE = re.compile(rf"\b(?:{'|'.join([*PARTS, *PLURAL_PARTS])})\b|/|[½¼¾⅓⅔⅕⅛]", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s|\w+s['’]) $", re.IGNORECASE)
-_START = re.compile(r"(?:[.?!][\"”]?\s+|\n\s*|^\s*)$")
+START = re.compile(r"(?:[.?!][\"”]?\s+|\n\s*|^\s*)$")
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class NumberContext:
     @cached_property
     def begins(self) -> bool:
         """Tell whether a sentence begins with it."""
-        return _START.search(self.before) is not None
+        return START.search(self.before) is not None
 
     @cached_property
     def definite(self) -> bool:
@@ -116,12 +117,39 @@ class NumberContext:
         return re.search(rf"{words} $", self.before, re.IGNORECASE) is not None
 
     def say(
-        self, *words: str, start: int | None = None, end: int | None = None, behind: int | None = None, noun: str = ""
+        self,
+        *words: str,
+        start: int | None = None,
+        end: int | None = None,
+        behind: int | None = None,
+        noun: str = "",
+        counts: bool = False,
     ) -> VaguePhrase:
         """Return words instead of the number, or of what stands from `start` to `end`, with a capital where one was."""
         start = self.start if start is None else start
         end = self.place.end if end is None else end
-        begins = _START.search(self.text[:start]) is not None
+        begins = START.search(self.text[:start]) is not None
         phrases = tuple(f"{word[:1].upper()}{word[1:]}" if begins else word for word in words)
         number = self.written[:1].lower() + self.written[1:]
-        return VaguePhrase(start, end, phrases, number, behind, noun)
+        return VaguePhrase(start, end, phrases, number, behind, noun, counts)
+
+
+_ASKING = re.compile(r"\b(?:how|what|which|calculate|find|determine|who|when will)\b", re.IGNORECASE)
+
+
+def _in_a_condition(text: str, start: int, place: int, end: int) -> bool:
+    """Tell whether a place of a question's sentence is in a condition, `if …`, not in what is asked."""
+    before = text[start:place]
+    conditions = [match.start() for match in re.finditer(r"\b(?:if|given that|assuming)\b", before, re.IGNORECASE)]
+    asking = [match.start() for match in _ASKING.finditer(before)]
+    if conditions and (not asking or conditions[-1] > asking[-1]):
+        return True
+    return not asking and _ASKING.search(text[place:end]) is not None and ", " in text[place:end]
+
+
+def states_number(question: LocatedQuestion, place: NumberPlace) -> bool:
+    """Tell whether the words around a number state it, be it as a condition of what is asked, and do not ask about it."""
+    sentence = question.sentence_at(place.start)
+    return sentence is not None and (
+        not sentence.asks or _in_a_condition(question.text, sentence.start, place.start, sentence.end)
+    )

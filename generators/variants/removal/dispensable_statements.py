@@ -35,7 +35,7 @@ _NO_NAMES = CALENDAR_NAMES | _LISTS.words("no_names")
 _STATE = f"(?:{_LISTS.either('state')})"
 _STATEMENT = re.compile(
     rf"(?:(?P<determiner>[Ee]ach|[Ee]very|[Oo]ne|[Aa]n?|[Tt]he|[Hh]is|[Hh]er|[Tt]heir) "
-    rf"(?P<words>(?:[a-z][\w'’-]* ){{0,4}}?[a-z][\w'’-]*)|(?P<name>(?:(?:Mr|Mrs|Ms|Dr)\. )?[A-Z][a-z]+(?: [A-Z][a-z]+)?)) (?P<verb>{_STATE})\b"
+    rf"(?P<words>(?:[a-z][\w'’-]* ){{0,4}}?[a-z][\w'’-]*)|(?P<bare>[A-Za-z][a-z]+s)|(?P<name>(?:(?:Mr|Mrs|Ms|Dr)\. )?[A-Z][a-z]+(?: [A-Z][a-z]+)?)) (?P<verb>{_STATE})\b"
 )
 _RATE = re.compile(
     r"(?P<who>(?:(?:Mr|Mrs|Ms|Dr)\. )?[A-Z][a-z]+|[Hh]e|[Ss]he|[Tt]hey|[Ii]t)(?: (?:can|will|only|usually|always|normally|then))* "
@@ -44,6 +44,7 @@ _RATE = re.compile(
 _RATES = re.compile(
     rf"\b(?:each|every|per|apiece|(?:an?|one) (?:{_LISTS.either('rates')})|daily|weekly|monthly|yearly|hourly|annually)\b|^(?:An?|One|Each|Every|[Ee]ach|[Ee]very|a|an|one) ",
 )
+_PRICED = re.compile(r"(?:costs?|sells? for|sold for|weighs?|weighed)$")
 _CHANGES = f"(?:{_LISTS.either('changes')})"
 _STATES = re.compile(r"(?:costs?|weighs?|weighed|is|was|has|had|have|are|were)$")
 
@@ -90,18 +91,31 @@ class QuestionStatement:
         rest = {stem(word) for word in _words(self.rest)}
         own = {stem(word) for word in _words(self.words)}
         match, rate = _STATEMENT.match(self.words), _RATE.match(self.words)
-        if match is not None and match["determiner"] is not None:
-            head = stem(match["words"].split()[-1])
+        if match is not None and match["name"] is None:
+            head = stem(match["bare"] or match["words"].split()[-1])
             if head not in rest or (head in MEASURES | TIMES and "$" not in self.words):
                 return False
             state = _STATES.match(match["verb"]) is not None
-            return (self.rate and factor) or (state and self._asked(rf"(?:{re.escape(head)}\w*)"))
+            priced = _PRICED.match(match["verb"]) is not None
+            if priced and factor and (match["bare"] is not None or self.rate):
+                return True
+            return (
+                (self.rate and factor)
+                or (state and self._asked(rf"(?:{re.escape(head)}\w*)"))
+                or (priced and self._bought(head))
+            )
         if rate is not None and self.rate and factor:
             named = rate["who"] is None or not rate["who"][0].isupper() or rate["who"] in self.rest
             return len(own & rest) >= 2 and (named or rate["who"] in {"He", "She", "They", "It"})
+        if match is None and self.rate and factor and not self.words.startswith("("):
+            return len(own & rest) >= 2
         if match is None or _STATES.match(match["verb"]) is None:
             return False
         return self._asked(re.escape(match["name"]))
+
+    def _bought(self, head: str) -> bool:
+        """Tell whether the rest says that somebody buys what the statement gives the price of."""
+        return re.search(rf"\b(?:{_LISTS.either('buying')})\b[^.?!]*\b{re.escape(head)}", self.rest) is not None
 
     def _asked(self, owner: str) -> bool:
         """Tell whether the owner of a state is compared with or asked about, and begins no other statement."""
@@ -125,7 +139,7 @@ def refers(words: str) -> bool:
 def owner_of(words: str) -> str:
     """Return of whom or what a statement says how it is, an empty text where it says what happens."""
     match = _STATEMENT.match(words)
-    return "" if match is None else match["name"] or stem(match["words"].split()[-1])
+    return "" if match is None else match["name"] or stem(match["bare"] or match["words"].split()[-1])
 
 
 def names_of(text: str) -> set[str]:

@@ -95,6 +95,12 @@ def clause_of(question: LocatedQuestion, place: NumberPlace) -> NumberClause | N
     return clause if _stands_alone(clause, question) else None
 
 
+def clause_start(sentence: Sentence, start: int) -> int:
+    """Return where the clause begins that a place of a question stands in, within its sentence."""
+    ends = [stop for _, stop in _boundaries(sentence.text) if stop <= start - sentence.start]
+    return sentence.start + max(ends, default=0)
+
+
 def _boundaries(text: str) -> list[tuple[int, int]]:
     """Return where clauses meet: before an `and` that joins them there is a verb, and behind it a subject with another."""
     boundaries: list[tuple[int, int]] = []

@@ -8,10 +8,14 @@ from collections.abc import Iterator
 from generators.variants.question.vague_context import NumberContext, VaguePhrase
 from harness.domain import Exact
 from harness.text.lexicon import word_lists
+from harness.text.noun_phrases import ends_phrase
 
 _LISTS = word_lists(__file__)
 
 _PART_OF = re.compile(rf" of (?P<word>{_LISTS.either('part_of')})(?!\w)")
+_OF_THINGS = re.compile(
+    r" of (?:them|(?:the|his|her|their|its|these|those|my)(?: remaining| other)? [a-z][a-z-]*s)(?![\w'’-])"
+)
 _HALF_THE = re.compile(f" (?:the|his|her|their|its|my) (?!{_LISTS.either('half_the')})")
 _MEASURED = re.compile(
     rf" of (?:all\b|(?:the|his|her|their|its|that|my|\w+['’]s)(?: [a-z]+| \w+['’]s){{0,2}} (?:{_LISTS.either('measured')})\b)"
@@ -35,13 +39,13 @@ def vague_shares(spot: NumberContext) -> Iterator[VaguePhrase]:
     behind = spot.text[end:]
     if spot.written.lower() in {"double", "triple"} or re.match(r"[-–/]", behind):
         return
-    article = _ARTICLE.search(spot.before)
-    if article is not None:
-        yield from _with_noun(spot, article, end)
+    if (
+        _ARTICLE.search(spot.before)
+        or spot.firm
+        or spot.is_behind(r"\b(?:the|other|first|second|last|remaining|by|about|with)")
+    ):
         return
-    if spot.firm or spot.is_behind(r"\b(?:the|other|first|second|last|remaining|by|about|with)"):
-        return
-    part, compared, as_many = _PART_OF.match(behind), _MORE_THAN.match(behind), _AS_MANY.match(behind)
+    part, as_many = _PART_OF.match(behind), _AS_MANY.match(behind)
     if part is not None:
         certain = "a certain percentage of" if spot.is_percent else "a certain fraction of"
         if _MEASURED.match(behind):
@@ -50,22 +54,30 @@ def vague_shares(spot: NumberContext) -> Iterator[VaguePhrase]:
             words = ("some of", certain)
         else:
             words = ("some of", "some of", certain, "a portion of")
-        yield spot.say(*words, end=end + len(" of"))
+        whose = _OF_THINGS.match(behind)
+        closed = whose is not None and ends_phrase(behind, whose.end())
+        told = "%" in spot.written or not spot.is_percent
+        place = end + whose.end() if whose is not None and closed and told else None
+        yield spot.say(*words, end=end + len(" of"), behind=place)
     elif spot.written.lower() == "half" and _HALF_THE.match(behind):
         yield spot.say("some of", end=end)
-    elif compared is not None and not spot.begins:
-        yield spot.say("", end=end + 1)
     elif as_many is not None and not ANOTHER_CLAUSE.search(as_many["noun"]) and spot.place.value < 1:
         word = "fewer" if as_many["adjective"] == "many" else "less"
         yield spot.say(f"{word}{as_many['noun']} than ", end=end + as_many.end())
 
 
-def _with_noun(spot: NumberContext, article: re.Match[str], end: int) -> Iterator[VaguePhrase]:
-    """Yield `a discount` for `a 20% discount`."""
-    noun = _WITH_NOUN.match(spot.text, end)
-    if noun is not None:
+def unsaid_amounts(spot: NumberContext) -> Iterator[VaguePhrase]:
+    """Yield a share or an amount of dollars with the words that take its place, none or an article: `a 20% discount`, `20% less than`."""
+    percent = re.match(r" ?%| percent\b", spot.behind)
+    end = spot.place.end + (percent.end() if percent is not None else 0)
+    article, noun = _ARTICLE.search(spot.before), _WITH_NOUN.match(spot.text, end)
+    if article is not None and noun is not None and (spot.is_money or spot.is_percent):
         words = f"{'an' if noun['noun'][0] in 'aeio' else 'a'} "
         yield spot.say(words, start=article.start("article"), end=end + 1, behind=noun.end())
+    compared = _MORE_THAN.match(spot.text, end)
+    plain = not (spot.begins or spot.firm or spot.definite) and article is None
+    if compared is not None and plain and (spot.is_money or spot.is_percent):
+        yield spot.say("", end=end + 1)
 
 
 _AMOUNTS = rf"\b(?:{_LISTS.either('amounts')})"
@@ -93,12 +105,12 @@ def vague_money(spot: NumberContext) -> Iterator[VaguePhrase]:
     ):
         return
     end, value = spot.place.end, spot.place.value
-    article, more = _ARTICLE.search(spot.before), re.match(r" (more|less|cheaper) than ", spot.behind)
-    if article is not None:
-        yield from _with_noun(spot, article, end)
-    elif more is not None:
+    more = re.match(r" (more|less|cheaper) than ", spot.behind)
+    if _ARTICLE.search(spot.before):
+        return
+    if more is not None:
         if not spot.definite and not spot.begins:
-            yield spot.say(*_dollars(value, " "), "somewhat ", "", end=end + 1, noun="dollar")
+            yield spot.say(*_dollars(value, " "), "somewhat ", end=end + 1, noun="dollar")
     elif _RATE.match(spot.behind):
         time = _PAID_BY_TIME.match(spot.behind) is not None
         if spot.is_behind(r"\b(?:for|at)"):

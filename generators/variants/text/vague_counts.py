@@ -19,7 +19,7 @@ A_FEW = range(3, 13)
 SEVERAL = range(3, 41)
 MANY = 20
 _POSITION = re.compile(r"\b(?P<word>first|last|next|past|final|following|previous|every) $", re.IGNORECASE)
-_ADDED = re.compile(
+ADDED = re.compile(
     r"\b(?P<words>another|an additional|an extra|a total of|a group of|a team of|a set of) $", re.IGNORECASE
 )
 _TOTAL = re.compile(r"\b(?:in total|total|altogether|in all|combined|overall)\b", re.IGNORECASE)
@@ -32,7 +32,6 @@ def vague_counts(spot: NumberContext) -> Iterator[VaguePhrase]:
     place = spot.place
     if place.value.denominator == 1 and place.value >= 2 and not place.form.after.strip() and not spot.joined:
         yield from _times(spot)
-        yield from _compared(spot)
         yield from _count(spot)
 
 
@@ -60,9 +59,8 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
     if re.match(r" (?:old|of age|by \d)", text[phrase.end :]):
         return
     more = re.match(r" (more|less|fewer)\b", spot.behind)
-    measured = phrase.noun in TIMES or phrase.noun in MEASURES
     behind = phrase.end if phrase.closed and not _MEASURED.match(text, phrase.end) else None
-    added, position = _ADDED.search(spot.before), _POSITION.search(spot.before)
+    added, position = ADDED.search(spot.before), _POSITION.search(spot.before)
     if added is not None:
         if not more and not re.search(r"\d[ ,]*$", spot.before[: added.start()]):
             yield from _added(spot, phrase, added, behind)
@@ -70,11 +68,8 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
         if phrase.noun in TIMES and value in A_FEW:
             several = () if position["word"].lower() == "every" else ("several",)
             yield spot.say("few", *several, behind=behind, noun=phrase.noun)
-    elif spot.firm:
+    elif spot.firm or spot.definite:
         return
-    elif spot.definite:
-        if not more and not measured and not spot.is_behind(r"\bof \S+"):
-            yield spot.say("", end=place.end + 1, behind=behind, noun=phrase.noun)
     elif more is not None:
         some = more[1] == "more" and _MORE_THAN.match(spot.behind) is None
         small = tuple(count for count in _small(value) if some or count != "some")
@@ -145,8 +140,11 @@ def _times(spot: NumberContext) -> Iterator[VaguePhrase]:
         yield spot.say("several times", "many times", "several times", end=end, noun="time")
 
 
-def _compared(spot: NumberContext) -> Iterator[VaguePhrase]:
-    """Yield `more apples than` for `5 more apples than`, `older than` for `5 years older than`."""
+def comparisons(spot: NumberContext) -> Iterator[VaguePhrase]:
+    """Yield the number of a comparison with the empty words that take its place: `5 more apples than`, `5 years older than`."""
+    place = spot.place
+    if place.value.denominator != 1 or place.value < 2 or place.form.after.strip() or spot.joined:
+        return
     match = _MORE_THAN.match(spot.behind)
     if spot.begins or spot.firm or spot.definite or match is None or ANOTHER_CLAUSE.search(match["noun"]):
         return

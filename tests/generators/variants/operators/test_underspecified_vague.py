@@ -1,10 +1,11 @@
-"""Tests of vague quantities: the words fit their place, and only a value that is missed becomes vague."""
+"""Tests of vague quantities and removed numbers: the words fit their place, and only a value that is missed goes."""
 
 from __future__ import annotations
 
 from random import Random
 
 from generators.flaws.solution.example_solutions import example_source
+from generators.variants.operators.removed_number import removed_number
 from generators.variants.operators.vague_quantity import vague_quantity
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
 from generators.variants.variant_source import VariantSubject
@@ -12,9 +13,14 @@ from tests.cases import cases
 
 
 def proposals(code: str, question: str, draws: int = 30) -> list[VariantProposal]:
-    """Return what the operator makes of a problem in several draws."""
+    """Return what the operators make of a problem in several draws."""
     subject = VariantSubject(example_source(code, question))
-    found = [variant for seed in range(draws) for variant in vague_quantity.variants(subject, Random(seed))]
+    found = [
+        variant
+        for seed in range(draws)
+        for operator in (vague_quantity, removed_number)
+        for variant in operator.variants(subject, Random(seed))
+    ]
     return [variant for variant in found if isinstance(variant, VariantProposal)]
 
 
@@ -25,8 +31,11 @@ def variants(code: str, question: str) -> set[str]:
 
 def discards(code: str, question: str) -> set[tuple[str, VariantDiscard]]:
     """Return what was not made, and why."""
-    found = vague_quantity.variants(VariantSubject(example_source(code, question)), Random(0))
-    return {(discarded.what, discarded.discard) for discarded in found if isinstance(discarded, DiscardedVariant)}
+    subject = VariantSubject(example_source(code, question))
+    found = [*vague_quantity.variants(subject, Random(0)), *removed_number.variants(subject, Random(0))]
+    return {
+        (discarded.what.strip(), discarded.discard) for discarded in found if isinstance(discarded, DiscardedVariant)
+    }
 
 
 def ways(number: str, text: str) -> set[str]:
@@ -38,8 +47,8 @@ def ways(number: str, text: str) -> set[str]:
 @cases(
     ("number", "text", "expected"),
     [
-        ("5", "Ida has 5 red apples.", "Ida has several red apples. How much is that?"),
-        ("5", "Five boys sing.", "Several boys sing. How much is that?"),
+        ("5", "Ida has 5 red apples.", "Ida has red apples. How much is that?"),
+        ("5", "Five boys sing.", "Boys sing. How much is that?"),
         ("5", "Ida feeds the 5 goats.", "Ida feeds the goats. How much is that?"),
         ("5", "Ida calls her 5 cousins and a clown.", "Ida calls her cousins and a clown. How much is that?"),
         ("4", "Ida buys another 4 pens.", "Ida buys a few more pens. How much is that?"),
@@ -61,7 +70,7 @@ def ways(number: str, text: str) -> set[str]:
         ("7", "Ida spends $7 on glue.", "Ida spends some money on glue. How much is that?"),
         ("7", "Ida earns $7 an hour.", "Ida earns a certain amount an hour. How much is that?"),
         ("7", "Ida sells mugs at $7 each.", "Ida sells mugs at a certain price each. How much is that?"),
-        ("7", "Ida has $7 more than Ulf.", "Ida has somewhat more than Ulf. How much is that?"),
+        ("7", "Ida has $7 more than Ulf.", "Ida has more than Ulf. How much is that?"),
     ],
 )
 def test_vague_words_fit_their_place(number: str, text: str, expected: str) -> None:
@@ -90,7 +99,7 @@ def test_vague_words_fit_their_place(number: str, text: str, expected: str) -> N
     ],
 )
 def test_nothing_is_made_where_words_do_not_fit_or_the_reader_knows(number: str, text: str) -> None:
-    """A number that no vague words can replace, or that is known without being told, stays."""
+    """A number that can neither go nor become vague, or that is known without being told, stays."""
     assert ways(number, text) == set()
 
 
@@ -100,7 +109,7 @@ def test_what_is_asked_is_not_made_vague() -> None:
     asked = "Pens cost $3 each. How much do 8 pens cost?"
     assert {text for text in variants(code, asked) if "8" not in text} == set()
     condition = "Pens cost $3 each. How much does Ida pay if she buys 8 pens?"
-    assert any(text.endswith("if she buys several pens?") for text in variants(code, condition))
+    assert any(text.endswith("if she buys pens?") for text in variants(code, condition))
 
 
 def test_an_unused_number_that_gives_the_value_discards_it() -> None:

@@ -6,7 +6,6 @@ from generators.variants.question.clauses import clauses_around, condition_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement, names_of, owner_of
-from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences
 from harness.text.noun_forms import singular_of
 from harness.text.noun_phrases import phrase_at
 from harness.text.number_forms import numbers_at
@@ -132,16 +131,6 @@ def test_a_rate_is_missed_where_its_things_are_spoken_of_and_a_state_where_its_o
     assert not QuestionStatement("Ida has 4 gallons.", "A gallon is 16 cups.", "How many cups has she?").missed(
         factor=True
     )
-
-
-def test_padding_says_nothing_that_counts() -> None:
-    """Where and what for may go, and who somebody is; what happens, who takes part and what is counted stays."""
-    question = question_of("Ida is a baker. Ida bought 5 eggs at the market. How many eggs did Ida buy for the cake?")
-    (clause,) = padding_clauses(question)
-    assert question.text[clause.start : clause.end] == " at the market"
-    assert [sentence.text for sentence in padding_sentences(question)] == ["Ida is a baker."]
-    busy = question_of("Ida, Ulf and Ola sing. Ida sold some. Both sing well. How many eggs does Ida sell?")
-    assert list(padding_sentences(busy)) == []
 
 
 def test_nouns_end_where_their_phrase_ends() -> None:

@@ -1,0 +1,53 @@
+"""Underspecified variants that lose a number alone; what it counts or compares is still spoken of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from generators.variants.question.input_places import NumberPlace
+from generators.variants.question.vague_context import NumberContext, states_number
+from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
+from generators.variants.removal.number_removals import number_removals
+from generators.variants.removal.numbers_elsewhere import given_behind, phrase_edit, stated
+from generators.variants.removal.recoverability import recovery_reason
+from generators.variants.variant_operator import VariantExample, variant_operator
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ProblemClass
+
+NAME = "removed_number"
+MOST = 3
+EXAMPLES = (
+    VariantExample(
+        "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
+        "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
+        "Petra packs 4 boxes. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+        (
+            "Petra packs boxes. Each box holds mugs (6, to be exact). On the way, 5 mugs break. How many mugs are whole?",
+            "Petra packs boxes (4, to be exact). Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+        ),
+    ),
+)
+
+
+@variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
+def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
+    """Remove a number, `Petra packs boxes`; the near-twin states it elsewhere, the variant another one."""
+    places = [place for place in subject.question.places if place.value != 1]
+    random.shuffle(places)
+    yield from first_variants((_variants(subject, place, random) for place in places), MOST)
+
+
+def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantResult]:
+    question = subject.question
+    removal = next(number_removals(NumberContext(question.text, place)), None)
+    several = "respectively" in question.words_at(place.start, place.end)
+    if removal is None or several or not states_number(question, place):
+        return []
+    edit = phrase_edit(question.text, removal, removal.words[0])
+    reason = recovery_reason(subject, place, removal.noun)
+    if reason:
+        return [DiscardedVariant(NAME, edit.before, VariantDiscard.RECOVERABLE, reason)]
+    own = [*given_behind(question.text, place, removal, removal.words[0]), *stated(question, place, (edit,))]
+    return variant_and_twin(subject, NumberLoss(NAME, (place,), (edit,)), own, random)

@@ -1,0 +1,69 @@
+"""Numbers of a question that can be removed by themselves, so that what they count is still spoken of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generators.variants.question.vague_context import START, NumberContext, VaguePhrase
+from generators.variants.text.vague_amounts import unsaid_amounts
+from generators.variants.text.vague_counts import ADDED, comparisons
+from harness.text.lexicon import word_lists
+from harness.text.noun_phrases import phrase_at
+from harness.text.units import MEASURES, TIMES
+
+_LISTS = word_lists(__file__)
+
+_PERSONS = frozenset(["person", "people", "guest", "adult", "serving"])
+_NO_THINGS = frozenset(["dollar", "cent", "time", "percent"])
+_RATE_BEHIND = re.compile(r" (?:each|apiece|per|an?|every|altogether|in all|in total)\b")
+_UNFIT_BEHIND = re.compile(
+    rf" (?:old|of age|by \d|more|less|fewer|times|dozen|hundred|thousand|million|pairs? of|{_LISTS.either('unfit_behind')})\b"
+)
+_UNFIT_BEFORE = rf"\b(?:{_LISTS.either('unfit_before')})"
+_THERE = re.compile(r"\bthere (?:are|were|will be|have been|is|was) $", re.IGNORECASE)
+_BEING = re.compile(r"\b(?:is|are|was|were|be|been|being|becomes?|became) $", re.IGNORECASE)
+_GROUP = re.compile(r"\b(?:group|team|set|pack|family|crowd|class|pile|stack|row|line) of $", re.IGNORECASE)
+
+
+def number_removals(spot: NumberContext) -> Iterator[VaguePhrase]:
+    """Yield what goes with a number: `4 ` of `packs 4 boxes`, `5 ` of `5 more pens than`, `20% ` of `a 20% discount`."""
+    yield from comparisons(spot)
+    yield from unsaid_amounts(spot)
+    value = spot.place.value
+    if value.denominator == 1 and value >= 2 and not (spot.is_money or spot.is_share or spot.joined):
+        yield from _count(spot)
+
+
+def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
+    text, place = spot.text, spot.place
+    phrase = phrase_at(text, place.end)
+    if phrase is None or phrase.noun in TIMES | MEASURES | _NO_THINGS:
+        return
+    more = re.match(r" more\b(?! than| [a-z]+ than)", spot.behind)
+    unfit = _UNFIT_BEHIND.match(spot.behind) and not more
+    if place.form.after.strip() or unfit or _RATE_BEHIND.match(text, phrase.end):
+        return
+    if phrase.noun in _PERSONS and spot.is_behind(r"\b(?:for|of)"):
+        return
+    added, start = ADDED.search(spot.before), spot.start
+    if added is not None:
+        if added["words"] == "a total of":
+            start = added.start("words")
+        elif not _GROUP.search(spot.before):
+            return
+    elif (
+        spot.firm
+        or spot.is_behind(_UNFIT_BEFORE)
+        or (_BEING.search(spot.before) and not _THERE.search(spot.before))
+        or (spot.definite and (more or spot.is_behind(r"\bof \S+")))
+    ):
+        return
+    behind = phrase.end if phrase.closed and not more else None
+    counts = not spot.definite
+    if START.search(text[:start]):
+        first = text[place.end + 1]
+        said = spot.say(first, start=start, end=place.end + 2, behind=behind, noun=phrase.noun, counts=counts)
+    else:
+        said = spot.say("", start=start, end=place.end + 1, behind=behind, noun=phrase.noun, counts=counts)
+    yield said

@@ -1,0 +1,144 @@
+"""Numbers of a question that are given elsewhere than at their place: in parentheses behind what they count, or in a statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.question.question_edit import QuestionEdit
+from generators.variants.question.vague_context import NumberContext, VaguePhrase
+from generators.variants.removal.number_removals import number_removals
+from generators.variants.removal.number_statements import LEADS, StatementKind, number_statements
+from generators.variants.text.vague_amounts import vague_money, vague_shares
+from generators.variants.text.vague_counts import vague_counts
+from harness.text.lexicon import word_lists
+from harness.text.noun_phrases import FUNCTION_WORDS
+
+EXACTLY = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " ({} to be precise)")
+OF_THEM = (*EXACTLY, " ({} of them)", " ({} in number)")
+MOST_WORDS = 16
+_LISTS = word_lists(__file__)
+_IN_ORDER = re.compile(rf"\b(?:{_LISTS.either('in_order')})\b", re.IGNORECASE)
+_BEGINS = re.compile(rf"(?:{_LISTS.either('begins')})\b")
+_SEVERAL_AT_ONCE = re.compile(r"\b(?:respectively|ratio)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class InsertedNumber:
+    """The number of a place, from `start` to `end` of words that are inserted."""
+
+    place: NumberPlace
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberElsewhere:
+    """Edits that give numbers of a question at another position, in what `inserted` writes.
+
+    Their old places are edited too, or give the numbers `again`. All of one `manner` differ in the numbers and their nouns only.
+    """
+
+    manner: str
+    edits: tuple[QuestionEdit, ...]
+    inserted: QuestionEdit
+    numbers: tuple[InsertedNumber, ...]
+    again: bool = False
+
+
+def said_vaguely(spot: NumberContext) -> Iterator[VaguePhrase]:
+    """Yield vague words for a number."""
+    if spot.is_money:
+        yield from vague_money(spot)
+    elif spot.is_share or 0 < spot.place.value < 1:
+        yield from vague_shares(spot)
+    else:
+        yield from vague_counts(spot)
+
+
+def phrase_edit(text: str, phrase: VaguePhrase, words: str) -> QuestionEdit:
+    """Return the edit that writes vague words, or none, in the place of a number."""
+    return QuestionEdit(phrase.start, phrase.end, text[phrase.start : phrase.end], words)
+
+
+def given_behind(text: str, place: NumberPlace, phrase: VaguePhrase, words: str) -> Iterator[NumberElsewhere]:
+    """Yield the ways to write words in the place of a number, and the number in parentheses behind what it counts."""
+    end = phrase.behind
+    if end is None:
+        return
+    first = phrase_edit(text, phrase, words)
+    for manner in OF_THEM if phrase.counts else EXACTLY:
+        before, _, after = manner.partition("{}")
+        exactly = f"{before}{phrase.number}{after}"
+        if end > phrase.end:
+            edits: tuple[QuestionEdit, ...] = (first, QuestionEdit(end, end, "", exactly))
+        else:
+            edits = (replace(first, after=f"{words}{exactly}"),)
+        start = len(edits[-1].after) - len(exactly) + len(before) + phrase.number.startswith("$")
+        number = InsertedNumber(place, start, start + place.end - place.start)
+        yield NumberElsewhere(manner, edits, edits[-1], (number,))
+
+
+def stated(
+    question: LocatedQuestion, place: NumberPlace, edits: tuple[QuestionEdit, ...] = ()
+) -> Iterator[NumberElsewhere]:
+    """Yield the ways to state the number of a place on its own, after edits that take it away or, without edits, again."""
+    for said in number_statements(question, place):
+        repeats = not edits and said.kind is StatementKind.BEHIND and said.as_is
+        if not repeats and all(not edit.start < said.position < edit.end for edit in edits):
+            inserted = QuestionEdit(said.position, said.position, "", said.words)
+            number = InsertedNumber(place, said.start, said.end)
+            yield NumberElsewhere(said.lead, tuple(sorted((*edits, inserted))), inserted, (number,), again=not edits)
+
+
+def words_stated(
+    question: LocatedQuestion, places: Sequence[NumberPlace], edits: tuple[QuestionEdit, ...], start: int, end: int
+) -> Iterator[NumberElsewhere]:
+    """Yield the ways to say the words from `start` to `end` of a question, which edits take away, right before what is asked."""
+    asked = next((sentence for sentence in question.sentences if sentence.asks), None)
+    words = _within_a_sentence(question.text[start:end].removesuffix("."))
+    if asked is None or not words or len(words.split()) > MOST_WORDS or _IN_ORDER.search(words):
+        return
+    for lead in LEADS:
+        inserted = QuestionEdit(asked.start, asked.start, "", f"{lead}{words}. ")
+        numbers = tuple(_shifted(place, len(lead) - start) for place in places)
+        every = tuple(sorted((*edits, inserted)))
+        yield NumberElsewhere(lead, every, inserted, numbers)
+
+
+def sentence_led(places: Sequence[NumberPlace], gone: QuestionEdit) -> Iterator[NumberElsewhere]:
+    """Yield the ways to begin a sentence that an edit would take away with the first words of a statement."""
+    stripped = gone.before.rstrip()
+    words, space = _within_a_sentence(stripped.removesuffix(".")), gone.before[len(stripped) :]
+    if not words or not stripped.endswith("."):
+        return
+    for lead in LEADS:
+        edit = QuestionEdit(gone.start, gone.end, gone.before, f"{lead}{words}.{space}")
+        numbers = tuple(_shifted(place, len(lead) - gone.start) for place in places)
+        yield NumberElsewhere(lead, (edit,), edit, numbers)
+
+
+def _shifted(place: NumberPlace, shift: int) -> InsertedNumber:
+    return InsertedNumber(place, place.start + shift, place.end + shift)
+
+
+def _within_a_sentence(words: str) -> str:
+    """Return words as they read behind others, an empty text where one cannot tell whether the first is a name."""
+    if _BEGINS.match(words):
+        return words[0].lower() + words[1:]
+    return "" if words.split(maxsplit=1)[0].lower() in FUNCTION_WORDS or not words[0].isalpha() else words
+
+
+def given_elsewhere(question: LocatedQuestion, place: NumberPlace, random: Random) -> Iterator[NumberElsewhere]:
+    """Yield the ways to give the number of a place elsewhere, or again."""
+    if not place.rewritable:
+        return
+    yield from stated(question, place)
+    if _SEVERAL_AT_ONCE.search(question.words_at(place.start, place.end)):
+        return
+    spot = NumberContext(question.text, place)
+    for phrase in list(number_removals(spot)) or list(said_vaguely(spot)):
+        yield from given_behind(question.text, place, phrase, random.choice(phrase.words))
