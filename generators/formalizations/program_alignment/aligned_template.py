@@ -146,11 +146,13 @@ class _Writer:
         return self._give(Variable(name, value, comment), self.functions.variable(name))
 
     def _constant(self, quantity: Quantity, equation: AlignedEquation) -> Variable:
-        """Return an input for a number that the program has no variable for."""
+        """Return an input for a number that the program has no variable for, of the question where that alone can give it."""
         value, text = quantity.values[0], equation.part.text
         question = self.problem.question
-        mention = next((mention for mention in mentions(question) if value in mention.readings), None)
-        if mention is not None:
+        named = any(entry.role.is_input and entry.value == value for entry in self.functions.trace.entries)
+        meant = [] if named else [mention for mention in mentions(question) if value in mention.readings]
+        if len(meant) == 1:
+            mention = meant[0]
             name = name_after(question, mention.end, mention.start, fallback="number")
             if mention.readings[0] != value and mention.text.isidentifier():
                 # The 2 of `half` is no number of what follows.
@@ -159,7 +161,7 @@ class _Writer:
             return self._give(Variable(self._unique(name), value, comment), quantity.values)
         start, end = equation.spans[equation.operands.index(quantity)]
         name = name_after(text, end, start, fallback="constant")
-        return self._give(Variable(self._unique(name), value), quantity.values)
+        return self._give(Variable(self._unique(name), value, "" if meant else None), quantity.values)
 
     def _unstated(self, name: str) -> Variable:
         """Return a variable that the solution uses without having stated it, after what it is computed from."""
