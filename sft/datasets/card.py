@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,7 @@ class SampleTally:
         for name in ("error_type", "operator", "tier", "position", "source", "licence", "trust", "doubt"):
             value = record.get(name)
             self.by[name]["(none)" if value in {None, ""} else str(value)] += 1
+        self.by["support"][_support(record)] += 1
 
 
 def card_of(
@@ -90,6 +92,7 @@ def card_of(
         _HEAD,
         _section("Samples", _samples(tallies)),
         _section("Trust", _trust(tallies)),
+        _section("Oracles", _oracles(tallies, weighted=plan.confidence.weighted)),
         _section("Levels", _levels(folder)),
         _section("Sources and licences", _sources(tallies, sources)),
         _section("Protected problems", _protected(chosen, protected)),
@@ -175,6 +178,37 @@ def _trust(tallies: Mapping[tuple[str, str], SampleTally]) -> str:
     if told := sorted((doubt, count) for doubt, count in doubts.items() if doubt != "(none)"):
         parts += ["", _table(["doubt about what was taken unreviewed", "records"], told)]
     return "\n".join([*parts, "", "What was left out for want of trust is counted under *Not used*."])
+
+
+def _oracles(tallies: Mapping[tuple[str, str], SampleTally], *, weighted: bool) -> str:
+    """Return how many records rest on how many formalizations that agree, with the mean confidence."""
+    counts: dict[str, Counter[str]] = {
+        what: sum((tally.by["support"] for (name, _), tally in tallies.items() if name == what), Counter[str]())
+        for what in (SOLUTIONS, PROBLEMS)
+    }
+    told = sorted(set().union(*counts.values()))
+    rows = [[support, *(counts[what][support] for what in counts)] for support in told]
+    weight = (
+        "The column `weight` is the confidence; `oracle-factory train` multiplies the loss of a sample by it. Samples of labelled files weigh 1. "
+        "TRL's own trainer passes over the column."
+        if weighted
+        else "Every sample weighs 1; `--weight-by-confidence` writes the confidence as the weight."
+    )
+    return f"{_table(['what the label rests on', *counts], rows)}\n\n{weight}"
+
+
+def _support(record: Mapping[str, Any]) -> str:
+    """Return what a record rests on, its confidence in quarters."""
+    match record.get("clique_size"):
+        case None:
+            return "not recorded, or a labelled file"
+        case 0:
+            return "UT-1 alone: no formalization stage"
+        case 1:
+            return "an oracle alone, confidence 0"
+        case size:
+            quarter = math.floor(4 * (record.get("confidence") or 0.0)) / 4
+            return f"an oracle of {size}, confidence {quarter:.2f} to {quarter + 0.25:.2f}"
 
 
 def _levels(folder: DatasetFolder) -> str:
@@ -277,6 +311,9 @@ def _plan(plan: DatasetPlan) -> str:
         ["seed", str(plan.seed)],
         ["at most of one problem and operator", str(plan.most)],
         ["unreviewed that something speaks against", "taken" if plan.include_unreviewed else "left out"],
+        ["confidence of an oracle", f"at least {plan.confidence.thresholds.confidence:g}"],
+        ["formalizations that agree on an oracle", f"at least {plan.confidence.thresholds.clique}"],
+        ["weight of a sample", "the confidence of its oracle" if plan.confidence.weighted else "1"],
         ["balance of solutions", told(plan.solutions)],
         ["balance of problems", told(plan.problems)],
         ["weights", told(plan.weights) or "all alike"],

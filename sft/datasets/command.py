@@ -1,6 +1,7 @@
 """The command `oracle-factory datasets`."""
 
 import hashlib
+import math
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,9 @@ from harness.command_options import Seed, from_fields, names_of
 from harness.corpora.problems import load_corpus, read_exclusion
 from harness.domain import Problem
 from harness.errors import HarnessError
+from harness.records.provenance import ConfidenceThresholds
 from sft.datasets.card import card_of
+from sft.datasets.confidence import ConfidencePlan
 from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.datasets.hub_upload import push, require_token
 from sft.datasets.output_files import FORMATS, DatasetFolder, SampleSpool
@@ -90,6 +93,21 @@ class DatasetOptions:
             help="Take flawed solutions, too, that nobody reviewed and that need an edit, are implausible, or whose audit is not clean.",
         ),
     ] = False
+    min_confidence: Annotated[
+        float,
+        typer.Option(min=0.0, metavar="X", help="Take records of runs whose oracle has at least this confidence."),
+    ] = 0.0
+    min_clique: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Take records of runs on whose oracle at least N formalizations agree."),
+    ] = 1
+    weight_by_confidence: Annotated[
+        bool,
+        typer.Option(
+            "--weight-by-confidence",
+            help="Write the confidence of each sample as its weight, by which oracle-factory train multiplies its loss; samples of --external weigh 1.",
+        ),
+    ] = False
     weights: Annotated[
         str, typer.Option(metavar="TYPE=WEIGHT,…", help="How much likelier an error type or operator is drawn.")
     ] = ""
@@ -135,13 +153,14 @@ def make_datasets(options: DatasetOptions) -> int:
         weights=_weights(options.weights),
         splits=_splits(options.splits),
         include_unreviewed=options.include_unreviewed,
+        confidence=ConfidencePlan(_thresholds(options), weighted=options.weight_by_confidence),
     )
     token = require_token() if options.push_to_hub else ""
     corpora = [load_corpus(name) for name in options.corpus]
     questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
     protected = _protected(options, corpora, questions)
     fence = Fence(problem for problems in protected.values() for problem in problems)
-    runs = [RunSource.of(folder, stages, options.run_licence) for folder in options.run]
+    runs = [RunSource.of(folder, stages, options.run_licence, plan.confidence) for folder in options.run]
     files = [
         ExternalSource(path, licence, questions)
         for path, licence in zip(options.external, options.licence, strict=True)
@@ -185,6 +204,12 @@ def _by_reason(refused: Mapping[tuple[str, str], int]) -> dict[str, int]:
 def protected_digests(paths: Sequence[Path]) -> dict[str, str]:
     """Return the SHA-256 of each file that names problems which no set may hold, by its name."""
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+
+
+def _thresholds(options: DatasetOptions) -> ConfidenceThresholds:
+    if not math.isfinite(options.min_confidence):
+        raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
+    return ConfidenceThresholds(options.min_confidence, options.min_clique)
 
 
 def _protected(

@@ -113,6 +113,10 @@ def _origin(sample: Sample | ProblemSample) -> Row:
         "licence": sample.licence,
         "operator": sample.operator,
         "tier": sample.tier,
+        "oracle": sample.oracle,
+        "clique_size": sample.clique_size,
+        "confidence": sample.confidence,
+        "weight": sample.weight,
     }
 
 

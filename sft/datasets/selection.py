@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
+from sft.datasets.confidence import ConfidencePlan
 from sft.datasets.decontamination import origin
 from sft.datasets.sampling import SampleEntry, SampleReservoir, balanced, ticket_of
 from sft.datasets.sources import SkippedRecord
@@ -52,8 +53,8 @@ class DatasetPlan:
     """The options of a selection: the limit, the balance, and the shares of training, validation and test problems.
 
     `most` limits the samples of a problem and operator. What nobody reviewed and something speaks against is taken only with
-    `include_unreviewed`. `solutions` and `problems` are the shares of the classes, `None` to
-    keep the shares of the sources; `weights` belong to fine types and operators, with one as the default.
+    `include_unreviewed`; `confidence` says what the oracles of runs must reach. `solutions` and `problems` are the shares of the
+    classes, `None` to keep the shares of the sources; `weights` belong to fine types and operators, with one as the default.
     """
 
     seed: int = 0
@@ -63,6 +64,7 @@ class DatasetPlan:
     weights: Mapping[str, float] = field(default_factory=dict)
     splits: tuple[float, float, float] = (0.9, 0.05, 0.05)
     include_unreviewed: bool = False
+    confidence: ConfidencePlan = field(default_factory=ConfidencePlan)
 
     def form(self, sample: Sample) -> SurfaceForm:
         """Return the form in which a sample is shown."""

@@ -14,8 +14,9 @@ from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
-from harness.stages import REVIEW, STAGES
+from harness.stages import REVIEW, STAGES, VARIANT
 from harness.store.run_folder import RunFolder
+from sft.datasets.confidence import ConfidencePlan
 from sft.datasets.doubts import doubt_of
 from sft.samples.items import Sample, Truth, position_of
 from sft.samples.problem_sample import ProblemSample
@@ -36,11 +37,11 @@ SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
 
 FLAW_FIELDS = (
     *("flaw_id", "problem_id", "tier", "operator", "question", "solution", "flawed_solution", "label"),
-    *("plausibility", "needs_edit"),
+    *("plausibility", "needs_edit", "provenance"),
 )
 VARIANT_FIELDS = (
     *("variant_id", "problem_id", "tier", "operator", "class_label", "twin_of"),
-    *("modified_problem_text", "reasoning_trace", "solution"),
+    *("modified_problem_text", "reasoning_trace", "solution", "provenance"),
 )
 """The fields that samples are made from."""
 Material = Sample | ProblemSample
@@ -60,10 +61,13 @@ class RunSource:
     run: RunFolder
     stages: tuple[str, ...]
     licence: str
+    confidence: ConfidencePlan = field(default_factory=ConfidencePlan)
     doubts: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, folder: Path, wanted: Iterable[str], licence: str) -> RunSource:
+    def of(
+        cls, folder: Path, wanted: Iterable[str], licence: str, confidence: ConfidencePlan | None = None
+    ) -> RunSource:
         """Return the source of a run with the wanted stages, by default all that the run has; each must be sealed.
 
         Raises:
@@ -76,7 +80,7 @@ class RunSource:
             raise HarnessError(message)
         for name in stages:
             run.stage(name).manifest()
-        return cls(run, stages, licence)
+        return cls(run, stages, licence, confidence or ConfidencePlan())
 
     def hashes(self) -> dict[str, str]:
         """Return the SHA-256 of each file that is read, from the manifests of the stages."""
@@ -106,14 +110,30 @@ class RunSource:
                                 "a person has decided on the candidate: what the review made of it is taken"
                             )
                             continue
-                        if name == "variant":
-                            yield from _variant(record, source, self.licence)
-                            continue
-                        flaw = read_record(FlawRecord, record, fields=FLAW_FIELDS)
-                        yield from _flaw(flaw, source, self.licence, seen, self._trust(name, flaw, record))
+                        yield from self._materials(name, record, source, seen)
                     except (ValueError, KeyError, TypeError, AttributeError, MalformedRecordError) as error:
                         message = f"{stage.folder / file}:{number}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
                         raise HarnessError(message) from None
+
+    def _materials(self, stage: str, form: Any, source: str, seen: set[int]) -> Iterator[Material | SkippedRecord]:
+        """Yield the samples of a record with what they rest on, or why there are none."""
+        if stage == VARIANT:
+            variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
+            provenance = variant.provenance
+        else:
+            flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
+            provenance = flaw.provenance
+        refusal = self.confidence.refusal(provenance)
+        if refusal:
+            yield SkippedRecord(refusal)
+            return
+        materials = (
+            _variant(variant, source, self.licence)
+            if stage == VARIANT
+            else _flaw(flaw, source, self.licence, seen, self._trust(stage, flaw, form))
+        )
+        for material in materials:
+            yield self.confidence.supported(material, provenance)
 
     def _trust(self, stage: str, flaw: FlawRecord, form: Any) -> tuple[Trust, str]:
         """Return the trust in the flawed solution of a record, and the doubt about it."""
@@ -173,9 +193,8 @@ def _tier(flaw: FlawRecord) -> int | None:
     return flaw.tier if isinstance(flaw.tier, int) else None
 
 
-def _variant(form: Any, source: str, licence: str) -> Iterator[Material | SkippedRecord]:
+def _variant(variant: VariantRecord, source: str, licence: str) -> Iterator[Material]:
     """Yield the problem of a variant, and its solution if the operator is one of `SOLUTION_VARIANTS`."""
-    variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
     problem_id, question, operator = variant.problem_id, variant.modified_problem_text, variant.operator
     yield ProblemSample(
         variant.variant_id,

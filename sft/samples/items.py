@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Self
 
-from harness.json_form import Boolean, Integer, json_form, read_record
+from harness.json_form import Boolean, Integer, Number, json_form, read_record
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass
 from sft.samples.trust import Trust
 
@@ -62,7 +62,9 @@ class Sample:
     `solution` is the text with a final line `#### 5`; samples of one `problem_id` stay in one split; `source` is a stage or
     a file, `licence` the licence of its texts; `operator` names the maker of the error; `reference` is the correct solution
     that the sample was made from, empty if unknown. `position` is the place of the error: `first`, `middle`, `last`,
-    `answer`, `none` or `unknown`. `doubt` is what speaks against a sample that nobody reviewed.
+    `answer`, `none` or `unknown`. `doubt` is what speaks against a sample that nobody reviewed. `oracle` is
+    the model of the oracle that it rests on, `clique_size` how many formalizations agree with it (0 without a formalization stage, `None`
+    if it is not recorded), `confidence` their score. `weight` is how much the sample counts in the loss of `oracle-factory train`.
     """
 
     sample_id: str
@@ -78,6 +80,10 @@ class Sample:
     reference: str = ""
     trust: Trust = Trust.GIVEN
     doubt: str = ""
+    oracle: str = ""
+    clique_size: Integer | None = None
+    confidence: Number | None = None
+    weight: Number = 1.0
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, in which the fields of the truth stand among those of the sample."""

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from harness.constraint_system import ProblemClass
-from harness.json_form import Integer
+from harness.json_form import Integer, Number
 from sft.samples.trust import Trust
 
 
@@ -36,3 +36,11 @@ class ProblemSample:
     """The sample that it differs least from."""
     trust: Trust = Trust.CLEAN
     """Why it may train; the class of an edited problem is proved, and its making leaves nothing to edit."""
+    oracle: str = ""
+    """The model of the oracle that it rests on."""
+    clique_size: Integer | None = None
+    """How many formalizations agree with the oracle; 0 without a formalization stage, null if it is not recorded."""
+    confidence: Number | None = None
+    """The confidence score of the oracle."""
+    weight: Number = 1.0
+    """How much the problem counts in the loss of `oracle-factory train`."""

@@ -59,8 +59,8 @@ class Collator:
     """Makes the tensors of a batch.
 
     `input_ids` and `attention_mask` are (sequences, longest); `positions` are the numbers of those tokens, counted through
-    the flattened batch, that a target follows, `targets` the ids of the targets, `weights` and `kinds` their weights and kinds,
-    in the order of `positions`.
+    the flattened batch, that a target follows, `targets` the ids of the targets, `kinds` their kinds and `weights` the weights of their
+    kinds times those of their sequences, in the order of `positions`.
     """
 
     sequences: TokenSequences
@@ -88,6 +88,6 @@ class Collator:
             "attention_mask": torch.from_numpy((np.arange(width) < lengths[:, None]).astype(np.int64)),
             "positions": torch.from_numpy(rows * width + columns),
             "targets": torch.from_numpy(ids[rows, columns + 1]),
-            "weights": torch.from_numpy(table[said]),
+            "weights": torch.from_numpy(table[said] * self.sequences.weights[np.asarray(numbers)][rows]),
             "kinds": torch.from_numpy(said.astype(np.int64)),
         }

@@ -8,7 +8,7 @@ import json
 import multiprocessing
 import os
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+MOST_WEIGHT = 1_000
 FEW = 5_000
 """Fewer records are tokenised by this process alone."""
 _PROBE = "Problem: 3 pens cost $1.50 each, 20% off.\nSolution:\nL1: 3*1.5 = 4.50 // right\n"
@@ -43,7 +44,7 @@ class TokenSequences:
     """Token sequences, one after the other in flat arrays.
 
     `ids` are the token ids and `kinds` the kinds of target of all tokens; sequence n goes from `offsets[n]` to
-    `offsets[n + 1]`. `groups` has a hash of each sequence's problem; sequences of one problem must not be split. `dropped`
+    `offsets[n + 1]`, and its loss is multiplied by `weights[n]`. `groups` has a hash of each sequence's problem; sequences of one problem must not be split. `dropped`
     counts samples without a target, such as one whose erroneous line is not among its lines.
     """
 
@@ -51,6 +52,7 @@ class TokenSequences:
     kinds: npt.NDArray[np.uint8]
     offsets: npt.NDArray[np.int64]
     groups: npt.NDArray[np.uint64]
+    weights: npt.NDArray[np.float32]
     dropped: int
 
     def __len__(self) -> int:
@@ -71,6 +73,7 @@ class TokenSequences:
             np.concatenate([self.kinds[span] for span in spans or [empty]]),
             np.concatenate([[0], np.cumsum(self.lengths[numbers])]).astype(np.int64),
             self.groups[numbers],
+            self.weights[numbers],
             self.dropped,
         )
 
@@ -90,7 +93,7 @@ def load_sequences(
     kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, tail_share, max_length)}.npz"
     if kept.is_file():
         with np.load(kept) as stored:
-            arrays = {name: stored[name] for name in ("ids", "kinds", "offsets", "groups")}
+            arrays = {name: stored[name] for name in ("ids", "kinds", "offsets", "groups", "weights")}
             return TokenSequences(**arrays, dropped=int(stored["dropped"]))
     sequences = _tokenised(paths, RecordTokenizer(tokenizer, tail_share), max_length)
     if not len(sequences):
@@ -103,6 +106,7 @@ def load_sequences(
         kinds=sequences.kinds,
         offsets=sequences.offsets,
         groups=sequences.groups,
+        weights=sequences.weights,
         dropped=np.int64(sequences.dropped),
     )
     partial.replace(kept)
@@ -124,20 +128,22 @@ def _key(paths: Sequence[Path], tokenizer: Any, tail_share: float, max_length: i
 def _tokenised(paths: Iterable[Path], tokenising: RecordTokenizer, max_length: int) -> TokenSequences:
     ids: list[npt.NDArray[np.int32]] = [np.zeros(0, np.int32)]
     kinds: list[npt.NDArray[np.uint8]] = [np.zeros(0, np.uint8)]
-    offsets, groups, dropped = [0], [], 0
+    offsets, groups, weights, dropped = [0], [], [], 0
     for tokenised, name in _in_parallel(tokenising, list(_records(paths))):
-        if tokenised is None or not any(tokenised.kinds[:max_length]):
+        if tokenised is None or not tokenised.weight or not any(tokenised.kinds[:max_length]):
             dropped += 1
             continue
         ids.append(np.array(tokenised.ids[:max_length], np.int32))
         kinds.append(np.array(tokenised.kinds[:max_length], np.uint8))
         offsets.append(offsets[-1] + len(ids[-1]))
+        weights.append(tokenised.weight)
         groups.append(int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big"))
     return TokenSequences(
         np.concatenate(ids),
         np.concatenate(kinds),
         np.array(offsets, np.int64),
         np.array(groups, np.uint64),
+        np.array(weights, np.float32),
         dropped,
     )
 
@@ -164,10 +170,11 @@ def _in_parallel(
 
 @dataclass(frozen=True, slots=True)
 class TokenizedRecord:
-    """The token ids of a sequence, and the kind of target of each."""
+    """The token ids of a sequence, the kind of target of each, and the weight of its loss; none is learnt from where that is 0."""
 
     ids: Sequence[int]
     kinds: Sequence[int]
+    weight: float = 1.0
 
 
 class RecordTokenizer:
@@ -206,7 +213,9 @@ class RecordTokenizer:
         where, record = located
         name = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)
         try:
-            return self.sequence(record), name
+            weight = _weight(record)
+            sequence = self.sequence(record)
+            return None if sequence is None else replace(sequence, weight=weight), name
         except (KeyError, TypeError, ValueError, AttributeError, MalformedRecordError) as error:
             raise HarnessError(f"{where}: no sample, problem or chat: {error!r:.120}") from None
 
@@ -234,6 +243,18 @@ class RecordTokenizer:
         given = chat_prompt(tokenizer, prompt)
         targets = tokenizer.encode(completion + (tokenizer.eos_token or "\n"), add_special_tokens=False)
         return TokenizedRecord([*given, *targets], [TargetKind.GIVEN] * len(given) + [TargetKind.MARK] * len(targets))
+
+
+def _weight(record: Mapping[str, Any]) -> float:
+    """Return the weight of a record, 1 where it has none.
+
+    Raises:
+        ValueError: it is not a number from 0 to `MOST_WEIGHT`.
+    """
+    weight = record.get("weight", 1.0)
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= MOST_WEIGHT:
+        raise ValueError(f"weight: expected a number from 0 to {MOST_WEIGHT:,}, found {str(weight)[:40]}")
+    return float(weight)
 
 
 def _turns(record: Mapping[str, Any]) -> tuple[list[dict[str, str]], str]:

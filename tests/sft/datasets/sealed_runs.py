@@ -1,11 +1,12 @@
 """Test helpers that seal runs of small problems without the stages that make real ones."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from harness.json_form import json_form
+from harness.records.provenance import SourceProvenance
 from harness.solution.labels import ErrorType, Label
 from harness.store.run_folder import RunFolder
 
@@ -130,8 +131,19 @@ def variants_of(name: str, tier: int) -> Iterator[Record]:
         }
 
 
-def sealed_run(folder: Path, names: Sequence[str], *, stages: Sequence[str] = ("mutation", "variant")) -> Path:
-    """Seal stages of a run in a folder, and return it."""
+def _resting(record: Record, provenance: Mapping[str, SourceProvenance | None]) -> Record:
+    own = provenance.get(record["problem_id"])
+    return record if own is None else {**record, "provenance": json_form(own)}
+
+
+def sealed_run(
+    folder: Path,
+    names: Sequence[str],
+    *,
+    stages: Sequence[str] = ("mutation", "variant"),
+    provenance: Mapping[str, SourceProvenance | None] | None = None,
+) -> Path:
+    """Seal stages of a run in a folder, and return it; `provenance` is what the records of a problem rest on."""
     run = RunFolder(folder)
     tiers = {name: place % 3 + 1 for place, name in enumerate(names)}
     flaws = [flaw for name in names for flaw in flaws_of(name, tiers[name])]
@@ -143,5 +155,11 @@ def sealed_run(folder: Path, names: Sequence[str], *, stages: Sequence[str] = ("
         "variant": {"variants.jsonl": [variant for name in names for variant in variants_of(name, tiers[name])]},
     }
     for stage in stages:
-        run.stage(stage).seal(dict(files[stage].items()), {"seed": 0})
+        run.stage(stage).seal(
+            {
+                name: [_resting(record, provenance or {}) for record in records]
+                for name, records in files[stage].items()
+            },
+            {"seed": 0},
+        )
     return folder

@@ -174,3 +174,43 @@ def test_training_imports_little() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_weight_counts_as_repeating_the_sample(tmp_path: Path, tokenizer: Any) -> None:
+    """The loss of a batch with one sample of weight two is that of the batch with this sample twice; weight 0 leaves a sample out."""
+    import torch
+
+    from sft.training.trainer import weighted_loss
+
+    first, second = (sample.record() for sample in tiny_samples(2, seed=5))
+    kinds = {TargetKind.MARK: 1.0, TargetKind.TEXT: 0.25}
+    batches = {
+        "weighted": [{**first, "weight": 2}, second],
+        "repeated": [first, first, second],
+        "left out": [{**first, "weight": 0}, second],
+        "alone": [second],
+    }
+    losses = {}
+    for name, records in batches.items():
+        made = load_sequences(
+            [written(tmp_path / f"{name}.jsonl", *records)], tokenizer, tail_share=0.0, max_length=512
+        )
+        inputs = Collator(made, kinds, padding=0)(range(len(made)))
+        # The same logits for the same target, whatever the batch.
+        logits = torch.stack(
+            [torch.randn(400, generator=torch.Generator().manual_seed(int(token))) for token in inputs["targets"] % 400]
+        )
+        losses[name] = float(weighted_loss(logits, {**inputs, "targets": inputs["targets"] % 400}))
+    assert losses["weighted"] == pytest.approx(losses["repeated"])
+    assert losses["left out"] == pytest.approx(losses["alone"])
+    assert losses["weighted"] != pytest.approx(losses["alone"])
+
+
+@cases("weight", [-1, "1", True, None, float("nan"), float("inf"), 1e9])
+def test_what_is_no_weight_is_told(tmp_path_factory: pytest.TempPathFactory, tokenizer: Any, weight: Any) -> None:
+    """With the place of the record."""
+    record = {**next(iter(tiny_samples(1, seed=5))).record(), "weight": weight}
+    path = tmp_path_factory.mktemp("weights") / "one.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    with pytest.raises(HarnessError, match=r"one\.jsonl:1: .*weight: expected a number"):
+        load_sequences([path], tokenizer, tail_share=0.0, max_length=512)

@@ -1,0 +1,203 @@
+"""Tests of what samples rest on: thresholds of oracles, and weights by which training multiplies its loss."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.records.provenance import SourceProvenance
+from oracle_factory.command import main
+from sft.training.tiny_models import tiny_tokenizer, write_tiny_preset
+from sft.training.token_sequences import load_sequences
+from tests.cases import cases
+from tests.sft.datasets.sealed_runs import question_of, sealed_run, solution_of
+
+Record = dict[str, Any]
+
+
+def _provenance(number: int) -> SourceProvenance | None:
+    """Return what the records of a problem rest on: nothing recorded, no stage, an oracle alone, or a clique drawn by lot."""
+    random = Random(number)
+    match number % 6:
+        case 0:
+            return None
+        case 1:
+            return SourceProvenance(formalized=False)
+        case 2:
+            return SourceProvenance(formalized=True, oracle="ash", clique_size=1, confidence=0.0)
+    size, confidence = random.randint(2, 6), round(random.uniform(0.2, 1.3), 4)
+    return SourceProvenance(
+        formalized=True, oracle=random.choice(["ash", "oak"]), clique_size=size, confidence=confidence
+    )
+
+
+PROVENANCE = {f"p-{number}": _provenance(number) for number in range(48)}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a run of problems that rest on different things."""
+    return sealed_run(tmp_path_factory.mktemp("run"), list(PROVENANCE), provenance=PROVENANCE)
+
+
+def _made(run: Path, out: Path, *options: str) -> Path:
+    """Return the folder of datasets of all records of a run."""
+    everything = (
+        "--balance",
+        "as-is",
+        "--problem-balance",
+        "as-is",
+        "--most-per-problem",
+        "99",
+        "--include-unreviewed",
+    )
+    assert main(["datasets", "--run", str(run), "--out", str(out), *everything, *options]) == 0
+    return out
+
+
+def _rows(folder: Path, pattern: str) -> list[Record]:
+    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.read_text("utf-8").splitlines()]
+
+
+def _problems(rows: Sequence[Record]) -> set[str]:
+    return {row["problem_id"].partition(":")[0] for row in rows}
+
+
+@cases(("confidence", "clique"), [(0.0, 1), (0.0, 2), (0.5, 1), (0.75, 3), (0.0, 5), (1.0, 1), (0.0001, 1)])
+def test_thresholds_take_what_reaches_them(
+    run: Path, tmp_path_factory: pytest.TempPathFactory, confidence: float, clique: int
+) -> None:
+    """Solutions and problems are those whose oracle reaches both; without thresholds all, what is not recorded too. The rest is counted."""
+    options = ("--min-confidence", str(confidence), "--min-clique", str(clique), "--levels", "none")
+    out = _made(run, tmp_path_factory.mktemp("out"), *options)
+    asks = confidence > 0 or clique > 1
+    expected = {
+        name
+        for name, own in PROVENANCE.items()
+        if not asks
+        or (own is not None and own.formalized and own.confidence >= confidence and own.clique_size >= clique)  # type: ignore[operator]  # formalized ones have both
+    }
+    for pattern in ("samples-*.jsonl", "problems-*.jsonl"):
+        assert _problems(_rows(out, pattern)) == expected
+    card = (out / "README.md").read_text("utf-8")
+    assert ("less agreement than" in card) is asks
+    assert ("no confidence is recorded" in card) is asks
+    assert f"at least {confidence:g}" in card
+
+
+def test_rows_say_what_they_rest_on(run: Path, tmp_path: Path) -> None:
+    """At every level: oracle, size of the clique, confidence; 0 without a formalization stage, null where nothing is recorded."""
+    out = _made(run, tmp_path / "out")
+    rows = [*_rows(out, "*-*.jsonl"), *_rows(out, "level-*/*.jsonl")]
+    assert len({json.dumps(sorted(row)) for row in rows}) > 4
+    for row in rows:
+        own = PROVENANCE[row["problem_id"].partition(":")[0]]
+        expected = ("", None, None) if own is None else (own.oracle or "", own.clique_size or 0, own.confidence)
+        assert (row["oracle"], row["clique_size"], row["confidence"], row["weight"]) == (*expected, 1.0)
+    card = (out / "README.md").read_text("utf-8")
+    assert "UT-1 alone: no formalization stage" in card
+    assert "an oracle alone, confidence 0" in card
+
+
+def test_weights_are_confidences_and_reach_the_training(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of every row; a record without a confidence above 0 gives none. The sequences that train have these weights."""
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
+    out = _made(run, tmp_path / "out", "--weight-by-confidence", "--splits", "1,0,0", "--formats", "jsonl,chat")
+    weights = {name: own.confidence for name, own in PROVENANCE.items() if own is not None and own.confidence}
+    files = ["samples-train.jsonl", "problems-train.jsonl", "level-5/train.jsonl", "chat/level-5/train.jsonl"]
+    for name in files:
+        rows = _rows(out, name)
+        assert _problems(rows) == weights.keys()
+        assert all(row["weight"] == weights[row["problem_id"].partition(":")[0]] for row in rows)
+        sequences = load_sequences([out / name], tiny_tokenizer(), tail_share=0.0, max_length=4_096)
+        assert sequences.dropped == 0
+        assert np.allclose(sequences.weights, [row["weight"] for row in rows])
+        again = load_sequences([out / name], tiny_tokenizer(), tail_share=0.0, max_length=4_096)
+        assert np.array_equal(again.weights, sequences.weights)
+    assert "multiplies the loss" in (out / "README.md").read_text("utf-8")
+
+
+def test_labelled_files_weigh_one(run: Path, tmp_path: Path) -> None:
+    """They have no oracle: thresholds leave them in, and weights are 1."""
+    path = tmp_path / "others.jsonl"
+    records = [
+        {
+            "problem_id": f"e-{number}",
+            "question": question_of(f"e-{number}"),
+            "solution": solution_of(),
+            "is_correct": True,
+        }
+        for number in range(20)
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    options = ("--external", str(path), "--licence", "MIT", "--weight-by-confidence", "--min-clique", "2")
+    rows = _rows(_made(run, tmp_path / "out", *options), "samples-*.jsonl")
+    weights = [row["weight"] for row in rows if row["problem_id"].startswith("e-")]
+    assert weights == [1.0] * len(weights) != []
+
+
+@cases(
+    ("options", "words"),
+    [
+        (("--min-confidence", "nan"), "--min-confidence"),
+        (("--min-confidence", "-1"), "--min-confidence"),
+        (("--min-clique", "0"), "--min-clique"),
+        (("--min-confidence", "9"), "nothing is left"),
+    ],
+)
+def test_wrong_thresholds_are_told(
+    run: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[str, ...],
+    words: str,
+) -> None:
+    """In a line, with status 2."""
+    out = tmp_path_factory.mktemp("parent") / "out"
+    assert main(["datasets", "--run", str(run), "--out", str(out), *options]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert "Traceback" not in error
+
+
+def _curve(folder: Path, samples: Path, preset: Path) -> list[float]:
+    """Return the loss of each step of a short training run."""
+    from sft.training.config import settings_of
+    from sft.training.run import train
+
+    train(
+        settings_of(
+            preset=str(preset),
+            train=[str(samples)],
+            out=str(folder),
+            max_steps=3,
+            minutes=0.0,
+            valid_share=0.0,
+            log_steps=1,
+            device="cpu",
+        )
+    )
+    history = json.loads((folder / "trainer_state.json").read_text("utf-8"))["log_history"]
+    return [record["loss"] for record in history if "loss" in record]
+
+
+def test_training_learns_by_the_weights(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the records of a run to the loss: other weights give another loss, the same weight for all gives the loss without."""
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
+    out = _made(run, tmp_path / "out", "--weight-by-confidence", "--splits", "1,0,0", "--levels", "none")
+    rows = _rows(out, "samples-train.jsonl")
+    preset = write_tiny_preset(tmp_path)
+    curves = {}
+    for name, weight in (("by confidence", None), ("one", 1.0), ("three", 3.0)):
+        path = tmp_path / f"{name}.jsonl"
+        weighed = [row if weight is None else {**row, "weight": weight} for row in rows]
+        path.write_text("".join(json.dumps(row) + "\n" for row in weighed))
+        curves[name] = _curve(tmp_path / name, path, preset)
+    assert curves["one"] == pytest.approx(curves["three"], abs=1e-3)
+    assert curves["by confidence"] != pytest.approx(curves["one"], abs=1e-3)
