@@ -7,6 +7,8 @@ import typer
 from rich.console import Console
 
 from harness.command_options import require_at_most_one
+from harness.errors import HarnessError
+from harness.records.provenance import ConfidenceThresholds
 
 
 def report(
@@ -26,10 +28,20 @@ def report(
     flaws: Annotated[bool, typer.Option("--flaws", help="Write RUN/report/flaws.html.")] = False,
     variants: Annotated[bool, typer.Option("--variants", help="Write RUN/report/variants.html.")] = False,
     verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
+    min_confidence: Annotated[
+        float, typer.Option(metavar="X", help="With --flaw or --variant: list those whose oracle has this confidence.")
+    ] = 0.0,
+    min_clique: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="With --flaw or --variant: list those on which N formalizations agree."),
+    ] = 1,
 ) -> int:
     """Print the results of a run, or write its HTML pages.
 
     Without an option, the summary of each stage of the run is printed.
+
+    Raises:
+        HarnessError: the options do not go together.
 
     Example: oracle-factory report runs/latest --problem mini-021
     """
@@ -48,12 +60,20 @@ def report(
     details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}
     pages = {"--html": html, "--traces": traces, "--flaws": flaws, "--variants": variants, "--verifier": verifier}
     require_at_most_one({**details, "--findings": findings, **pages})
+    thresholds = ConfidenceThresholds(min_confidence, min_clique)
+    if not thresholds.ask_nothing and flaw is None and variant is None:
+        raise HarnessError("--min-confidence and --min-clique: expected beside --flaw ID or --variant ID")
     folder, console = find_run(run), Console(highlight=False)
     writers = dict(zip(pages, (write_report, write_traces, write_flaws, write_variants, write_verifier), strict=True))
-    printers = dict(zip(details, (print_problem, print_trace, print_flaw, print_variant), strict=True))
-    for option, name in details.items():
+    if flaw is not None:
+        print_flaw(folder, flaw, console, thresholds)
+        return 0
+    if variant is not None:
+        print_variant(folder, variant, console, thresholds)
+        return 0
+    for name, print_details in ((problem, print_problem), (trace, print_trace)):
         if name is not None:
-            printers[option](folder, name, console)
+            print_details(folder, name, console)
             return 0
     for option, wanted in pages.items():
         if wanted:

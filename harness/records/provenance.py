@@ -24,3 +24,42 @@ class SourceProvenance:
     """How many formalizations the clique has."""
     confidence: Annotated[Number, Field(ge=0, allow_inf_nan=False)] | None = None
     """The confidence score of the clique, 0 for a clique of one; it may exceed 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRule:
+    """How a stage chose its sources, as its manifest has it under `sources`."""
+
+    formalized: Boolean
+    """Whether the run has a formalization stage, so that sources are members of cliques; else they are what UT-1 confirms."""
+    min_confidence: Number
+    """The confidence that a clique needed."""
+    min_clique: Integer
+    """The formalizations that a clique needed."""
+
+    def __str__(self) -> str:
+        """Return the rule in words."""
+        if not self.formalized:
+            return "without a formalization stage"
+        return f"from cliques of {self.min_clique} and more, with a confidence of {self.min_confidence:g} and more"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceThresholds:
+    """What a record's provenance must reach: a confidence and a number of formalizations that agree."""
+
+    confidence: float = 0.0
+    clique: int = 1
+
+    @property
+    def ask_nothing(self) -> bool:
+        """Tell whether every record reaches them, also one of which no provenance is recorded."""
+        return self.confidence <= 0 and self.clique <= 1
+
+    def reached_by(self, provenance: SourceProvenance | None) -> bool:
+        """Tell whether a provenance reaches them; one without a clique reaches only thresholds that ask nothing."""
+        if self.ask_nothing:
+            return True
+        if provenance is None or provenance.confidence is None or provenance.clique_size is None:
+            return False
+        return provenance.confidence >= self.confidence and provenance.clique_size >= self.clique

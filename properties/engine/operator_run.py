@@ -241,7 +241,7 @@ class OperatorRun(StageRun):
             files,
             lambda: {
                 **self.inputs.manifest(),
-                "sources": self._begun.rule.record(),
+                "sources": json_form(self._begun.rule),
                 "counts": counts.record(len(problems)),
             },
         )

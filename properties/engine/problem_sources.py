@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
 from harness.errors import HarnessError
-from harness.json_form import read_record
+from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.program.candidate import read_candidate
 from harness.records.formalization import ConsensusRecord
-from harness.records.provenance import SourceProvenance
+from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.template import may_be_template
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import write_atomically
@@ -44,29 +44,6 @@ class ProblemSources:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceRule:
-    """What a stage's sources must be: members of cliques with enough members and confidence, or confirmed by UT-1 only."""
-
-    formalized: bool
-    min_confidence: float
-    min_clique: int
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form, as the manifest of the stage has it."""
-        return {
-            "formalized": self.formalized,
-            "min_confidence": self.min_confidence,
-            "min_clique": self.min_clique,
-        }
-
-    def __str__(self) -> str:
-        """Return the rule in words."""
-        if not self.formalized:
-            return "without a formalization stage"
-        return f"from cliques of {self.min_clique} and more, with a confidence of {self.min_confidence:g} and more"
-
-
-@dataclass(frozen=True, slots=True)
 class SourceSelection:
     """Chooses the sources of a problem; `consensus_of` is `None` where the run has no formalization stage."""
 
@@ -84,7 +61,7 @@ class SourceSelection:
         stage = inputs.run.stage(FORMALIZATION)
         settings = inputs.settings
         formalized = judging is not None or stage.sealed
-        rule = SourceRule(formalized, settings.min_confidence, settings.min_clique)
+        rule = SourceRule(formalized=formalized, min_confidence=settings.min_confidence, min_clique=settings.min_clique)
         if formalized:
             judged = None if judging is None else judging.consensus_of
             return cls(inputs, rule, _sealed_consensus(stage).get if stage.sealed else judged)
@@ -163,15 +140,19 @@ def bind_rule(stage: Stage, rule: SourceRule, *, named: bool) -> None:
         HarnessError: what the stage holds was made by another rule.
     """
     path = stage.folder / "shards" / "sources.json"
-    bound: Any = None
+    form: Any = None
     if path.is_file():
-        bound = json.loads(path.read_text(encoding="utf-8"))
+        form = json.loads(path.read_text(encoding="utf-8"))
     elif stage.sealed and named:
-        bound = stage.manifest().get("sources")
-    if bound is not None and bound != rule.record():
-        other = SourceRule(**bound)
-        message = f"{stage.folder}: was made {other}, not {rule}; give the options that it was begun with, another --harness-run, or remove it"
-        raise HarnessError(message)
-    if bound is None:
+        form = stage.manifest().get("sources")
+    if form is None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps(rule.record()) + "\n")
+        write_atomically(path, json.dumps(json_form(rule)) + "\n")
+        return
+    try:
+        bound = read_record(SourceRule, form)
+    except MalformedRecordError as error:
+        raise HarnessError(f"{stage.folder}: does not say how its sources were chosen ({error}); remove it") from None
+    if bound != rule:
+        message = f"{stage.folder}: was made {bound}, not {rule}; give the options that it was begun with, another --harness-run, or remove it"
+        raise HarnessError(message)

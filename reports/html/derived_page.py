@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from harness.json_form import RecordClass
+from harness.records.provenance import SourceProvenance
 from harness.text.printable_text import replace_surrogates
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
@@ -25,7 +26,7 @@ class DerivedPage(Generic[RecordClass]):
         stratum: the stratum of a record; a sample is spread over strata.
         problem_of: the id of the problem of a record.
         tier_of: the tier of a record.
-        cells: the rest of the row of a record in the index, after its id, problem, operator and tier.
+        cells: the rest of the row of a record in the index, after its id, problem, operator, tier, clique and confidence.
         details: what the page reads when a record is opened.
         search: the placeholder of the search field.
         origin: the head of the list of formalizations that the records rest on.
@@ -108,6 +109,7 @@ class DerivedPage(Generic[RecordClass]):
                 ),
                 operators.number(self.kind.operator_of(record)),
                 self.tier_of(record),
+                *_support(self.kind.provenance_of(record)),
                 *self.cells(record),
             ]
             for record in records
@@ -138,8 +140,17 @@ class DerivedPage(Generic[RecordClass]):
             ],
             "reasons": [[reason.brief, reason.sentence, count] for reason, count in reasons],
             "sources": ranked(figures.sources),
+            "standings": ranked(figures.standings),
+            "selection": figures.selection_phrase,
             "unfit": ranked(figures.unfit),
         }
+
+
+def _support(provenance: SourceProvenance | None) -> Row:
+    """Return the size of the clique that a record rests on, 0 without a formalization stage, and its confidence; null if not recorded."""
+    if provenance is None:
+        return [None, None]
+    return [provenance.clique_size or 0, provenance.confidence]
 
 
 def piece_rows(pieces: Sequence[TextPiece]) -> Row:

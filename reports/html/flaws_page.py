@@ -8,6 +8,7 @@ from reports.html.page_data import Row
 from reports.views.flaws import FLAWS, PositionMatrix, claim_of, proof_of
 from reports.views.records import POSITIONS
 from reports.views.solution_diff import compare
+from reports.views.source_phrases import provenance_phrase
 
 # Forty operators are a thousand flawed solutions: a page of 0.5 MB that a person can look through, of any number made.
 SAMPLED = 25
@@ -73,6 +74,7 @@ def _details(flaw: FlawRecord) -> Row:
         [[line, name, code, certificate.stated.get(name)] for line, name, code in program.steps],
         program.answer,
         certificate.change.variable,
+        provenance_phrase(flaw.provenance, flaw.model),
     ]
 
 

@@ -6,6 +6,7 @@ from harness.records.variant import VariantRecord
 from reports.html.derived_page import DerivedPage, piece_rows
 from reports.html.page_data import Row
 from reports.views.records import VARIANT_CLASSES
+from reports.views.source_phrases import provenance_phrase
 from reports.views.variants import VARIANTS, class_of, core_of, quantities_of, text_pieces
 
 # Ten operators and their near-twins: a page of 0.5 MB that a person can look through, of any number made.
@@ -45,6 +46,7 @@ def _details(variant: VariantRecord) -> Row:
         variant.certificate.smtlib,
         variant.certificate.expect,
         variant.solution,
+        provenance_phrase(variant.provenance, variant.model),
     ]
 
 

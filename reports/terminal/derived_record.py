@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
+    from harness.records.provenance import ConfidenceThresholds
     from reports.views.derived_stage import DerivedStage
     from reports.views.solution_diff import TextPiece
 
@@ -51,8 +52,10 @@ class RecordPrinter(Generic[RecordClass]):
     proof: Callable[[RecordClass], Sequence[str]]
     artefact: Callable[[RecordClass], str]
 
-    def print(self, run: Path, name: str, console: Console) -> None:
+    def print(self, run: Path, name: str, console: Console, thresholds: ConfidenceThresholds | None = None) -> None:
         """Print the record whose id is `name` or starts with it; print a list for a problem's id or if several ids start so.
+
+        A list holds the records whose provenance reaches the thresholds.
 
         Raises:
             UnknownRecordError: neither a record nor a problem has this id; the message has the closest ids.
@@ -62,7 +65,7 @@ class RecordPrinter(Generic[RecordClass]):
         if any(problem.problem_id == name for problem in stage.problems()):
             print_question(find_problem(stage, name), console)
             console.print()
-            if not self._print_list(self.kind.records(stage, name), console):
+            if not self._print_list(self.kind.records(stage, name), console, thresholds):
                 console.print(Text(f"no {self.kind.title} was made of it", style="yellow"))
             return
         matches = self.kind.records(stage, beginning=name)
@@ -72,14 +75,22 @@ class RecordPrinter(Generic[RecordClass]):
         if len(first) == 1 or self.kind.id_of(first[0]) == name:
             self._print_record(first[0], run, console)
         else:
-            self._print_list(chain(first, matches), console)
+            self._print_list(chain(first, matches), console, thresholds)
 
-    def _print_list(self, records: Iterable[RecordClass], console: Console) -> bool:
-        """Print a line for each record as they come, and tell whether there is any."""
-        is_any = False
+    def _print_list(
+        self, records: Iterable[RecordClass], console: Console, thresholds: ConfidenceThresholds | None
+    ) -> bool:
+        """Print a line for each record that reaches the thresholds, as they come, and tell whether there is any record."""
+        is_any, below = False, 0
         for record in records:
-            console.print(self.line(record), soft_wrap=True)
             is_any = True
+            if thresholds is None or thresholds.reached_by(self.kind.provenance_of(record)):
+                console.print(self.line(record), soft_wrap=True)
+            else:
+                below += 1
+        if below:
+            message = f"{below:,} more rest on less than --min-confidence and --min-clique ask, or on nothing recorded"
+            console.print(Text(message, style="yellow"), soft_wrap=True)
         return is_any
 
     def _print_record(self, record: RecordClass, run: Path, console: Console) -> None:

@@ -47,11 +47,14 @@ def _print_figures(
 ) -> None:
     kind = derived.kind
     console.print(_heading(derived))
+    if derived.selection_phrase:
+        console.print(Text(derived.selection_phrase, style="dim"))
     sections: list[tuple[str, RenderableType]] = [
         (f"Operators by {kind.group}", _operators(derived)),
         *(extra or []),
         (f"Why {kind.change}s were discarded", reasons(derived.discarded(), kind.reason)),
         (kind.origin, counts(derived.sources)),
+        *([("What these are", counts(derived.standings))] if derived.standings else []),
         ("Problems left out", counts(derived.unfit)),
     ]
     print_sections(console, sections)

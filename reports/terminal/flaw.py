@@ -9,19 +9,21 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.records.mutation import FlawRecord
+from harness.records.provenance import ConfidenceThresholds
 from harness.text.printable_text import one_line, printable, spaced
 from reports.terminal.derived_record import RecordPrinter, fact_table
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
 from reports.views.solution_diff import Pieces, compare
+from reports.views.source_phrases import provenance_phrase
 
 
-def print_flaw(run: Path, name: str, console: Console) -> None:
-    """Print a flawed solution or a list of them, as `RecordPrinter.print` does.
+def print_flaw(run: Path, name: str, console: Console, thresholds: ConfidenceThresholds | None = None) -> None:
+    """Print a flawed solution or a list of those that reach the thresholds, as `RecordPrinter.print` does.
 
     Raises:
         ReportError: no record has this id, or the mutation stage of `run` cannot be read.
     """
-    _PRINTER.print(run, name, console)
+    _PRINTER.print(run, name, console, thresholds)
 
 
 def _line(flaw: FlawRecord) -> Text:
@@ -87,6 +89,7 @@ def _label(flaw: FlawRecord) -> Table:
         ("correction", details.correction),
         ("mutation", f"{change}{mutation.before} → {mutation.after}"),
         ("made by", f"{spaced(flaw.operator)} from {flaw.model}; tier {tier}, {flaw.position}"),
+        ("rests on", provenance_phrase(flaw.provenance, flaw.model)),
         ("plausibility", f"{plausibility.score:.2f}  {'; '.join(plausibility.reasons)}"),
     ]
     return fact_table(

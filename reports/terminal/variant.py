@@ -9,9 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
 from harness.text.printable_text import one_line, printable, spaced
 from reports.terminal.derived_record import RecordPrinter, fact_table, marked_text
+from reports.views.source_phrases import provenance_phrase
 from reports.views.variants import VARIANTS, class_of, core_of, quantities_of, text_pieces
 
 _STYLES = {"contradictory": "red", "solvable": "green", "underspecified": "yellow"}
@@ -22,13 +24,13 @@ _CLAIMS = {
 }
 
 
-def print_variant(run: Path, name: str, console: Console) -> None:
-    """Print a variant or a list of them, as `RecordPrinter.print` does.
+def print_variant(run: Path, name: str, console: Console, thresholds: ConfidenceThresholds | None = None) -> None:
+    """Print a variant or a list of those that reach the thresholds, as `RecordPrinter.print` does.
 
     Raises:
         ReportError: no record has this id, or the variant stage of `run` cannot be read.
     """
-    _PRINTER.print(run, name, console)
+    _PRINTER.print(run, name, console, thresholds)
 
 
 def _line(variant: VariantRecord) -> Text:
@@ -63,6 +65,7 @@ def _label(variant: VariantRecord) -> Table:
         ("label", Text(printable(f"{variant.class_label}, {name}"), style=_STYLES.get(name, ""))),
         ("why", Text(printable(variant.reasoning_trace))),
         ("made by", Text(printable(f"{spaced(variant.operator)} from {variant.model}"))),
+        ("rests on", Text(one_line(provenance_phrase(variant.provenance, variant.model)))),
     ]
     if variant.twin_of is not None:
         rows.append(("near-twin of", Text(printable(variant.twin_of))))

@@ -10,12 +10,14 @@ from harness.domain import Status
 from harness.json_form import RecordClass
 from harness.text.printable_text import one_line, spaced
 from reports.views.artefacts import command_of, open_stage
+from reports.views.source_phrases import STANDINGS, selection_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from harness.records.mutation import DiscardedChange
+    from harness.records.provenance import SourceProvenance
     from harness.records.variant import DiscardedEdit
     from reports.views.artefacts import SealedStage
 
@@ -62,6 +64,7 @@ class DerivedStage(Generic[RecordClass]):
         operator_of: the operator that made a record.
         group_of: the group of a record.
         is_marked: whether a record needs an edit, or is a near-twin.
+        provenance_of: what a record's formalization rests on, `None` where it is not recorded.
     """
 
     stage: str
@@ -82,6 +85,7 @@ class DerivedStage(Generic[RecordClass]):
     operator_of: Callable[[RecordClass], str]
     group_of: Callable[[RecordClass], RecordGroup]
     is_marked: Callable[[RecordClass], bool]
+    provenance_of: Callable[[RecordClass], SourceProvenance | None]
 
     def records(
         self, stage: SealedStage, problem_id: str | None = None, *, beginning: str = ""
@@ -149,6 +153,7 @@ class DerivedFigures(Generic[RecordClass]):
     groups: Counter[str] = field(default_factory=Counter)
     operators: dict[str, OperatorFigures] = field(default_factory=dict)
     sources: dict[str, int] = field(default_factory=dict)
+    standings: dict[str, int] = field(default_factory=dict)
     unfit: dict[str, int] = field(default_factory=dict)
 
     def operator(self, name: str) -> OperatorFigures:
@@ -180,7 +185,14 @@ class DerivedFigures(Generic[RecordClass]):
         counts: dict[str, Any] = self.stage.manifest.get("counts") or {}
         # A problem without a source is among the unfit.
         self.sources = {name: count for name, count in (counts.get("sources") or {}).items() if name != "none"}
+        standings = (counts.get("standings") or {}).items()
+        self.standings = {STANDINGS.get(name, name): count for name, count in standings}
         self.unfit = counts.get("unfit") or {}
+
+    @property
+    def selection_phrase(self) -> str:
+        """How the sources were chosen, empty where the manifest does not say."""
+        return selection_phrase(self.stage.manifest)
 
     @property
     def marked(self) -> int:

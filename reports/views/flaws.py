@@ -148,4 +148,5 @@ FLAWS: DerivedStage[FlawRecord] = DerivedStage(
     operator_of=lambda flaw: flaw.operator,
     group_of=_group_of,
     is_marked=lambda flaw: flaw.needs_edit,
+    provenance_of=lambda flaw: flaw.provenance,
 )

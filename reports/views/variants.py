@@ -139,4 +139,5 @@ VARIANTS: DerivedStage[VariantRecord] = DerivedStage(
     operator_of=lambda variant: variant.operator,
     group_of=_group_of,
     is_marked=lambda variant: variant.twin_of is not None,
+    provenance_of=lambda variant: variant.provenance,
 )

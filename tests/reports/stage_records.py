@@ -9,6 +9,7 @@ from typing import Any
 from harness.domain import Problem, Response, Status, Verdict
 from harness.json_form import json_form
 from harness.program.refusal import Refusal
+from harness.records.provenance import SourceProvenance
 from harness.records.template import TraceRecord
 from harness.solution.solution_text import read_text
 from harness.solution.template import read_template
@@ -22,18 +23,32 @@ Stage = dict[str, list[dict[str, Any]]]
 
 MINI = Path(__file__).parents[2] / "corpora" / "mini"
 DERIVED_FROM = ("mini-001", "mini-002", "mini-016", "mini-030")
+PROVENANCE: dict[str, SourceProvenance | None] = {
+    "mini-001": SourceProvenance(formalized=True, oracle="birch", clique_size=5, confidence=1.2158),
+    "mini-002": SourceProvenance(formalized=True, oracle="ash", clique_size=2, confidence=0.5),
+    "mini-016": SourceProvenance(formalized=False),
+    "mini-030": None,
+}
+"""What the template of `birch` rests on, by problem: an oracle, another member, UT-1 alone, and what earlier versions recorded."""
 
 
-def seal_stage(run: Path, stage: str, artefacts: Mapping[str, Sequence[Record]], *, label: str = "") -> Path:
-    """Write and seal a stage; artefacts that are not given are empty, `label` follows every text of the manifest."""
+def seal_stage(
+    run: Path, stage: str, artefacts: Mapping[str, Sequence[Record]], *, label: str = "", rule: Any = None
+) -> Path:
+    """Write and seal a stage; artefacts that are not given are empty, `label` follows every text of the manifest.
+
+    `rule` is how the manifest says that sources were chosen.
+    """
     files: dict[str, list[dict[str, Any]]] = {name: [] for name in STAGE_BY_NAME[stage].artefacts}
     files |= {f"{name}.jsonl": list(map(dict, records)) for name, records in artefacts.items()}
     manifest = {
         "seed": 7,
         "versions": {f"python{label}": f"3.11{label}"},
         "options": {f"gate{label}": f"findings{label}"},
+        "sources": rule,
         "counts": {
             "sources": {f"birch{label}": 4, "none": 1},
+            "standings": {"oracle": 3, f"odd{label}": 1},
             "unfit": {f"no template{label}": 1},
             "templates": 3,
             "problems": 2,
@@ -252,7 +267,8 @@ def mutation_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
     stage: Stage = {name: [] for name in ("problems", "verdicts", "computational", "conceptual", "discarded")}
     for problem_id in problems:
         problem = _problems()[problem_id]
-        derived = make(problem, [Response(problem_id, "birch", _responses()[problem_id])], seed=0)
+        responses = [Response(problem_id, "birch", _responses()[problem_id])]
+        derived = make(problem, responses, seed=0, provenance=PROVENANCE.get(problem_id))
         stage["problems"].append(json_form(problem))
         stage["discarded"] += [{"problem_id": problem_id, **change} for change in derived.discarded]
         for operator in operator_names():
@@ -275,7 +291,8 @@ def variant_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
     solver = open_solver(SolverName.Z3)
     for problem_id in problems:
         problem = _problems()[problem_id]
-        derived = make(problem, [Response(problem_id, "birch", _responses()[problem_id])], seed=0, solver=solver)
+        responses = [Response(problem_id, "birch", _responses()[problem_id])]
+        derived = make(problem, responses, seed=0, solver=solver, provenance=PROVENANCE.get(problem_id))
         stage["problems"].append(json_form(problem))
         stage["discarded"] += [{"problem_id": problem_id, **edit} for edit in derived.discarded]
         stage["variants"] += derived.records

@@ -117,3 +117,14 @@ def test_mistake_is_one_message(tmp_path: Path, arguments: list[str], message: s
     )
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert message in done.stderr
+
+
+def test_thresholds_choose_what_a_list_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Beside `--flaw` of a problem they leave out what rests on less; without it they are misuse."""
+    run = str(seal_stage(tmp_path / "run", "mutation", STAGE_RECORDS["mutation"]()))
+    whole = output_of(capsys, run, "--flaw", "mini-002")
+    assert output_of(capsys, run, "--flaw", "mini-002", "--min-confidence", "0.5", "--min-clique", "2") == whole
+    assert "rest on less" in output_of(capsys, run, "--flaw", "mini-002", "--min-clique", "3")
+    for options in (["--min-clique", "3"], ["--flaws", "--min-confidence", "0.5"]):
+        assert main(["report", run, *options]) == 2
+        assert "expected beside --flaw ID or --variant ID" in capsys.readouterr().err

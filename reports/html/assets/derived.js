@@ -1,7 +1,7 @@
 // Lists and pages of records that are shown beside their originals: flawed solutions and variants.
 
 // The columns that every row of the index begins with, in the order of reports/html/derived_page.py.
-const [R_ID, R_PROBLEM, R_OPERATOR, R_TIER] = Array(4).keys();
+const [R_ID, R_PROBLEM, R_OPERATOR, R_TIER, R_CLIQUE, R_CONFIDENCE] = Array(6).keys();
 
 const idOf = (item) => run.problems[item[R_PROBLEM]][0];
 const questionOf = (item) => run.problems[item[R_PROBLEM]][1];
@@ -54,9 +54,24 @@ const countList = (rows) => make("dl", { class: "reasons" }, rows.map(([size, ..
   make("dt", { class: "number" }, count(size)), make("dd", {}, content)]));
 const reasonList = () => countList(run.reasons.map(([brief, sentence, size]) => [size, brief, make("small", {}, sentence)]));
 
+// By the oracle that a record rests on: how many formalizations agree with it, and how sure that is.
+const supportFilters = () => [
+  ["Clique", [every("any clique"),
+    ...[2, 3, 4, 5].map((least) => ({ title: `${least} and more agree`, keep: (item) => item[R_CLIQUE] >= least })),
+    { title: "alone", keep: (item) => item[R_CLIQUE] === 1 },
+    { title: "no formalization stage", keep: (item) => item[R_CLIQUE] === 0 },
+    { title: "not recorded", keep: (item) => item[R_CLIQUE] === null }], "select"],
+  ["Confidence", [every("any confidence"),
+    ...[0.25, 0.5, 0.75, 1, 1.25].map((least) => (
+      { title: `${least.toFixed(2)} and more`, keep: (item) => item[R_CONFIDENCE] !== null && item[R_CONFIDENCE] >= least })),
+    { title: "none", keep: (item) => item[R_CONFIDENCE] === null }], "select"],
+];
+
 function sourceLists() {
   const listed = (rows) => countList(rows.map(([name, size]) => [size, name]));
   return [run.sources.length ? listed(run.sources) : remark("Nothing."),
+    run.selection ? remark(run.selection) : [],
+    run.standings.length ? listed(run.standings) : [],
     run.unfit.length ? [make("h3", {}, "Problems left out"), listed(run.unfit)] : []].flat();
 }
 

@@ -1,9 +1,9 @@
 // The page of a run's flawed solutions.
 
 // Columns of an index row and of the details, in the order of reports/html/flaws_page.py.
-const [, , , , F_TYPE, F_CLASS, F_POSITION, F_LINE, F_SCORE, F_EDIT, F_FROM, F_TO, F_EXPLANATION] = Array(13).keys();
+const [, , , , , , F_TYPE, F_CLASS, F_POSITION, F_LINE, F_SCORE, F_EDIT, F_FROM, F_TO, F_EXPLANATION] = Array(15).keys();
 const [D_LINES, D_MODEL, D_VERDICT, D_CORRECTION, D_MUTATION, D_VALUES, D_REASONS, D_EDITS, D_PROOF, D_INPUTS, D_STEPS,
-  D_ANSWER, D_CHANGED] = Array(13).keys();
+  D_ANSWER, D_CHANGED, D_SUPPORT] = Array(14).keys();
 const [GOOD, POOR] = [0.6, 0.4];
 
 const plausible = (item) => (item[F_SCORE] >= GOOD ? "confirmed" : item[F_SCORE] >= POOR ? "unknown" : "refuted");
@@ -42,6 +42,7 @@ const filters = () => [
   ["Position", choices("any position", (item) => item[F_POSITION], { among: run.positions })],
   ["Edit", [every("all"), { title: "ready", keep: (item) => !item[F_EDIT] },
     { title: "needs edit", keep: (item) => item[F_EDIT] === 1 }]],
+  ...supportFilters(),
 ];
 
 function matrix() {
@@ -83,6 +84,7 @@ function facts(item, details) {
     ["mutation", [`${spaced(type)} at ${line}, `, make("code", {}, variable),
       make("small", {}, `${item[F_FROM]} → ${item[F_TO]}`)]],
     ["operator", madeBy(item, details[D_MODEL])],
+    ["rests on", details[D_SUPPORT]],
     ["place", `tier ${item[R_TIER] ?? "none"}, ${item[F_POSITION]}`],
     ["plausibility", [make("span", { class: "big" }, item[F_SCORE].toFixed(2)), bar(item[F_SCORE], plausible(item)),
       details[D_REASONS].length ? make("small", {}, details[D_REASONS].join("; ")) : null]],

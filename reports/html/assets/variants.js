@@ -1,8 +1,8 @@
 // The page of a run's problem variants.
 
 // Columns of an index row and of the details, in the order of reports/html/variants_page.py.
-const [, , , , V_CLASS, V_TWIN, V_CHANGE, V_REASONING] = Array(8).keys();
-const [D_BEFORE, D_AFTER, D_MODEL, D_CORE, D_QUANTITIES, D_SMTLIB, D_EXPECT, D_SOLUTION] = Array(8).keys();
+const [, , , , , , V_CLASS, V_TWIN, V_CHANGE, V_REASONING] = Array(10).keys();
+const [D_BEFORE, D_AFTER, D_MODEL, D_CORE, D_QUANTITIES, D_SMTLIB, D_EXPECT, D_SOLUTION, D_SUPPORT] = Array(9).keys();
 const CLAIMS = {
   contradictory: "no values meet what the problem says",
   solvable: "there is a solution, and no other gives another answer",
@@ -37,6 +37,7 @@ const filters = () => [
   ["Class", choices("every class", (item) => item[V_CLASS], { among: run.classes })],
   ["Twin", [every("all"), { title: "variants", keep: (item) => item[V_TWIN] === null },
     { title: "near-twins", keep: (item) => item[V_TWIN] !== null }]],
+  ...supportFilters(),
 ];
 
 // The page of a variant
@@ -48,6 +49,7 @@ const variantPage = (item, details) => recordPage(item, {
   facts: [
     ["label", make("strong", { class: "class" }, `${labelOf(item)}, ${item[V_CLASS]}`)],
     ["operator", madeBy(item, details[D_MODEL])],
+    ["rests on", details[D_SUPPORT]],
     item[V_TWIN] === null ? null : ["near-twin of", twin(item[V_TWIN])],
     ["tier", item[R_TIER] ?? "none"],
   ],

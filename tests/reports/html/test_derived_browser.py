@@ -103,3 +103,36 @@ def test_classes_filter_and_variants_open(page: "Page", variant_run: Path, compl
         page.evaluate("location.hash = '#/'")
         page.wait_for_selector("#overview:not([hidden])")
     assert (shown, complaints) == (total, [])
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_cliques_and_confidences_narrow_the_list(
+    page: "Page", mutation_run: Path, variant_run: Path, place: int, complaints: list[str]
+) -> None:
+    """Each choice keeps the records whose oracle has that much support; a record says what it rests on."""
+    open_page(page, (FLAWS, VARIANTS)[place], (mutation_run, variant_run)[place])
+    every = listed(page)
+    sizes = {}
+    for label, title in (
+        ("Clique", "2 and more agree"),
+        ("Clique", "3 and more agree"),
+        ("Clique", "no formalization stage"),
+        ("Clique", "not recorded"),
+        ("Confidence", "0.50 and more"),
+        ("Confidence", "0.75 and more"),
+        ("Confidence", "none"),
+    ):
+        chosen = option(page, label, title)
+        page.get_by_label(label, exact=True).select_option(label=chosen)
+        sizes[title] = listed(page)
+        assert sizes[title] == int(chosen.rpartition("(")[2].rstrip(")"))
+        page.get_by_label(label, exact=True).select_option(index=0)
+    assert all(sizes.values())
+    assert sizes["2 and more agree"] + sizes["no formalization stage"] + sizes["not recorded"] == every
+    assert sizes["2 and more agree"] == sizes["0.50 and more"] == every - sizes["none"]
+    assert sizes["3 and more agree"] == sizes["0.75 and more"]
+    page.get_by_label("Clique", exact=True).select_option(label=option(page, "Clique", "3 and more agree"))
+    page.locator(f"#{('flaws', 'variants')[place]} tbody a").first.click()
+    page.wait_for_selector("article h1")
+    assert "a clique of 5, confidence 1.22: the oracle" in page.locator("article").inner_text()
+    assert complaints == []

@@ -109,7 +109,24 @@ def test_page_holds_variants_whole(variant_run: Path, varied: Stage) -> None:
         record = records[row[0]]
         assert "".join(text for text, _ in details[0]) == record["question"]
         assert "".join(text for text, _ in details[1]) == record["modified_problem_text"]
-        assert (row[4], row[7]) == (VARIANT_CLASSES[record["class_label"]], record["reasoning_trace"])
+        assert (row[6], row[9]) == (VARIANT_CLASSES[record["class_label"]], record["reasoning_trace"])
         wanted = [record["certificate"]["smtlib"], *(value for model in record["models"] for value in model.values())]
         assert [text for text in wanted if text not in strings(details)] == []
         assert len(details[3]) == len(record["core"])
+
+
+@both
+def test_rows_say_what_records_rest_on(tmp_path: Path, kind: DerivedStage[Any], write: Write, most: int) -> None:
+    """The size of the clique and its confidence: 0 and null without a formalization stage, null where nothing is recorded."""
+    del most
+    stage = STAGE_RECORDS[kind.stage]()
+    rule = {"formalized": True, "min_confidence": 0.25, "min_clique": 1}
+    held = blobs(write(seal_stage(tmp_path / "run", kind.stage, stage, rule=rule)).read_text("utf-8"))
+    records = records_in(stage, kind)
+    for row, details in listed_items(held):
+        provenance = records[row[0]].get("provenance")
+        expected = [None, None] if provenance is None else [provenance["clique_size"] or 0, provenance["confidence"]]
+        assert row[4:6] == expected
+        assert {None: "not recorded", 0: "UT-1 alone"}.get(expected[0], f"a clique of {expected[0]}") in details[-1]
+    assert "a confidence of at least 0.25" in held["index"]["selection"]
+    assert ["the oracle of its clique", 3] in held["index"]["standings"]

@@ -5,6 +5,7 @@ from typing import Any
 
 from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
+from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
 from reports.terminal.flaw import print_flaw
 from reports.terminal.variant import print_variant
@@ -84,3 +85,45 @@ def test_sides_of_a_variant_differ_where_the_edits_are(varied: Stage) -> None:
         added = [edit["after"] for edit in record["edits"] if edit["after"]]
         assert [piece.text for piece in after if piece.changed] == added
         assert class_of(variant) == VARIANT_CLASSES[record["class_label"]]
+
+
+SUPPORT = {
+    "mini-001": "rests on a clique of 5, confidence 1.22: the oracle",
+    "mini-002": "rests on a clique of 2, confidence 0.50: a member; the oracle is ash",
+    "mini-016": "rests on UT-1 alone: the run had no formalization stage",
+    "mini-030": "rests on not recorded",
+}
+
+
+@cases("problem_id", SUPPORT)
+def test_records_say_what_they_rest_on(
+    mutation_run: Path, variant_run: Path, flawed: Stage, varied: Stage, problem_id: str
+) -> None:
+    """The oracle, the size of its clique and its confidence; that there was no formalization stage; that nothing is recorded."""
+    flaw = next(one["flaw_id"] for one in flawed["conceptual"] if one["problem_id"] == problem_id)
+    variant = next(one["variant_id"] for one in varied["variants"] if one["problem_id"] == problem_id)
+    assert SUPPORT[problem_id] in words(printed(lambda console: print_flaw(mutation_run, flaw, console)))
+    assert SUPPORT[problem_id] in words(printed(lambda console: print_variant(variant_run, variant, console)))
+
+
+@cases(
+    ("confidence", "clique", "listed"),
+    [
+        (0.0, 1, {"mini-001", "mini-002", "mini-016", "mini-030"}),
+        (0.5, 1, {"mini-001", "mini-002"}),
+        (0.501, 1, {"mini-001"}),
+        (0.0, 2, {"mini-001", "mini-002"}),
+        (0.0, 3, {"mini-001"}),
+        (1.3, 3, set()),
+    ],
+)
+def test_lists_hold_what_reaches_the_thresholds(
+    mutation_run: Path, flawed: Stage, confidence: float, clique: int, listed: set[str]
+) -> None:
+    """Records without an oracle reach none; how many are left out is said."""
+    thresholds = ConfidenceThresholds(confidence, clique)
+    for problem_id in SUPPORT:
+        shown = printed(lambda console: print_flaw(mutation_run, problem_id, console, thresholds), width=2000)  # noqa: B023
+        count = sum(one["problem_id"] == problem_id for one in (*flawed["computational"], *flawed["conceptual"]))
+        assert shown.count(f" {problem_id}:") == (count if problem_id in listed else 0)
+        assert (f"{count:,} more rest on less" in shown) is (problem_id not in listed)

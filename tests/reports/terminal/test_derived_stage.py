@@ -167,3 +167,32 @@ def test_record_of_another_form_is_refused(tmp_path: Path, kind: DerivedStage[An
     run = seal_stage(tmp_path / "run", kind.stage, {**STAGE_RECORDS[kind.stage](), name: [record]})
     with pytest.raises(TamperedError, match=rf"{name}\.jsonl:1: operator: .*run the stage again in a new folder"):
         shown(kind, run, record[f"{kind.noun}_id"])
+
+
+RULES: dict[str, tuple[Any, str]] = {
+    "no stage": (
+        {"formalized": False, "min_confidence": 0.0, "min_clique": 1},
+        "The run had no formalization stage: sources are what UT-1 alone confirms",
+    ),
+    "any clique": (
+        {"formalized": True, "min_confidence": 0.0, "min_clique": 1},
+        "Sources are members of the clique of each problem, its oracle first.",
+    ),
+    "thresholds": (
+        {"formalized": True, "min_confidence": 0.75, "min_clique": 3},
+        "a problem needed at least 3 formalizations that agree and a confidence of at least 0.75.",
+    ),
+}
+
+
+@both
+def test_summary_says_how_sources_were_chosen(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+    """By the manifest; one of an earlier version, or one that is damaged, says nothing."""
+    for name, (rule, sentence) in RULES.items():
+        run = seal_stage(tmp_path / name, kind.stage, STAGE_RECORDS[kind.stage](), rule=rule)
+        shown = " ".join(summary(kind, run).split())
+        assert sentence in shown
+        assert "3 the oracle of its clique" in shown
+    for number, rule in enumerate((None, {"formalized": "yes"}, ["x"], {**RULES["thresholds"][0], "min_clique": "3"})):
+        run = seal_stage(tmp_path / str(number), kind.stage, STAGE_RECORDS[kind.stage](), rule=rule)
+        assert "formalization stage" not in summary(kind, run)

@@ -1,0 +1,49 @@
+"""What flaws and variants rest on, in words: the oracle, the size of its clique and its confidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.json_form import MalformedRecordError, read_record
+from harness.records.provenance import SourceRule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.records.provenance import SourceProvenance
+
+STANDINGS: Mapping[str, str] = {
+    "oracle": "the oracle of its clique",
+    "other member": "another member of its clique",
+    "confirmed by UT-1": "confirmed by UT-1 alone",
+}
+"""The standing of a source within its clique, as manifests name it, in words."""
+
+
+def provenance_phrase(provenance: SourceProvenance | None, model: str) -> str:
+    """Return what a record that was made from a model's formalization rests on."""
+    if provenance is None:
+        return "not recorded"
+    if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
+        return "UT-1 alone: the run had no formalization stage"
+    if provenance.clique_size == 1:
+        return "a clique of one, confidence 0: no other formalization passed UT-1"
+    oracle = "the oracle" if provenance.oracle == model else f"a member; the oracle is {provenance.oracle}"
+    return f"a clique of {provenance.clique_size}, confidence {provenance.confidence:.2f}: {oracle}"
+
+
+def selection_phrase(manifest: Mapping[str, Any]) -> str:
+    """Return how the sources of a sealed stage were chosen; empty where the manifest does not say."""
+    try:
+        rule = read_record(SourceRule, manifest.get("sources"))
+    except MalformedRecordError:
+        return ""
+    if not rule.formalized:
+        return "The run had no formalization stage: sources are what UT-1 alone confirms, and no record has an oracle."
+    asked = []
+    if rule.min_clique > 1:
+        asked.append(f"at least {rule.min_clique:,} formalizations that agree")
+    if rule.min_confidence > 0:
+        asked.append(f"a confidence of at least {rule.min_confidence:g}")
+    needed = f"; a problem needed {' and '.join(asked)}" if asked else ""
+    return f"Sources are members of the clique of each problem, its oracle first{needed}."
