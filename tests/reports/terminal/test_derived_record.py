@@ -1,5 +1,6 @@
 """Tests of the printouts of a flawed solution and of a variant: what was changed, what follows, and what is proved."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,7 @@ def test_lists_hold_what_reaches_the_thresholds(
     """Records without an oracle reach none; how many are left out is said."""
     thresholds = ConfidenceThresholds(confidence, clique)
     for problem_id in SUPPORT:
-        shown = printed(lambda console: print_flaw(mutation_run, problem_id, console, thresholds), width=2000)  # noqa: B023
+        shown = printed(partial(print_flaw, mutation_run, problem_id, thresholds=thresholds), width=2000)
         count = sum(one["problem_id"] == problem_id for one in (*flawed["computational"], *flawed["conceptual"]))
         assert shown.count(f" {problem_id}:") == (count if problem_id in listed else 0)
         assert (f"{count:,} more rest on less" in shown) is (problem_id not in listed)
