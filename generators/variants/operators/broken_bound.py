@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.question.redundant_numbers import other_form
+from generators.variants.text.number_otherwise import DOLLARS, PERCENT, form_otherwise
 from generators.variants.text.number_replacement import RewriteError, replacement_edits
 from generators.variants.values.movable_inputs import FixedReason, changeable_inputs
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
@@ -25,6 +25,7 @@ from harness.solution.rendering import UnwritableError
 from harness.solution.trace import propagate
 from harness.text.number_forms import NumberForm
 from harness.text.number_words import TENS
+from harness.text.sentences import sentences_of
 
 NAME = "broken_bound"
 MOST = 2
@@ -43,6 +44,24 @@ _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHA
             "# L2\nchildren = 4 # 4 children\neach = left / children",
             _TOLD.format(48, 20),
             (_TOLD.format(48, 50), _TOLD.format(48, 16), _TOLD.format(16, 20), _TOLD.format(52, 20)),
+        ),
+        VariantExample(
+            "# L1\nmoney = 50 # $50\nbooks = 3 # 3 books\nprice = 8 # $8\ncost = books * price\n"
+            "# L2\nmoney_left = money - cost\n# L3\nweeks = 2 # 2 weeks\nmoney_a_week = money_left / weeks",
+            "Ida has $50. She buys 3 books for $8 each. She spends what is left in 2 weeks. How much is left a week?",
+            (
+                "Ida has $50. She buys 3 books for 19 dollars each. She spends what is left in 2 weeks. How much is left a week?",
+                "Ida has $50. She buys eight books for $8 each. She spends what is left in 2 weeks. How much is left a week?",
+            ),
+        ),
+        VariantExample(
+            "# L1\npens = 40 # 40 pens\nred = 0.2 # 20%\nblue = 0.3 # 30%\nred_pens = pens * red\n"
+            "blue_pens = pens * blue\n# L2\nothers = pens - red_pens - blue_pens",
+            "Ida has 40 pens. 20% are red, 30% are blue, and the rest are black. How many are black?",
+            (
+                "Ida has 40 pens. 75 percent are red, 30% are blue, and the rest are black. How many are black?",
+                "Ida has 40 pens. 20% are red, 85 percent are blue, and the rest are black. How many are black?",
+            ),
         ),
         VariantExample(
             "# L1\nhours = 6 # 6 hours a day\ndays = 9 # 9 days\nworked = hours * days\n"
@@ -108,8 +127,7 @@ def _near(subject: VariantSubject, limit: BoundViolation) -> list[Exact]:
 def _respelled(subject: VariantSubject, limit: BoundViolation, random: Random) -> list[VariantProposal]:
     """Return pairs in which the variant has a wrong value in another form, and the twin the right one in that form."""
     place = limit.place
-    mention = next((mention for mention in subject.question.mentions if mention.start == place.start), None)
-    form = None if mention is None else other_form(subject.question.text, mention)
+    form = form_otherwise(subject.question, place)
     if form is None:
         return []
     right = [twin for twin in _all(subject, limit, [place.value], form, allowed=True) if _is_short(twin.written)]
@@ -123,6 +141,7 @@ def _respelled(subject: VariantSubject, limit: BoundViolation, random: Random) -
 
 def _is_short(written: str) -> bool:
     """Tell whether a number is digits or one word: long words would tell that it is large."""
+    written = written.removesuffix(DOLLARS).removesuffix(PERCENT)
     return "-" not in written and " " not in written and (written.isdigit() or written not in TENS)
 
 
@@ -137,9 +156,10 @@ def _worked(subject: VariantSubject, limit: BoundViolation, allowed: list[_Chang
     """Yield those changed problems that stay sensible, with their solutions and answers."""
     sampler = ValueSampler(subject, (limit.variable,))
     for changed in allowed:
-        if sampler.sensible(changed.values) and changed.system.violated(changed.values) is None:
+        own = {name: changed.values[name] for name in subject.values}
+        if sampler.sensible(own) and changed.system.violated(changed.values) is None:
             with suppress(StaleWordingError, UnwritableError):
-                worked = rework_solution(subject.source, changed.values)
+                worked = rework_solution(subject.source, own)
                 yield replace(changed, solution=worked.solution, answer=worked.answer)
 
 
@@ -177,7 +197,7 @@ def _changed(subject: VariantSubject, limit: BoundViolation, value: Exact, form:
     if not edits:
         return None
     edited = EditedQuestion(subject.question.text, edits)
-    number = next(edit for edit in edits if (edit.start, edit.end) == (limit.place.start, limit.place.end))
+    number = next(edit for edit in edits if edit.start <= limit.place.start < edit.end)
     span = edited.inserted_span(number)
     facts = tuple(
         replace(fact, value=value, span=span) if fact.variable == limit.variable else edited.moved_fact(fact)
@@ -185,8 +205,16 @@ def _changed(subject: VariantSubject, limit: BoundViolation, value: Exact, form:
     )
     names = {bound.name for bound in subject.system.bounds}
     bounds = (*subject.system.bounds, *(() if limit.bound.name in names else (limit.bound,)))
-    system = replace(subject.system, facts=facts, bounds=bounds)
+    values = {**values, **{step.variable: step.gives(values) for step in limit.steps}}
+    steps = (*subject.system.steps, *(replace(step, words=_sentence(edited, span)) for step in limit.steps))
+    system = replace(subject.system, facts=facts, steps=steps, bounds=bounds)
     return _Changed(edits, number.after, system, values, allows(limit.bound, values))
+
+
+def _sentence(edited: EditedQuestion, span: tuple[int, int]) -> str:
+    """Return the sentence of an edited question that a span stands in."""
+    sentences = sentences_of(edited.text)
+    return next((sentence.text for sentence in sentences if sentence.start <= span[0] < sentence.end), "")
 
 
 def _rewritten(
@@ -198,4 +226,6 @@ def _rewritten(
     written = form.write(value)
     if written is None or value == 1 or place.value == 1:
         return ()
-    return (QuestionEdit(place.start, place.end, subject.question.text[place.start : place.end], written),)
+    start = place.start - (form.after == DOLLARS)
+    end = place.end + (form.after == PERCENT and not place.form.after)
+    return (QuestionEdit(start, end, subject.question.text[start:end], written),)

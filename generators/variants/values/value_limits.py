@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
+from math import ceil, floor
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.quantity_bounds import clause_at, line_of
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import Bound, BoundKind
+from harness.constraint_system import Bound, BoundKind, ConstraintStep
 from harness.domain import Exact
 from harness.program import ir
-from harness.solution.trace import TraceEntry
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.trace import TraceEntry, propagate
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
 from harness.text.number_mentions import whole_as_int
 from harness.text.units import factor
 
 _LISTS = word_lists(__file__)
 
 MOST_STEPS = 5
+TOGETHER = "shares_together"
 _LIVING = _LISTS.words("living")
 _TAKING = re.compile(rf"\b(?:{_LISTS.either('taking')})\b")
 _ARE = re.compile(r"\b(?:are|were|is|was|has|have)\b")
@@ -30,6 +35,18 @@ _NEEDED = re.compile(r"\b(?:need\w*|requir\w+|more|missing|short|goal|target|mus
 _LEFT = re.compile(r"\b(?:left|remain|remains|remained|remaining|the rest|leftover)\b")
 _GETTING = re.compile(rf"\b(?:{_LISTS.either('getting')})\b")
 _FEWER = re.compile(r" (?:[a-z]+ ){0,3}?(?:fewer|less|younger|shorter|lighter|smaller)\b(?: [a-z]+){0,4}? than\b")
+_OWING = re.compile(rf"\b(?:{_LISTS.either('owing')})\b")
+_SPENDING = re.compile(rf"\b(?:{_LISTS.either('spending')})\b")
+_EARNING = re.compile(rf"\b(?:{_LISTS.either('earning')})\b")
+_OF_KIND = re.compile(
+    r" of (?:them|these|those|which|whom|(?:the|these|those|his|her|their|its) (?P<noun>[a-z]+))\b(?! of\b)"
+)
+_REST_OF_SHARES = re.compile(r"\bthe (?:rest|others|remainder|remaining|other)\b")
+_NESTED = re.compile(
+    r"\bof (?:the |his |her |their |its )?(?:rest|remain\w+|others?|balance|those|these)\b|\bdiscount|\boff\b"
+)
+_OF_WHOLE = re.compile(r"(?: ?%| ?per ?cent)? of (?:the |his |her |their |its |all )*(?P<noun>[a-z]+)")
+_PERCENT = re.compile(r"\d+(?:\.\d+)?(?: ?%| ?per ?cent)")
 _SHARED = re.compile(f"(?:{_LISTS.either('shared')})$")
 _OF = re.compile(r" of (?:the|them|those|these|his|her|their|all)\b")
 _UNSURE = re.compile(
@@ -65,7 +82,8 @@ _RATES = (
 class BoundViolation:
     """What an input may not be: values that break a bound, and the bound, which the problem's own value meets.
 
-    One that is `tied` has words elsewhere that fit no other value.
+    One that is `tied` has words elsewhere that fit no other value. `steps` work out what the bound is about where the
+    solution does not.
     """
 
     variable: str
@@ -73,6 +91,7 @@ class BoundViolation:
     bound: Bound
     breaking: tuple[Exact, ...]
     tied: bool = False
+    steps: tuple[ConstraintStep, ...] = ()
 
 
 def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
@@ -83,6 +102,10 @@ def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
     for step in subject.source.steps:
         yield from _differences(subject, step)
         yield from _shares(subject, step)
+    for step in subject.source.steps:
+        yield from _leftovers(subject, step)
+    yield from _parts(subject)
+    yield from _shares_together(subject)
 
 
 def _rates(subject: VariantSubject, name: str, place: NumberPlace) -> Iterator[BoundViolation]:
@@ -157,6 +180,117 @@ def _taken(subject: VariantSubject, part: str, signs: Mapping[str, int], step: T
     if not _LEFT.search(text) or _GETTING.search(sentence.text) or _UNSURE.search(sentence.text):
         return False
     return bool(_TAKING.search(sentence.text) or (_REST.search(text) and _ARE.search(sentence.text)))
+
+
+def _leftovers(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
+    """Yield more than there is to take away, and less than is taken away, from the numbers that what is left is worked out from."""
+    unit, text = subject.units[step.variable], subject.question.text
+    match step.expression:
+        case ir.Binary("-"):
+            told = f"{line_of(subject, step)} {step.variable.replace('_', ' ')}"
+        case _:
+            return
+    quantities = {Quantity.COUNT, Quantity.TIME, Quantity.MEASURE, Quantity.MONEY}
+    if unit.quantity not in quantities or step.value <= 0 or _OWING.search(text):
+        return
+    if not (_LEFT.search(text) and _LEFT.search(told)) or _NEEDED.search(step.variable.replace("_", " ")):
+        return
+    slopes = dict(_slopes(subject, step))
+    lessening = [name for name, slope in slopes.items() if slope < 0]
+    asked = " ".join(sentence.text for sentence in subject.question.sentences if sentence.asks)
+    if _NEEDED.search(asked):
+        return
+    sure = _LEFT.search(asked) is not None and " than " not in asked
+    if not lessening or not (sure or all(_takes(subject, name, unit.quantity) for name in lessening)):
+        return
+    words = f"{unit.noun or 'what'} cannot be fewer than none"
+    bound = Bound(f"not-negative:{step.variable}", step.variable, BoundKind.NOT_NEGATIVE, words)
+    for name, slope in sorted(slopes.items(), key=lambda pair: pair[1] > 0):
+        place = subject.question.place_of[name]
+        most = Fraction(place.value) - step.value / slope
+        most = Fraction(floor(most) if slope < 0 else ceil(most))
+        if place.rewritable and len(place.variables) == 1:
+            yield BoundViolation(name, place, bound, _beyond(most, larger=slope < 0))
+
+
+def _slopes(subject: VariantSubject, step: TraceEntry) -> Iterator[tuple[str, Fraction]]:
+    """Yield by how much a step grows with each located input that it grows or shrinks with, evenly, as far as that can be told."""
+    for name, place in subject.question.place_of.items():
+        reached = step.variable in subject.source.trace.descendants(name)
+        if not reached or subject.units[name].quantity is Quantity.SHARE or place.value.denominator != 1:
+            continue
+        try:
+            results = [
+                Fraction(propagate(subject.source.trace, name, place.value + more).values[step.variable])
+                for more in (1, 2)
+            ]
+        except (Refusal, ProgramError):
+            continue
+        slope = results[0] - step.value
+        if slope != 0 and results[1] - results[0] == slope:
+            yield name, slope
+
+
+def _takes(subject: VariantSubject, name: str, quantity: Quantity) -> bool:
+    """Tell whether the sentence of a number tells of taking, and of nothing that comes to what there was."""
+    sentence = subject.question.sentence_at(subject.question.place_of[name].start)
+    if sentence is None or _UNSURE.search(sentence.text):
+        return False
+    taking, getting = (_SPENDING, _EARNING) if quantity is Quantity.MONEY else (_TAKING, _GETTING)
+    return taking.search(sentence.text) is not None and getting.search(sentence.text) is None
+
+
+def _parts(subject: VariantSubject) -> Iterator[BoundViolation]:
+    """Yield more of some things than there are: `12 of the 8 pens`, where both numbers are given."""
+    question = subject.question
+    for part in question.places:
+        of = _OF_KIND.match(question.text, part.end)
+        sentence = question.sentence_at(part.start)
+        unsure = sentence is None or _UNSURE.search(sentence.text) is not None
+        if of is None or unsure or not part.rewritable or len(part.variables) > 1 or part.value <= 1:
+            continue
+        whole = next((place for place in reversed(question.places) if place.end <= part.start), None)
+        if whole is None or len(whole.variables) > 1 or not whole.rewritable or whole.value <= part.value:
+            continue
+        name, all_of_it = part.variables[0], whole.variables[0]
+        noun = subject.units[all_of_it].noun
+        counted = subject.units[all_of_it].quantity is Quantity.COUNT and bool(noun)
+        if counted and (of["noun"] is None or singular_noun(of["noun"]) == noun):
+            words = clause_at(subject, part.start, part.end)
+            bound = Bound(f"part:{name}", name, BoundKind.AT_MOST, words, all_of_it)
+            yield BoundViolation(name, part, bound, _beyond(whole.value, larger=True))
+
+
+def _shares_together(subject: VariantSubject) -> Iterator[BoundViolation]:
+    """Yield shares of one whole, whose rest is told as well, that are more than all of it together: `60% red, 50% blue`."""
+    question = subject.question
+    for sentence in question.sentences:
+        places = [place for place in question.places if sentence.start <= place.start < sentence.end]
+        shares = [place for place in places if _PERCENT.match(question.text, place.start) is not None]
+        rest = _REST_OF_SHARES.search(question.text, sentence.start)
+        wholes = {match["noun"] for place in shares if (match := _OF_WHOLE.match(question.text, place.end)) is not None}
+        unclear = _NESTED.search(sentence.text) or _UNSURE.search(sentence.text) or TOGETHER in subject.values
+        if len(shares) < 2 or rest is None or unclear or len(wholes) > 1:
+            continue
+        if any(not place.rewritable or len(place.variables) > 1 or place.value <= 0 for place in shares):
+            continue
+        scale = {100 if place.value >= 1 else 1 for place in shares}
+        if len(scale) == 1 and sum(Fraction(place.value) for place in shares) < min(scale):
+            yield from _more_than_all(shares, min(scale), sentence.text)
+
+
+def _more_than_all(shares: Sequence[NumberPlace], everything: int, words: str) -> Iterator[BoundViolation]:
+    first, *others = (place.variables[0] for place in shares)
+    added: ir.Expr = ir.Name(first)
+    for name in others:
+        added = ir.Binary("+", added, ir.Name(name))
+    step = ConstraintStep(f"together:{TOGETHER}", TOGETHER, added, words)
+    bound = Bound(f"at-most-all:{TOGETHER}", TOGETHER, BoundKind.AT_MOST, words, everything)
+    grain, total = Fraction(everything, 20), sum(Fraction(place.value) for place in shares)
+    for place in shares:
+        least = int((everything - total + place.value) // grain) + 1
+        values = tuple(whole_as_int(grain * count) for count in range(least, min(least + MOST_STEPS, 20)))
+        yield BoundViolation(place.variables[0], place, bound, values, steps=(step,))
 
 
 def _shares(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
