@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program.evaluation.evaluator import format_exact
+from harness.records.flawed_program import flawed_program
 from harness.records.mutation import ChangedValue, FlawCertificateRecord, FlawRecord, Mutation, Plausibility
 from harness.solution.labels import Label
+from harness.solution.solution_program import corpus_index
 from harness.solution.trace import Trace
 
 
@@ -76,6 +78,9 @@ class Flaw:
     def record(self, certificate: FlawCertificateRecord) -> FlawRecord:
         """Return the record of the flaw with its certificate."""
         source = self.source
+        program = flawed_program(
+            certificate, self.text, self.trace.values, source.problem.question, source.question_inputs
+        )
         digest = hashlib.sha256(f"{self.operator}\n{self.text}".encode("utf-8", "surrogatepass")).hexdigest()
         return FlawRecord(
             flaw_id=f"{source.problem.problem_id}:{self.operator}:{digest[:12]}",
@@ -96,6 +101,9 @@ class Flaw:
             question_inputs=source.question_inputs,
             certificate=certificate,
             provenance=source.provenance,
+            index=corpus_index(source.problem.problem_id),
+            function_code=program.function_code,
+            logical_steps=program.logical_steps,
         )
 
 

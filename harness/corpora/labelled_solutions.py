@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -100,9 +100,7 @@ _TYPES: dict[str, ErrorClass | None] = {
     **{str(error_class): error_class for error_class in ErrorClass},
     "computational": ErrorClass.COMPUTATIONAL,
     "conceptual": ErrorClass.CONCEPTUAL,
-    "incomplete_calculation": ErrorClass.SKIPPED_STEP,
-    "incorrect_operand": ErrorClass.CONCEPTUAL,
-    "incorrect_final_answer_selection": ErrorClass.CONCEPTUAL,
+    **{alias: error_type.error_class for alias, error_type in ALIASES.items()},
     "": None,
 }
 """The class of each error type in datasets: the names of our taxonomy and those of other publications."""

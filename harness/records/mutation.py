@@ -9,6 +9,7 @@ from harness.json_form import Boolean, Code, Digest, Integer, Name, Number, Pros
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import Label
 from harness.solution.question_inputs import QuestionInput
+from harness.solution.solution_program import LogicalSteps
 
 MOST_STEPS = 200
 
@@ -145,6 +146,12 @@ class FlawRecord:
     """The proof of the label."""
     provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
     """What the formalization rests on; absent in records of earlier versions, of which it is not recorded."""
+    index: Annotated[Integer | None, Field(exclude_if=lambda index: index is None)] = None
+    """The number that the id of the problem ends in, such as its line of the corpus from zero; absent where it ends in none."""
+    function_code: Annotated[Prose, Field(exclude_if=lambda code: not code)] = ""
+    """The flawed solution as a Python function `solve` that returns the flawed answer; of a slip, the wrong value stands in it. Absent in records of earlier versions."""
+    logical_steps: Annotated[LogicalSteps, Field(exclude_if=lambda steps: not steps)] = ()
+    """The lines of the flawed solution with what each takes and gives; absent in records of earlier versions."""
     digest: Digest = ""
     """The SHA-256 of all other fields.
 
@@ -164,7 +171,8 @@ AUDITED = (
     "certificate",
 )
 """The fields of a flawed solution that the audit of a reviewer's edit reads."""
-REVIEWED = tuple(name for name in FlawRecord.__dataclass_fields__ if name not in {"model", "question_inputs", "digest"})
+_UNREAD = frozenset({"model", "question_inputs", "index", "function_code", "logical_steps", "digest"})
+REVIEWED = tuple(name for name in FlawRecord.__dataclass_fields__ if name not in _UNREAD)
 """The fields that its review reads."""
 
 

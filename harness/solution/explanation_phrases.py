@@ -85,8 +85,12 @@ class FilledPhrase:
 
 def filled_phrases(operator: str, text: str) -> Iterator[FilledPhrase]:
     """Yield each sentence of an operator that reads like a text, capitals apart."""
+    lowered = text.lower()
     for kind, phrases in explanation_phrases(operator).items():
         for phrase in phrases:
+            first, last = _ends(phrase)
+            if not (lowered.startswith(first) and lowered.endswith(last)):
+                continue
             pattern, names = _pattern(phrase)
             match = pattern.fullmatch(text)
             if match is not None and all(map(_may_hold, names, match.groups())):
@@ -105,6 +109,13 @@ def _may_hold(slot: str, text: str) -> bool:
     return slot not in {"should", "did"} or any(
         text.lower() == clauses[slot].lower() for clauses in FORMULA_CLAUSES.values()
     )
+
+
+@cache
+def _ends(phrase: str) -> tuple[str, str]:
+    """Return what stands before the first and behind the last slot of a sentence, in lower case."""
+    parts = _SLOT.split(phrase.lower())
+    return parts[0], parts[-1]
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from harness.json_form import Prose
+from harness.json_form import Name, Prose
 
 FLAWED = "Flawed"
 CORRECT = "Correct"
@@ -44,12 +44,48 @@ class ErrorType(enum.StrEnum):
     ALGEBRAIC_SIMPLIFICATION = "algebraic_simplification"
     CONSTRAINT_VIOLATION = "constraint_violation"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "ErrorType | None":
+        """Return the type that another publication calls by this name."""
+        return ALIASES.get(value) if isinstance(value, str) else None
+
+    @property
+    def alias(self) -> str | None:
+        """Return the name of the type in the publication that the taxonomy comes from; `None` where it has no other."""
+        return _WRITTEN.get(self)
+
     @property
     def error_class(self) -> ErrorClass:
         """Return the coarse class."""
         if self is ErrorType.COMPUTATIONAL:
             return ErrorClass.COMPUTATIONAL
         return ErrorClass.SKIPPED_STEP if self is ErrorType.SKIPPED_STEP else ErrorClass.CONCEPTUAL
+
+
+ALIASES: dict[str, ErrorType] = {
+    "incorrect_operation": ErrorType.OPERATOR_SWAP,
+    "incorrect_operand": ErrorType.WRONG_REFERENCE_GROUP,
+    "incomplete_calculation": ErrorType.SKIPPED_STEP,
+    "unit_handling": ErrorType.UNIT_CONVERSION,
+    "incorrect_final_answer_selection": ErrorType.FINAL_ANSWER_SELECTION,
+    "incorrect_formula_application": ErrorType.WRONG_FORMULA,
+    "misinterpreted_scoping_precedence": ErrorType.SCOPING,
+    "extraneous_operation_invented_method": ErrorType.EXTRANEOUS_OPERATION,
+    "algebraic_simplification_error": ErrorType.ALGEBRAIC_SIMPLIFICATION,
+}
+"""The types by other names that they are published under."""
+_WRITTEN = {error_type: alias for alias, error_type in ALIASES.items()} | {
+    ErrorType.FAILURE_TO_UPDATE_STATE: "incorrect_operand"
+}
+"""The names that are written beside ours; a stale value is an incorrect operand, too."""
+
+
+def named_error_type(name: object) -> ErrorType | None:
+    """Return the type that a text names, by its own name or an alias; `None` where it names none."""
+    try:
+        return ErrorType(name) if isinstance(name, str) else None
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +102,8 @@ class ErrorDetails:
     """Why it is wrong, for a reader."""
     correction: Prose
     """How the line should read."""
+    alias: Annotated[Name | None, Field(exclude_if=lambda alias: alias is None)] = None
+    """The name of the type in the publication that the taxonomy comes from, such as `incorrect_operation`; absent where it has no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +118,9 @@ class Label:
     @classmethod
     def of_error(cls, error_type: ErrorType, line: str, explanation: str, correction: str) -> Self:
         """Return the label of an error on a line."""
-        return cls("Flawed", ErrorDetails(error_type, error_type.error_class, line, explanation, correction))
+        return cls(
+            "Flawed", ErrorDetails(error_type, error_type.error_class, line, explanation, correction, error_type.alias)
+        )
 
     @property
     def error_type(self) -> ErrorType:

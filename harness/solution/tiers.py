@@ -7,6 +7,7 @@ that only the result of a calculation has do not count.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from harness.text.annotations import ANNOTATION
 
@@ -26,6 +27,7 @@ _LET = re.compile(
 )
 
 
+@lru_cache(maxsize=1_024)
 def tier_of(solution: str) -> int:
     """Return the tier of a solution in GSM8K's style, its annotations included."""
     prose = _TIMES.sub("*", ANNOTATION.sub(" ", solution))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
@@ -28,6 +29,7 @@ def variable_phrase(variable: str) -> str:
     return f"the {variable_words(variable) or 'value'}"
 
 
+@lru_cache(maxsize=1_024)
 def proper_names(text: str) -> frozenset[str]:
     """Return the words of a text, in lower case, that are never written so and stand as single capitals within a sentence.
 

@@ -18,7 +18,7 @@ from harness.text.number_mentions import mentions
 from oracles.certificates.program_edit import EditKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from harness.domain import Exact
     from harness.equations.equation import LineReading
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 ANSWER_MARK = "####"
 # Numbers of more decimals than these may be rounded in a text.
 EXACT_PLACES = 2
+_EXACT_UNIT = 10**EXACT_PLACES
 # A step that is left out or added need not be a whole line.
 _MORE_LINES = {
     None: {0},
@@ -194,11 +195,14 @@ def _shows(line: str, value: Exact) -> bool:
     return any(means(readings, value) for readings in _readings(line))
 
 
-def means(readings: Iterable[Exact], value: Exact) -> bool:
+def means(readings: Collection[Exact], value: Exact) -> bool:
     """Tell whether a number can mean a value, or rounds it where it has too many decimals to be written."""
-    size = Fraction(-value if value < 0 else value)
-    long = (size * 10**EXACT_PLACES).denominator != 1
-    return any(reading == size or (long and _rounds(Fraction(reading), size)) for reading in readings)
+    size = -value if value < 0 else value
+    if size in readings:
+        return True
+    if _EXACT_UNIT % size.denominator == 0:
+        return False
+    return any(_rounds(Fraction(reading), Fraction(size)) for reading in readings)
 
 
 # Most lines of a flawed solution are those of other flawed solutions of its problem.

@@ -37,6 +37,13 @@ class FlawFacts:
         return {**self.certificate.told.inputs, **self.certificate.stated}
 
     @cached_property
+    def became(self) -> tuple[tuple[Exact, Exact], ...]:
+        """Return the pairs of values that a variable has in the correct and in the flawed solution, each once."""
+        return tuple(
+            dict.fromkeys((self.values[name], value) for name, value in self.after.items() if name in self.values)
+        )
+
+    @cached_property
     def before_expression(self) -> ir.Expr | None:
         """Return the expression of the changed step in the correct solution."""
         name = self.certificate.change.variable

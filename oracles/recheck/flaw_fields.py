@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.expression_nodes import nodes
+from harness.records.flawed_program import flawed_program
 from harness.records.mutation import ChangedValue
 from harness.solution.explanation_phrases import NO_ROUNDING, NOTHING, NOTHING_MORE, operator_error_types
 from harness.solution.labels import ErrorType
 from harness.solution.position import position_of
 from harness.solution.question_inputs import question_inputs
+from harness.solution.solution_program import corpus_index
 from harness.solution.tiers import tier_of
 from harness.text.number_forms import format_value
 from harness.text.printable_text import quoted
@@ -93,7 +95,26 @@ def _problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
     expected_places = question_inputs(record.question, facts.certificate.oracle.inputs)
     if record.question_inputs != expected_places:
         yield f"question_inputs: the question gives {len(expected_places)} places of inputs, others than the {len(record.question_inputs)} that the record has"
+    yield from _program_problems(facts)
     yield from _edit_problems(facts, reviewed=reviewed)
+
+
+def _program_problems(facts: FlawFacts) -> Iterator[str]:
+    """Yield the parts of the flawed program that do not follow from the certificate and the text; records of earlier versions have none."""
+    record, details = facts.record, facts.record.label.error_details
+    if record.index is None and not (record.function_code or record.logical_steps or details.alias):
+        return
+    if record.index != corpus_index(record.problem_id):
+        yield f"index: expected {corpus_index(record.problem_id)}, found {record.index}"
+    if details.alias != details.error_type.alias:
+        yield f"label.error_details.alias: expected {details.error_type.alias}, found {quoted(details.alias or '')}"
+    program = flawed_program(
+        record.certificate, record.flawed_solution, facts.after, record.question, record.question_inputs
+    )
+    if record.function_code != program.function_code:
+        yield "function_code: is not the program of the certificate"
+    if record.logical_steps != program.logical_steps:
+        yield "logical_steps: are not the lines of the flawed solution with the variables of the certificate"
 
 
 def _type_problems(facts: FlawFacts) -> Iterator[str]:
@@ -127,6 +148,8 @@ def _fits(kind: ErrorType, difference: ExpressionDifference, before: ir.Expr, af
             return old.operator == new.operator and (old.left, old.right) == (new.right, new.left)
         case ((ErrorType.OPERATOR_SWAP | ErrorType.OPERAND_SWAP), _, _):
             return False
+        case ErrorType.WRONG_REFERENCE_GROUP, ir.Name() as old, ir.Binary("+" | "-", left, ir.Name()):
+            return old == left
         case ((ErrorType.WRONG_REFERENCE_GROUP | ErrorType.FAILURE_TO_UPDATE_STATE), old, new):
             return isinstance(old, ir.Name) and isinstance(new, ir.Name)
         case ((ErrorType.INPUT_MISREPRESENTATION | ErrorType.WORLD_KNOWLEDGE), old, new):

@@ -130,22 +130,25 @@ def _renumbered_problems(facts: FlawFacts, label: str, old: str, new: str) -> It
         yield f"flawed_solution: {label} has other words than the solution: {quoted(odd)}"
         return
     own_values, new_values = frozenset(facts.values.values()), frozenset(facts.after.values())
-    odd_number = min(
-        (
-            _odd_number(facts, *pair)
-            for pair in (
-                (mentions(old), mentions(new)),
-                (_numerals(old), _numerals(new)),
-                (_operands(old, own_values), _operands(new, new_values)),
-            )
-        ),
-        key=bool,
+    odd_number = _least_odd(
+        _odd_number(facts, *pair())
+        for pair in (
+            lambda: (mentions(old), mentions(new)),
+            lambda: (_numerals(old), _numerals(new)),
+            lambda: (_operands(old, own_values), _operands(new, new_values)),
+        )
     )
     if odd_number:
         yield f"flawed_solution: {label} has {odd_number}"
     signs, other_signs = _signs(old), _signs(new)
     if signs != other_signs:
         yield f"flawed_solution: {label} has other signs than the solution: {quoted(other_signs)} for {quoted(signs)}"
+
+
+def _least_odd(found: Iterator[str]) -> str:
+    """Return the empty text if one of several readings finds nothing odd, otherwise what the first one finds."""
+    first = next(found)
+    return "" if not first or any(not odd for odd in found) else first
 
 
 def _odd_number(facts: FlawFacts, numbers: Sequence[NumberMention], others: Sequence[NumberMention]) -> str:
@@ -158,6 +161,7 @@ def _odd_number(facts: FlawFacts, numbers: Sequence[NumberMention], others: Sequ
     return ""
 
 
+@lru_cache(maxsize=8_192)
 def _numerals(text: str) -> list[NumberMention]:
     """Return the numbers of a text, what stands above and below a bar as two: `48/2` may become `48/2.5`."""
     numerals = [
@@ -182,17 +186,12 @@ def _operands(text: str, values: frozenset[Exact]) -> list[NumberMention]:
 
 def _follows(facts: FlawFacts, was: Sequence[Exact], now: Sequence[Exact]) -> bool:
     """Tell whether a number is a value of the correct solution, and another one what this value becomes."""
-    names = [*facts.after, facts.certificate.change.variable]
     if facts.omitted is not None and facts.instead:
         # Readers of a step that is left out read another variable in its place.
         gone, instead = facts.values[facts.certificate.change.variable], facts.after[facts.instead]
         if means(was, gone) and means(now, instead):
             return True
-    return any(
-        name in facts.values and means(was, facts.values[name]) and means(now, facts.after[name])
-        for name in names
-        if name in facts.after
-    )
+    return any(means(was, before) and means(now, after) for before, after in facts.became)
 
 
 def _rewritten_problems(facts: FlawFacts, label: str, old: str, new: str) -> Iterator[str]:
@@ -220,9 +219,8 @@ def _rewritten_problems(facts: FlawFacts, label: str, old: str, new: str) -> Ite
     def is_known(number: NumberMention) -> bool:
         return not readings.isdisjoint(number.readings) or any(means(number.readings, value) for value in values)
 
-    odd = min(
-        (next((number.text for number in read(new) if not is_known(number)), "") for read in (mentions, _numerals)),
-        key=bool,
+    odd = _least_odd(
+        next((number.text for number in read(new) if not is_known(number)), "") for read in (mentions, _numerals)
     )
     if odd:
         yield f"flawed_solution: {quoted(odd)} on {label} is no value of the flawed solution"
@@ -256,6 +254,7 @@ def _words(text: str, but: Sequence[tuple[int, int]] = ()) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=8_192)
 def _signs(text: str) -> str:
     """Return what a text has besides words, numbers and spaces; a minus or a bar belongs to a number."""
     spans = [(mention.start, mention.end) for mention in mentions(text)]
@@ -269,6 +268,7 @@ def _signs(text: str) -> str:
     )
 
 
+@lru_cache(maxsize=8_192)
 def _forms(word: str) -> frozenset[str]:
     return frozenset(
         {

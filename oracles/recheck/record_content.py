@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
@@ -28,14 +30,22 @@ def digest_problem(record: Mapping[str, Any]) -> str | None:
     )
 
 
+_PLAIN = re.compile(r'(?:[ -\[\]-~]|\\[nt"\\])*+')
+"""JSON of nothing but printable ASCII and line breaks."""
+
+
 def character_problem(record: Mapping[str, Any]) -> str | None:
     """Return the first text with a digit of another script or an invisible character; `None` where there is none.
 
     Signs such as `½` and `³` are left to the checks of numbers. The question may have what its corpus has, and other fields
     may quote the invisible characters of the question.
     """
+    checked = {key: value for key, value in record.items() if key not in _FREE}
+    # Whatever else is written as an escape is no plain text.
+    if _PLAIN.fullmatch(json.dumps(checked, ensure_ascii=False)):
+        return None
     quoted = {*"\n\t", *str(record.get("question"))}
-    for name, text in _texts({key: value for key, value in record.items() if key not in _FREE}, ""):
+    for name, text in _texts(checked, ""):
         if text.isascii() and text.isprintable():
             continue
         for character in text:

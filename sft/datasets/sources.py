@@ -173,6 +173,7 @@ def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
         error_type=str(label.error_type),
         line=label.line,
         explanation=label.error_details.explanation,
+        correction=label.error_details.correction,
     )
     return Sample(
         flaw.flaw_id,

@@ -33,6 +33,7 @@ class Truth:
     """The known label of a solution; if only the answer was checked, only `flawed` is known.
 
     `error_type` is the fine type of the taxonomy or empty; `line` is a name such as `L3` or `FA`, or empty if unknown.
+    `correction` is how the line should read, empty if unknown.
     """
 
     flawed: Boolean
@@ -40,6 +41,7 @@ class Truth:
     error_type: str = ""
     line: str = ""
     explanation: str = ""
+    correction: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, the same that a verifier must write."""
@@ -51,6 +53,7 @@ class Truth:
                 "error_type": self.error_type or str(self.error_class or ""),
                 "erroneous_line_number": self.line,
                 "explanation": self.explanation,
+                **({"correction": self.correction} if self.correction else {}),
             },
         }
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
+from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType, named_error_type
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 
 if TYPE_CHECKING:
@@ -84,14 +84,15 @@ def read_prediction(record: Any) -> Prediction:
     stated = record.get("error_details")
     details: Mapping[str, Any] = stated if flawed and isinstance(stated, dict) else {}
     named, coarse = details.get("error_type"), record.get("error_class")
-    if coarse is None and isinstance(named, str) and named in _TYPES:
-        coarse = str(ErrorType(named).error_class)
+    error_type = named_error_type(named)
+    if coarse is None and error_type is not None:
+        coarse = str(error_type.error_class)
     line, confidence, seconds = details.get("erroneous_line_number"), record.get("confidence"), record.get("seconds")
     bare = {key: record.get(key) for key in ("verdict", "error_details") if key in record}
     return Prediction(
         flawed=flawed,
         said=class_of(coarse if isinstance(coarse, str) else None) if flawed else RIGHT,
-        error_type=named if isinstance(named, str) and named in _TYPES else "",
+        error_type="" if error_type is None else str(error_type),
         line=line if isinstance(line, str) and _LINE.fullmatch(line) else "",
         confidence=_within(confidence, 1.0),
         valid=record.get("valid", True) is True and satisfies(bare),
@@ -105,13 +106,16 @@ def _within(value: Any, most: float) -> float | None:
 
 
 def satisfies(record: Any) -> bool:
-    """Tell whether an object satisfies `sft.samples.solution_judgement.SCHEMA`, with details for `Flawed` and none for `Correct`."""
+    """Tell whether an object satisfies `sft.samples.solution_judgement.SCHEMA`, with details for `Flawed` and none for `Correct`.
+
+    The details may have a `correction` besides.
+    """
     if not isinstance(record, dict) or set(record) != {"verdict", "error_details"}:
         return False
     details = record["error_details"]
     if record["verdict"] == CORRECT:
         return details is None
-    if record["verdict"] != FLAWED or not isinstance(details, dict) or set(details) != _DETAILS:
+    if record["verdict"] != FLAWED or not isinstance(details, dict) or set(details) - {"correction"} != _DETAILS:
         return False
     named, line, explanation = details["error_type"], details["erroneous_line_number"], details["explanation"]
     return (
@@ -121,4 +125,6 @@ def satisfies(record: Any) -> bool:
         and _LINE.fullmatch(line) is not None
         and isinstance(explanation, str)
         and 0 < len(explanation) <= LONGEST_EXPLANATION
+        and isinstance(details.get("correction", "-"), str)
+        and 0 < len(details.get("correction", "-")) <= LONGEST_EXPLANATION
     )

@@ -41,10 +41,19 @@ SCHEMA: dict[str, Any] = {
 
 LONGEST_FOUND = 300
 LONGEST_ERROR = 200
+_DETAILS: dict[str, Any] = SCHEMA["properties"]["error_details"]["anyOf"][1]
+_CORRECTED: dict[str, Any] = {
+    **_DETAILS,
+    "properties": {
+        **_DETAILS["properties"],
+        "correction": {"type": "string", "minLength": 1, "maxLength": LONGEST_EXPLANATION},
+    },
+}
 RECORD_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         **SCHEMA["properties"],
+        "error_details": {"anyOf": [{"type": "null"}, _CORRECTED]},
         "error_class": {"enum": [None, *map(str, ErrorClass)]},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         "evidence": {
@@ -66,7 +75,8 @@ RECORD_SCHEMA: dict[str, Any] = {
     "required": ["verdict", "error_details", "error_class", "confidence", "evidence"],
     "additionalProperties": False,
 }
-"""The schema of every output line: the object above with the evidence; `error` is present if nothing was judged."""
+"""The schema of every output line: the object above with the evidence; `error` is present if nothing was judged, `correction` where
+it is known how the line should read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +135,8 @@ class Judgement:
     """A verifier's answer on one item.
 
     `confidence` is the engine's probability, from 0 to 1, that the verdict is right; `evidence` holds the deciding hints, those
-    of the greatest weight first. `error_type`, `line` and `explanation` are empty if the verdict is Correct. `valid` is false
+    of the greatest weight first. `error_type`, `line` and `explanation` are empty if the verdict is Correct, `correction`
+    also where it is not known how the line should read. `valid` is false
     if a model's own answer did not satisfy the schema and was repaired. `error` says why nothing could be judged; the verdict
     is then Correct, with confidence 0, so that no solution is reported as flawed.
     """
@@ -136,6 +147,7 @@ class Judgement:
     error_type: ErrorType | None = None
     line: str = ""
     explanation: str = ""
+    correction: str = ""
     evidence: tuple[Hint, ...] = ()
     valid: bool = True
     error: str = ""
@@ -148,6 +160,7 @@ class Judgement:
                 "error_type": str(self.error_type),
                 "erroneous_line_number": self.line,
                 "explanation": self.explanation[:LONGEST_EXPLANATION],
+                **({"correction": self.correction[:LONGEST_EXPLANATION]} if self.correction else {}),
             }
         return {
             "verdict": FLAWED if self.flawed else CORRECT,

@@ -10,6 +10,7 @@ from harness.text.annotations import without_annotations
 from sft.models.line_marks import CLASS_OF, MARK_OF
 from sft.samples.solution_judgement import Hint, Judgement
 from sft.verifier.combiner.combiner import SOUND
+from sft.verifier.corrected_line import corrected_line
 from sft.verifier.model_scores import MARKED, TWIN, TYPE_OF_TWIN
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def decide(
         error_type=_type(error_class, line, own, twin),
         line=line,
         explanation=_explanation(case, line, error_class, own, twin),
+        correction=_correction(case, own, twin),
         evidence=_evidence(
             [*own, *(weighted for weighted in weighed if weighted not in own)], from_model, first=len(own)
         ),
@@ -155,6 +157,12 @@ def _explanation(case: Case, line: str, error_class: ErrorClass, own: list[Weigh
             f"{where} is where the solution most probably goes wrong, by {description}: “{_quote(text or '')}”."
         )
     return " ".join(sentences)
+
+
+def _correction(case: Case, own: list[WeighedHint], twin: Twin | None) -> str:
+    """Return how the line should read: with the number that the first hint expects, or as the likelier twin."""
+    corrected = corrected_line(case.item, own[0].hint) if own else ""
+    return corrected or (twin.text if twin else "")
 
 
 def _sentence(where: str, hint: Hint) -> str:

@@ -16,7 +16,7 @@ from harness.llm.client import Client
 from harness.llm.faults import CLOSING
 from harness.llm.messages import Message, Request
 from harness.llm.provider import ProviderAccess, split_model_name
-from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
+from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType, named_error_type
 from sft.samples.outcomes import satisfies
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
 
@@ -76,7 +76,7 @@ def read_answer(text: str, *, probability: float | None = None) -> Judgement:
     stated = record.get("error_details")
     details: dict[str, Any] = stated if isinstance(stated, dict) else {}
     named_type = details.get("error_type")
-    error_type = ErrorType(named_type) if named_type in list(map(str, ErrorType)) else None
+    error_type = named_error_type(named_type)
     if (
         error_type is None
         and isinstance(named_type, str)

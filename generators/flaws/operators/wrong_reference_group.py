@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from generators.flaws.knowledge.conversion_steps import is_conversion_factor
-from generators.flaws.knowledge.quantity_confusion import confusion_reasons, units_clash, words_of
+from generators.flaws.knowledge.linear_equations import leaf_value
+from generators.flaws.knowledge.quantity_confusion import confusion_reasons, expression_in_words, units_clash, words_of
+from generators.flaws.knowledge.quantity_roles import leaves
 from generators.flaws.mutation_operator import (
     Mutant,
     MutationExample,
@@ -14,14 +17,19 @@ from generators.flaws.mutation_operator import (
     mutation_operator,
     weight_of,
 )
+from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import StepNode, single_reads
 from harness.program import ir
+from harness.program.expression_nodes import nodes
 from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 
 LEAST_WEIGHT = 0.25
+_REDUCED = re.compile(
+    r"\b(?:discount|off|reduc\w+|less|decreas\w+|loss|lost|spent|deduct\w*|sold|used|eaten|gave|given)\b"
+)
 MOST_PER_PLACE = 3
 _PHRASES = explanation_phrases("wrong_reference_group")
 
@@ -50,6 +58,11 @@ _PHRASES = explanation_phrases("wrong_reference_group")
             ),
         ),
         MutationExample(
+            "# L1\nmeal = 80 # $80\ntax_rate = 0.1 # 10% tax\ntax = meal * tax_rate\n"
+            "# L2\ntip_rate = 0.05 # 5% tip\ntip = meal * tip_rate\n# L3\nbill = meal + tax + tip",
+            (("tax", "meal * tip_rate"), ("tip", "meal * tax_rate"), ("tip", "(meal + tax) * tip_rate")),
+        ),
+        MutationExample(
             "# L1\nhours = 2 # 2 hours\nminutes = hours * 60\n# L2\npages = 3 # 3 pages\nread = minutes * pages", ()
         ),
     ),
@@ -62,6 +75,40 @@ def wrong_reference_group(source: FlawSource) -> Iterator[Mutant]:
         if name in source.units:
             excluded = {*ancestors[name], *ir.names_in_order(source.expression(place.variable))}
             yield from most_plausible(_replaced(place, excluded))[:MOST_PER_PLACE]
+            yield from _changed_base(place)
+
+
+def _changed_base(place: StepNode[ir.Name]) -> Iterator[Mutant]:
+    """Yield a share of a base as the share of what another share made of the base: the tip on the bill with its tax."""
+    source, base = place.source, place.node.name
+    if not _takes_a_share(source, place.variable, base):
+        return
+    names = [step.variable for step in source.steps]
+    for step in source.steps[: names.index(place.variable)]:
+        if not _takes_a_share(source, step.variable, base) or step.value == source.values[base]:
+            continue
+        if any(
+            base in later.reads and step.variable in later.reads
+            for later in source.steps[: names.index(place.variable)]
+        ):
+            # The base with that share has a variable of its own, and the wrong one is another operator's.
+            continue
+        sign = "-" if _REDUCED.search(variable_words(step.variable)) else "+"
+        new = ir.Binary(sign, ir.Name(base), ir.Name(step.variable))
+        was, now = variable_words(base), expression_in_words(new)
+        yield place.mutant(new, _PHRASES["phrases"], ("the share of a changed base", 0.2), was=was, now=now)
+
+
+def _takes_a_share(source: FlawSource, variable: str, base: str) -> bool:
+    """Tell whether a step works out a share of a base: `base * share`, or percents of it."""
+    expression = source.expression(variable)
+    factors = [leaf.name for leaf in leaves(expression) if isinstance(leaf, ir.Name)]
+    multiplies = all(node.operator in "*/" for _, node in nodes(expression) if isinstance(node, ir.Binary))
+    if not multiplies or factors.count(base) != 1 or not isinstance(expression, ir.Binary):
+        return False
+    return any(source.units[name].quantity is Quantity.SHARE for name in factors if name != base) or any(
+        leaf_value(source, leaf) == 100 for leaf in leaves(expression)
+    )
 
 
 def _replaced(place: StepNode[ir.Name], excluded: set[str]) -> Iterator[Mutant]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from generators.flaws.solution.expression_value import value_of
 from harness.domain import Exact
@@ -119,8 +120,10 @@ class _Laying:
                 return self._operation(expression, node)
 
     def _operation(self, expression: ir.Expr, node: Operation) -> bool:
-        if not isinstance(expression, ir.Binary) or expression.operator != node.operator:
+        if not isinstance(expression, ir.Binary):
             return False
+        if expression.operator != node.operator:
+            return self._hundredths(expression, node)
         before = dict(self.dress), dict(self.joints), dict(self.places)
         orders = [(expression.left, expression.right)]
         if node.operator in COMMUTATIVE:
@@ -131,6 +134,27 @@ class _Laying:
                 self.joints.setdefault(node.operator, joint)
                 return True
             self.dress, self.joints, self.places = dict(before[0]), dict(before[1]), dict(before[2])
+        return False
+
+    def _hundredths(self, expression: ir.Binary, node: Operation) -> bool:
+        """Tell whether the words write the share of a product as a fraction behind its base: `80 x 10/100`."""
+        product, divisor = node.left, node.right
+        if (
+            (expression.operator, node.operator) != ("*", "/")
+            or not isinstance(product, Operation)
+            or product.operator != "*"
+            or not isinstance(product.right, Number)
+            or not isinstance(divisor, Number)
+            or product.right.value is None
+            or not divisor.value
+        ):
+            return False
+        share = Fraction(product.right.value) / divisor.value
+        for base, part in ((expression.left, expression.right), (expression.right, expression.left)):
+            if isinstance(part, ir.Name) and value_of(part, self.values) == share and self.lay(base, product.left):
+                self.dress.setdefault(part, self.words[product.right.outer_start : divisor.outer_end])
+                self.joints.setdefault("*", self.words[outer_span(product.left)[1] : product.right.outer_start])
+                return True
         return False
 
     def _number(self, expression: ir.Expr, node: Number) -> bool:

@@ -119,7 +119,7 @@ class ExplainedLabel:
                 continue
             if any(_is_known(reading, self._known, small=not self._own) for reading in number.readings):
                 continue
-            if self._own or not any(_is_known(reading, self._results, small=True) for reading in number.readings):
+            if self._own or not any(self._is_result(reading) for reading in number.readings):
                 yield self._evidence(number.text, "a number of the question or of a solution")
                 return
 
@@ -159,6 +159,14 @@ class ExplainedLabel:
         for equation in read_line(self.text).equations:
             values.add(equation.left.value)
         return frozenset(Fraction(value) for value in values if value is not None)
+
+    def _is_result(self, value: Exact) -> bool:
+        """Tell whether one operation makes a number of two known ones."""
+        number, known = Fraction(value), self._known
+        few = len(known) <= MOST_VALUES
+        if few and any(number - other in known or other - number in known for other in known):
+            return True
+        return _is_known(value, self._results, small=True)
 
     @cached_property
     def _results(self) -> frozenset[Fraction]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from harness.solution.labels import FINAL_ANSWER
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.corrected_line import corrected_line
 from sft.verifier.engine import EngineSettings, engine
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def judgement(item: Item) -> Judgement:
         error_type=error_type,
         line=first.line,
         explanation=_explanation(first),
+        correction=corrected_line(item, first),
         evidence=(first, *dict.fromkeys(rest)),
     )
 

@@ -35,8 +35,9 @@ def test_the_taxonomy_has_thirteen_conceptual_types() -> None:
 
 @given(LABELS)
 def test_a_record_is_the_published_form(label: Label) -> None:
-    """A verdict and the details of the error."""
+    """A verdict and the details of the error, with the published name of the type where it is another."""
     record = json_form(label)
+    assert record["error_details"].pop("alias", None) == label.error_type.alias
     assert record.keys() == {"verdict", "error_details"}
     assert record["verdict"] == "Flawed"
     assert record["error_details"].keys() == {

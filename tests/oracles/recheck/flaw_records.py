@@ -66,7 +66,7 @@ def record(  # what a record is made of
             "question": "How many legs?",
             "solution": solution,
             "flawed_solution": flawed,
-            "label": json_form(Label.of_error(kind, line, words.explanation, correction)),
+            "label": _unaliased(json_form(Label.of_error(kind, line, words.explanation, correction))),
             "mutation": {
                 "mutation_type": words.operator,
                 "line": line,
@@ -91,6 +91,12 @@ def record(  # what a record is made of
             "certificate": json_form(certificate.record()),
         }
     )
+
+
+def _unaliased(label: Record) -> Record:
+    """Return a label as earlier versions wrote it, whose records have no program."""
+    label["error_details"].pop("alias", None)
+    return label
 
 
 def resealed(made: Record) -> Record:

@@ -144,7 +144,7 @@ def test_an_equation_that_keeps_the_old_expression_is_discarded() -> None:
     code = "# L1\nall_of_them = 80 # 80\nten = 0.1 # 10%\nsome = all_of_them * ten\n# L2\nmore = 5 # 5\nrest = some + more\nanswer = rest\nreturn answer"
     source = worded(
         code,
-        "10% of all is {all_of_them} * 10/100 = <<{all_of_them}*10/100={some}>>{some} watches",
+        "10% of all is {all_of_them} * 20/100 / 2 = <<{all_of_them}*20/100/2={some}>>{some} watches",
         "{some} + {more} = <<{some}+{more}={rest}>>{rest}",
     )
     with pytest.raises(FlawDiscardError) as error:
@@ -157,3 +157,15 @@ def test_a_mutant_without_an_expression_is_misuse() -> None:
     text = read_source_text(SOURCE)
     with pytest.raises(ValueError, match="changes nothing"):
         edit_line(text, text.lines[0], Mutant("distance", "a", "b", (), result="speed"))
+
+
+def test_a_percentage_written_in_hundredths_is_a_share() -> None:
+    """`80 x 10/100` is 80 times a tenth: the base is replaced before the percentage, which keeps its words."""
+    code = "# L1\nmeal = 80 # $80\ntax = 8 # $8\nrate = 0.1 # 10%\ntip = meal * rate\n# L2\nmore = 5 # 5\nrest = tip + more\nanswer = rest\nreturn answer"
+    source = worded(
+        code,
+        "The tip is ${meal} x 10/100 = $<<{meal}*10/100={tip}>>{tip}",
+        "{tip} + {more} = <<{tip}+{more}={rest}>>{rest}",
+    )
+    base = ir.Binary("*", binary("+", "meal", "tax"), ir.Name("rate"))
+    assert words("tip", base, source).startswith("The tip is ($80 + $8) x 10/100 = $<<(80+8)*10/100=")

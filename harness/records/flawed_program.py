@@ -1,0 +1,33 @@
+"""The program of a flawed solution, derived from its certificate and its text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.solution.solution_program import SolutionProgram, StatedSolution, solution_program
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.domain import Exact
+    from harness.records.mutation import FlawCertificateRecord
+    from harness.solution.question_inputs import QuestionInput
+
+
+def flawed_program(
+    certificate: FlawCertificateRecord,
+    flawed_solution: str,
+    values: Mapping[str, Exact],
+    question: str,
+    question_inputs: Sequence[QuestionInput],
+) -> SolutionProgram:
+    """Return the program whose values are those that a flawed solution states; a slip's step has its wrong value.
+
+    `values` are those of the inputs and of the steps.
+    """
+    told = certificate.mutant or certificate.oracle
+    slip = certificate.change.variable if certificate.mutant is None else None
+    steps = [(line, name, certificate.change.after if name == slip else code) for line, name, code in told.steps]
+    lines = flawed_solution.split("\n")[:-1]
+    stated = StatedSolution(told.inputs, steps, told.answer, values, lines)
+    return solution_program(stated, question, question_inputs)
