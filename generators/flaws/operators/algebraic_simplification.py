@@ -6,7 +6,12 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.knowledge.linear_equations import counts_the_unknown, solves_for_unknown, step_expression
+from generators.flaws.knowledge.linear_equations import (
+    counts_the_unknown,
+    leaf_value,
+    solves_for_unknown,
+    step_expression,
+)
 from generators.flaws.knowledge.quantity_roles import variable_description
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
@@ -21,6 +26,7 @@ _PHRASES = explanation_phrases("algebraic_simplification")
 
 _COMPARED = re.compile(rf"\b(?:{_LISTS.either('compared')})\b")
 _TIMES = re.compile(r"\b(?:times|twice|thrice|double|triple|multiplier|coefficient)\b")
+_COEFFICIENT = re.compile(r"\b(?:coefficients?|coeff|multiplier|combined|terms?|[b-z])\b", re.IGNORECASE)
 _SIDE = re.compile(r"\b(?:rhs|lhs|sides?|constants?|numerator|after)\b", re.IGNORECASE)
 _PART = re.compile(r"\b(?:half|halves|third|quarter|fourth|fifth|denominator|divisor|divide\w*)\b")
 LARGEST_COEFFICIENT_RATIO = 50
@@ -36,7 +42,7 @@ EXAMPLES = (
     ),
     MutationExample(
         "# L1\ntimes = 3  # 3 times as many\nparts = 1 + times\n# L2\nbeads = 24  # 24 beads\nsmall = beads / parts",
-        (("parts", "times"),),
+        (("parts", "times"), ("parts", "times - 1")),
     ),
     MutationExample("# L1\nred = 3  # 3 red pens\npens = 1 + red\n# L2\npaid = 24  # $24\nprice = paid / pens", ()),
 )
@@ -49,11 +55,14 @@ def algebraic_simplification(source: FlawSource) -> Iterator[Mutant]:
         symbolic = solves_for_unknown(source, place.variable)
         times = counts_the_unknown(source, place.variable, place.node)
         if times is not None:
-            yield _mutant(place, times, _PHRASES["like_terms"] if symbolic else _PHRASES["parts"], 0.4)
+            phrases = _PHRASES["like_terms"] if symbolic else _PHRASES["parts"]
+            yield _mutant(place, times, phrases, 0.4)
+            yield _mutant(place, ir.Binary("-", times, ir.Const(1)), phrases, 0.2)
         yield from _divided(place, symbolic=symbolic)
         if symbolic:
             yield from _moved(place)
             yield from _expanded(place)
+            yield from _combined(place)
 
 
 def _divided(place: StepNode[ir.Binary], *, symbolic: bool) -> Iterator[Mutant]:
@@ -100,6 +109,29 @@ def _moved(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
             yield _mutant(place, ir.Binary("-", left, right), _PHRASES["coefficient"], 0.1)
         case ir.Binary("*", ir.Unary("-", ir.Const(1)) | ir.Const(-1), right):
             yield _mutant(place, right, _PHRASES["lost_minus"], 0.4)
+
+
+def _combined(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
+    """Yield coefficients that are multiplied or subtracted for added, and a factor lost before a bracket."""
+    source = place.source
+    match place.node:
+        case ir.Binary("+", left, right) if _is_coefficient(place.variable) and not place.path:
+            yield _mutant(place, ir.Binary("*", left, right), _PHRASES["like_terms"], 0.1)
+            values = leaf_value(source, left), leaf_value(source, right)
+            if (
+                isinstance(values[0], int | Fraction)
+                and isinstance(values[1], int | Fraction)
+                and values[0] != values[1]
+            ):
+                larger, smaller = (left, right) if values[0] > values[1] else (right, left)
+                yield _mutant(place, ir.Binary("-", larger, smaller), _PHRASES["like_terms"], 0.2)
+        case ir.Binary("*", ir.Name(), ir.Name() as term) if not place.path and place.variable != source.final:
+            yield _mutant(place, term, _PHRASES["distribution"], 0.2)
+
+
+def _is_coefficient(variable: str) -> bool:
+    """Tell whether a variable counts how often an unknown is there."""
+    return _COEFFICIENT.search(variable.replace("_", " ")) is not None
 
 
 def _collects(variable: str) -> bool:

@@ -35,12 +35,13 @@ def test_no_slip_solves_the_equation(times: int, more: int, unknown: int) -> Non
 
 
 def test_like_terms() -> None:
-    """X and 4 x are 5 x; forgetting the single one makes them 4 x."""
+    """X and 4 x are 5 x; forgetting the single one makes them 4 x, taking it away 3 x."""
     source = example_source(
         "# L1\ntimes_more = 4\nparts = times_more + 1\n# L2\nall_cards = 35\nsmall = all_cards / parts"
     )
     assert [unparse(mutant.expression) for mutant in algebraic_simplification.mutants(source) if mutant.expression] == [
-        "times_more"
+        "times_more",
+        "times_more - 1",
     ]
 
 
