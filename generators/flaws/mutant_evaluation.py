@@ -63,7 +63,7 @@ def rounded_mutant(source: FlawSource, mutant: Mutant) -> Mutant | None:
     return None if places is None else replace(mutant, places=places)
 
 
-_PLACES = ((Fraction(1, 10), 2), (Fraction(1, 100), 3), (Fraction(1, 1000), 4))
+_PLACES: tuple[tuple[Fraction, int], ...] = ((Fraction(1, 10), 2), (Fraction(1, 100), 3), (Fraction(1, 1000), 4))
 """The decimals that a value of at least some size is rounded to."""
 
 

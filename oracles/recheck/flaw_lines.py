@@ -129,15 +129,7 @@ def _renumbered_problems(facts: FlawFacts, label: str, old: str, new: str) -> It
         )
         yield f"flawed_solution: {label} has other words than the solution: {quoted(odd)}"
         return
-    own_values, new_values = frozenset(facts.values.values()), frozenset(facts.after.values())
-    odd_number = _least_odd(
-        _odd_number(facts, *pair())
-        for pair in (
-            lambda: (mentions(old), mentions(new)),
-            lambda: (_numerals(old), _numerals(new)),
-            lambda: (_operands(old, own_values), _operands(new, new_values)),
-        )
-    )
+    odd_number = _least_odd(_odd_numbers(facts, old, new))
     if odd_number:
         yield f"flawed_solution: {label} has {odd_number}"
     signs, other_signs = _signs(old), _signs(new)
@@ -149,6 +141,14 @@ def _least_odd(found: Iterator[str]) -> str:
     """Return the empty text if one of several readings finds nothing odd, otherwise what the first one finds."""
     first = next(found)
     return "" if not first or any(not odd for odd in found) else first
+
+
+def _odd_numbers(facts: FlawFacts, old: str, new: str) -> Iterator[str]:
+    """Yield what is wrong with the numbers of a line by each way to read them, empty where nothing is."""
+    yield _odd_number(facts, mentions(old), mentions(new))
+    yield _odd_number(facts, _numerals(old), _numerals(new))
+    own_values, new_values = frozenset(facts.values.values()), frozenset(facts.after.values())
+    yield _odd_number(facts, _operands(old, own_values), _operands(new, new_values))
 
 
 def _odd_number(facts: FlawFacts, numbers: Sequence[NumberMention], others: Sequence[NumberMention]) -> str:
