@@ -59,7 +59,8 @@ def rounded_mutant(source: FlawSource, mutant: Mutant) -> Mutant | None:
     )
     if value is None or (100 * value).denominator == 1:
         return None
-    places = next((places for least, places in _PLACES if abs(value) >= least), None)
+    size = -value if value < 0 else value
+    places = next((places for least, places in _PLACES if size >= least), None)
     return None if places is None else replace(mutant, places=places)
 
 
