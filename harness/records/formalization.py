@@ -63,6 +63,19 @@ class PairScore:
     """Of a refuted pair: what the two differ in, which was not counted against them; absent for confirmed pairs."""
 
 
+class ProbabilityBasis(enum.StrEnum):
+    """What the probability that an oracle is right rests on."""
+
+    PRIOR = "prior"
+    """One model alone was asked: how often the public programs are right."""
+    AGREEMENT = "agreement"
+    """What the models of the run agree on; no answer is known."""
+    KNOWN_ANSWERS = "known_answers"
+    """The same, with weights that the run's problems of known answer changed."""
+    GOLD_ANSWER = "gold_answer"
+    """The answer is known; what remains is whether the logic is right or the value only happened to be."""
+
+
 class ConsensusFindingKind(enum.StrEnum):
     """What may be wrong with a consensus although its members agree."""
 
@@ -123,6 +136,10 @@ class ConsensusRecord:
     """The causes of a refutation that part two formalizations: all of them, or those that do under `--harness-strict=no`."""
     findings: Annotated[tuple[ConsensusFinding, ...], Field(exclude_if=lambda findings: not findings)] = ()
     """Doubts about the oracle that the agreement does not show; absent where there are none."""
+    p_right: Number | None = None
+    """The probability that the oracle is right; null where there is no oracle."""
+    p_right_basis: ProbabilityBasis | None = None
+    """What that probability rests on; null where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,5 +162,7 @@ class OracleRecord(ProgramRecord):
     """The confidence score of the clique."""
     clique_size: Integer
     """How many formalizations agree."""
+    p_right: Number | None = None
+    """The probability that the oracle is right; null in files of earlier versions."""
     provenance: OracleProvenance
     """What the choice rests on."""

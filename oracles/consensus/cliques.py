@@ -58,6 +58,7 @@ def consensus(
     strict: bool = True,
     question: str = "",
     compiled: Collection[str] = (),
+    likeliest: Collection[str] | None = None,
 ) -> ConsensusRecord:
     """Return the consensus of one problem from its verdicts.
 
@@ -68,6 +69,9 @@ def consensus(
     confirms and that is the only one it does not refute stands alone: a clique of one, of confidence 0. `choice` is `parameters`
     (the oracle is the member with the most inputs; ties go to the higher mean quality within the clique, then to what a model wrote
     before what was `compiled`, whose names and wording say less, then the name) or `random`.
+
+    Where no gold answer is known, `likeliest` are the models that give the likeliest answer: the clique is the largest among them, and
+    where no two of them are equal, one that stands alone.
     """
     screened = {verdict.left: verdict for verdict in verdicts if verdict.claim == "ut1"}
     admitted = sorted(model for model, verdict in screened.items() if verdict.status is not Status.REFUTED)
@@ -86,7 +90,11 @@ def consensus(
         if members.issuperset(pair) and (verdict.status is Status.CONFIRMED or _is_uncounted(verdict, counted))
     }
     scores = {pair: pairwise_quality(_without(alignments[pair], cause), weights) for pair, cause in edges.items()}
-    clique = _best_clique(scores)
+    eligible = members if likeliest is None else members & set(likeliest)
+    clique = _best_clique({pair: score for pair, score in scores.items() if eligible.issuperset(pair)})
+    if likeliest is not None and not clique and eligible:
+        alone = _oracle(problem_id, sorted(eligible), {}, candidates, choice=choice, seed=seed, compiled=compiled)
+        clique = [] if alone is None else [alone]
     if len(admitted) == 1 and screened[admitted[0]].status is Status.CONFIRMED:
         clique = admitted
     inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}

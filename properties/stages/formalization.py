@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import ParameterAlignment, Status, Verdict
@@ -24,6 +24,9 @@ from oracles.alignment.encoder import Embeddings, Similarities, embeddings_folde
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.cliques import consensus
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
+from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, probabilities
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.screening import screen
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from harness.domain import Exact
     from properties.engine.inputs import SessionInputs
 
 
@@ -47,6 +51,7 @@ class FormalizationRun(StageRun):
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
     _similarities: tuple[tuple[str, bool], Similarities] | None = None
     _causes: CauseFinder | None = None
+    _reliability: ModelReliability | None = None
     _waited: int = 0
 
     def screenings(self) -> Iterator[tuple[str, str]]:
@@ -163,11 +168,22 @@ class FormalizationRun(StageRun):
             by_problem[key[1]].append(lines[key])
         counts: Counter[str] = Counter()
         agreed: list[ConsensusRecord] = []
+        assessments: dict[str, AnswerAssessment] = {}
         for problem_id, own in sorted(by_problem.items()):
             verdicts = [read_record(Verdict, json.loads(line)) for line in own]
             counts.update(f"{verdict.claim} {verdict.status.name}" for verdict in verdicts)
             if self.inputs.models(problem_id):
                 agreed.append(self._consensus(problem_id, verdicts))
+                assessment = self._assessment(problem_id, verdicts)
+                if assessment is not None:
+                    assessments[problem_id] = assessment
+        probability = probabilities(assessments)
+        agreed = [
+            replace(record, p_right=own.p_right, p_right_basis=own.basis)
+            if record.oracle is not None and (own := probability.get(record.problem_id)) is not None
+            else record
+            for record in agreed
+        ]
         oracles = [
             json_form(self._oracle_record(record, record.oracle)) for record in agreed if record.oracle is not None
         ]
@@ -225,7 +241,48 @@ class FormalizationRun(StageRun):
             strict=self.inputs.settings.strict,
             question=self.inputs.problems[problem_id].question,
             compiled={response.model for response in self.inputs.made},
+            likeliest=self._likeliest(problem_id, verdicts),
         )
+
+    def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
+        """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
+        if _right(verdicts) is not None:
+            return None
+        reliability = self.reliability()
+        answers = self._answers(problem_id)
+        if not answers.support:
+            return ()
+        return answers.support[likeliest(answers, reliability.posterior[problem_id])]
+
+    def _assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
+        models = self.inputs.models(problem_id)
+        programs = {model: self.candidate(problem_id, model).program for model in models}
+        problem = ProblemFormalizations(
+            self.inputs.problems[problem_id].question,
+            self._answers(problem_id),
+            {model: program for model, program in programs.items() if program is not None},
+            {(verdict.left, verdict.right or ""): verdict for verdict in verdicts if verdict.claim == "ut3"},
+        )
+        reliability = self.reliability()
+        return assess(problem, reliability, reliability.posterior[problem_id], _right(verdicts))
+
+    def reliability(self) -> ModelReliability:
+        """Return the reliability of the run's models, estimated once from all their answers."""
+        if self._reliability is None:
+            problems = sorted(problem_id for problem_id in self.inputs.problems if self.inputs.models(problem_id))
+            self._reliability = estimate_reliability({problem_id: self._answers(problem_id) for problem_id in problems})
+        return self._reliability
+
+    def _answers(self, problem_id: str) -> ProblemAnswers:
+        support: dict[Exact, list[str]] = defaultdict(list)
+        silent = []
+        for model in self.inputs.models(problem_id):
+            outcome = self.candidate(problem_id, model).outcome
+            if outcome is None or outcome.value is None:
+                silent.append(model)
+            else:
+                support[outcome.value].append(model)
+        return ProblemAnswers({value: tuple(models) for value, models in sorted(support.items())}, tuple(silent))
 
     def _oracle_record(self, agreed: ConsensusRecord, oracle: str) -> OracleRecord:
         program = self._program_record(agreed.problem_id, oracle)
@@ -234,6 +291,7 @@ class FormalizationRun(StageRun):
             **{field.name: getattr(program, field.name) for field in fields(program)},
             confidence=agreed.confidence,
             clique_size=agreed.clique_size,
+            p_right=agreed.p_right,
             provenance=OracleProvenance(run=self.inputs.fingerprint, clique=agreed.clique, pairs=pairs),
         )
 
@@ -281,6 +339,14 @@ class FormalizationRun(StageRun):
         from reports.terminal.run_summary import print_summary  # as above
 
         print_summary(self.inputs.run.folder, console, finding_limit=0)
+
+
+def _right(verdicts: Iterable[Verdict]) -> tuple[str, ...] | None:
+    """Return the models that give the gold answer, sorted; `None` where no gold answer is known."""
+    screened = [verdict for verdict in verdicts if verdict.claim == "ut1"]
+    if any(verdict.status is Status.UNKNOWN for verdict in screened):
+        return None
+    return tuple(sorted(verdict.left for verdict in screened if verdict.status is Status.CONFIRMED))
 
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:

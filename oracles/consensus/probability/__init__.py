@@ -1,0 +1,1 @@
+"""The probability that an oracle is right: reliability of models from their agreement, evidence, and fitted weights."""

@@ -1,0 +1,185 @@
+"""What speaks for the likeliest answer of a problem: votes, proofs of equality, reliability of models, and use of the question's numbers."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from harness.domain import CauseKind, Status
+from harness.text.number_mentions import mentions
+from oracles.consensus.probability.model_reliability import ProblemAnswers, log_odds
+from oracles.consensus.rounding_need import counted_noun
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from harness.domain import Exact, Verdict
+    from harness.program.ir import Program
+    from oracles.consensus.probability.model_reliability import ModelReliability, Support
+
+SUREST = 1e-6
+"""Posteriors are kept this far from 0 and 1 before their log odds are taken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerEvidence:
+    """The evidence for one value of a problem, as the fitted weights take it.
+
+    "The answer" is the value in question, "its models" those that give it, "the rest" those that give another value or none.
+    Shares are of all models asked for the problem unless they say otherwise; a logarithm is natural.
+    """
+
+    posterior: float
+    """Log odds that the answer is right by the reliability of its models."""
+    share: float
+    """The share of models that give the answer."""
+    margin: float
+    """That share without the share of the most common other value."""
+    votes: float
+    """The logarithm of the number of its models."""
+    members: float
+    """The logarithm of the number of models asked."""
+    failed: float
+    """The share of models without a value."""
+    alone: float
+    """1 where only one model gives the answer."""
+    proved: float
+    """Of the pairs of its models, the share that UT-3 confirms."""
+    clique: float
+    """The share of models in the largest clique of its models."""
+    rival_clique: float
+    """The share of models in the largest clique of another value."""
+    logic: float
+    """Of the pairs of its models, the share that UT-3 refutes by logic."""
+    rounding: float
+    """1 where two of its models differ by rounding."""
+    witnesses: float
+    """The logarithm of the number of its models, counted without those that repeat each other."""
+    more_witnesses: float
+    """How many more witnesses it has than the best of the rest, repetition counted out."""
+    reliability: float
+    """The summed log odds of its models' accuracy, repetition counted out."""
+    more_reliability: float
+    """The same without that of the best of the rest."""
+    mean_accuracy: float
+    """The mean accuracy of all models of the run, as the run shows it."""
+    best_accuracy: float
+    """The accuracy of the best of its models."""
+    entropy: float
+    """The entropy of the problem's values by their posterior, in nats."""
+    values: float
+    """The number of different values for each model asked."""
+    unused: float
+    """The share of the question's numbers that no program of its clique takes as an input."""
+    numbers: float
+    """The number of numbers in the question."""
+    steps: float
+    """The median number of lines of the programs of its clique."""
+    fraction_of_things: float
+    """1 where the question asks how many things there are and the answer is a fraction."""
+    not_positive: float
+    """1 where the answer is zero or less."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFormalizations:
+    """What the formalization stage knows of a problem: its question, its answers, its programs and the verdicts of UT-3 by pair."""
+
+    question: str
+    answers: ProblemAnswers
+    programs: Mapping[str, Program]
+    verdicts: Mapping[tuple[str, str], Verdict]
+
+    def verdict(self, left: str, right: str) -> Verdict | None:
+        """Return the verdict of UT-3 on two models in either order."""
+        return self.verdicts.get((left, right) if left < right else (right, left))
+
+    def largest_clique(self, models: Support) -> Support:
+        """Return the largest clique of models of which UT-3 confirms each pair; of equal ones the first by name."""
+        graph = nx.Graph()
+        graph.add_nodes_from(models)
+        graph.add_edges_from(
+            (left, right)
+            for left, right in itertools.combinations(models, 2)
+            if (verdict := self.verdict(left, right)) is not None and verdict.status is Status.CONFIRMED
+        )
+        cliques = itertools.islice(nx.find_cliques(graph), MOST_CLIQUES)
+        return min((tuple(sorted(clique)) for clique in cliques), key=lambda clique: (-len(clique), clique), default=())
+
+
+MOST_CLIQUES = 10_000
+
+
+def likeliest(answers: ProblemAnswers, posterior: Mapping[Exact, float]) -> Exact:
+    """Return the value of the highest posterior; of equal ones that of most models, then the smallest."""
+    return min(answers.support, key=lambda value: (-round(posterior[value], 9), -len(answers.support[value]), value))
+
+
+def evidence_for(
+    value: Exact, problem: ProblemFormalizations, reliability: ModelReliability, posterior: Mapping[Exact, float]
+) -> AnswerEvidence:
+    """Return the evidence for a value that some model gives."""
+    support = problem.answers.support
+    models, rest = support[value], [own for other, own in support.items() if other != value]
+    asked = sum(map(len, support.values())) + len(problem.answers.silent)
+    clique = problem.largest_clique(models)
+    pairs = [problem.verdict(left, right) for left, right in itertools.combinations(models, 2)]
+    weights, own_reliability = _weighed(models, reliability)
+    rest_weighed = [_weighed(own, reliability) for own in rest]
+    used, numbers = _numbers_used(problem, clique)
+    return AnswerEvidence(
+        posterior=log_odds(min(max(posterior[value], SUREST), 1 - SUREST)),
+        share=len(models) / asked,
+        margin=(len(models) - max(map(len, rest), default=0)) / asked,
+        votes=math.log(len(models)),
+        members=math.log(asked),
+        failed=len(problem.answers.silent) / asked,
+        alone=float(len(models) == 1),
+        proved=_share(verdict is not None and verdict.status is Status.CONFIRMED for verdict in pairs),
+        clique=len(clique) / asked,
+        rival_clique=max((len(problem.largest_clique(own)) for own in rest), default=0) / asked,
+        logic=_share(_differs(verdict, CauseKind.LOGIC) for verdict in pairs),
+        rounding=float(any(_differs(verdict, CauseKind.ROUNDING) for verdict in pairs)),
+        witnesses=math.log(weights),
+        more_witnesses=weights - max((own for own, _ in rest_weighed), default=0.0),
+        reliability=own_reliability,
+        more_reliability=own_reliability - max((own for _, own in rest_weighed), default=0.0),
+        mean_accuracy=statistics.fmean(reliability.accuracy.values()),
+        best_accuracy=max(reliability.accuracy[model] for model in models),
+        entropy=-sum(share * math.log(share) for share in posterior.values() if share > 0),
+        values=len(support) / asked,
+        unused=1 - used / numbers if numbers else 0.0,
+        numbers=float(numbers),
+        steps=float(statistics.median(len(problem.programs[model].code.splitlines()) for model in clique)),
+        fraction_of_things=float(value.denominator != 1 and counted_noun(problem.question) is not None),
+        not_positive=float(value <= 0),
+    )
+
+
+def _weighed(models: Support, reliability: ModelReliability) -> tuple[float, float]:
+    """Return how many witnesses models are and the summed log odds of their accuracy, repetition counted out of both."""
+    weights = reliability.weights(models)
+    odds = [log_odds(reliability.accuracy[model]) for model in models]
+    return sum(weights), sum(weight * odd for weight, odd in zip(weights, odds, strict=True))
+
+
+def _differs(verdict: Verdict | None, kind: CauseKind) -> bool:
+    return verdict is not None and verdict.cause is not None and verdict.cause.kind is kind
+
+
+def _share(holds: Iterator[bool]) -> float:
+    held = list(holds)
+    return sum(held) / len(held) if held else 0.0
+
+
+def _numbers_used(problem: ProblemFormalizations, clique: Sequence[str]) -> tuple[int, int]:
+    """Return how many of the question's numbers the program of a clique that takes most of them has as inputs, and how many there are."""
+    readings = [frozenset(map(Fraction, mention.readings)) for mention in mentions(problem.question)]
+    inputs = [{Fraction(parameter.value) for parameter in problem.programs[model].parameters} for model in clique]
+    return max((sum(bool(own & given) for own in readings) for given in inputs), default=0), len(readings)

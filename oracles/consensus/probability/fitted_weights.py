@@ -1,0 +1,81 @@
+"""The fitted weights of evidence: how much each piece moves the log odds that an answer, or its logic, is right."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from oracles.consensus.probability.answer_evidence import AnswerEvidence
+
+SUREST = 0.999
+"""No probability is nearer to 0 or 1 than this, since the public programs show no more."""
+FEWEST_KNOWN = 100
+"""Of how many problems the answer must be known before a run changes the weights."""
+STRENGTH = 20.0
+"""The precision of the Gaussian prior around the shipped weights, in units of each piece's spread."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedWeights:
+    """A logistic model of evidence.
+
+    `prior` is the probability where there is no evidence. `scale` is the spread of each piece of evidence on the public
+    programs; weights are for evidence in its own units.
+    """
+
+    prior: float
+    intercept: float
+    weights: Mapping[str, float]
+    scale: Mapping[str, float]
+
+    def probability(self, evidence: AnswerEvidence) -> float:
+        """Return the probability that the evidence speaks for, between 1 - SUREST and SUREST."""
+        given = asdict(evidence)
+        score = self.intercept + sum(weight * given[name] for name, weight in self.weights.items())
+        return min(max(1 / (1 + math.exp(-score)), 1 - SUREST), SUREST)
+
+    def refitted(self, known: Sequence[tuple[AnswerEvidence, bool]]) -> FittedWeights:
+        """Return the weights after the problems of a run whose answers are known, these ones where they are too few.
+
+        The maximum a posteriori of a logistic regression with a Gaussian prior around these weights.
+        """
+        if len(known) < FEWEST_KNOWN or len({right for _, right in known}) < 2:
+            return self
+        names = list(self.weights)
+        rows = [asdict(evidence) for evidence, _ in known]
+        spread = np.array([1.0, *(self.scale[name] for name in names)])
+        inputs = np.array([[1.0, *(row[name] for name in names)] for row in rows]) / spread
+        right = np.array([float(correct) for _, correct in known])
+        start = np.array([self.intercept, *(self.weights[name] for name in names)]) * spread
+        # The intercept is free: the share of right answers is what runs differ in most.
+        precision = np.array([0.0, *[STRENGTH] * len(names)])
+
+        def loss(fitted: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+            scores, moved = inputs @ fitted, precision * (fitted - start)
+            value = float(np.logaddexp(0, scores).sum() - right @ scores + moved @ (fitted - start) / 2)
+            return value, inputs.T @ (expit(scores) - right) + moved
+
+        fitted = minimize(loss, start, jac=True, method="L-BFGS-B").x
+        intercept, *weights = (fitted / spread).tolist()
+        return FittedWeights(self.prior, intercept, dict(zip(names, weights, strict=True)), self.scale)
+
+
+@cache
+def shipped_weights(case: str) -> FittedWeights:
+    """Return the weights fitted on public programs, for answers that are `unknown` or `known`."""
+    with Path(__file__).with_name("fitted_weights.toml").open("rb") as file:
+        fitted = tomllib.load(file)[case]
+    return FittedWeights(fitted["prior"], fitted["intercept"], fitted["weights"], fitted["scale"])

@@ -1,0 +1,188 @@
+"""How often each model of a run is right and which models repeat each other, estimated from their answers alone."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from harness.domain import Exact
+
+RIGHT_PRIOR, WRONG_PRIOR = 6.0, 3.0
+"""Answers that each model is taken to have given rightly and wrongly before the run: a Beta prior."""
+SAME_WRONG = 0.12
+"""How often two wrong answers to a problem are one value: the mean over public programs."""
+NOBODY = 0.3
+"""The weight of "no answer is right", against a prior weight of one for each value."""
+REPEAT_PRIOR = 8.0
+"""How many disagreements' worth of evidence the usual excess of agreement counts before two models differ from it."""
+ITERATIONS = 25
+LOW = 0.2
+"""The quantile over pairs of other models that a model's first accuracy is taken from."""
+MEAN_AGREEMENT, MEAN_PRIOR, PAIR_PRIOR = 0.6, 20.0, 4.0
+"""The agreement of two public programs, for how many problems it counts in the mean of a run, and that mean in each pair."""
+USUAL = 0.2
+"""Agreement beyond chance of two programs of different families, the mean over public programs."""
+SURE = 0.98
+"""No accuracy is nearer to 0 or 1."""
+
+Support = tuple[str, ...]
+"""The models that give one value, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemAnswers:
+    """The values that models give for one problem; a model whose program gives none is in `silent`."""
+
+    support: Mapping[Exact, Support]
+    silent: Support = ()
+
+
+@dataclass(slots=True)
+class ModelReliability:
+    """How often each model is right, how much two repeat each other, and what that says of each problem's values.
+
+    `accuracy` is by model, between 1 - SURE and SURE. `repetition` is by pair of models in the order of their names, 0
+    for two independent models of the run, 1 for two that always give one value. `posterior` has by problem the
+    probability of each value; what is missing to one is that no model is right.
+    """
+
+    accuracy: dict[str, float]
+    repetition: dict[tuple[str, str], float] = field(default_factory=dict)
+    posterior: dict[str, dict[Exact, float]] = field(default_factory=dict)
+
+    def weights(self, support: Sequence[str]) -> list[float]:
+        """Return what each of the models that agree counts as an independent witness, 1 for one that repeats nobody."""
+        return [1 / (1 + sum(self._repeats(model, other) for other in support if other != model)) for model in support]
+
+    def _repeats(self, model: str, other: str) -> float:
+        return self.repetition.get((model, other) if model < other else (other, model), 0.0)
+
+
+def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliability:
+    """Return the reliability of all models of a run by problem id, estimated without gold answers.
+
+    The model of Dawid and Skene (1979) with one accuracy a model: a model gives the right value with that probability and
+    else a wrong one, which is a given other value with probability SAME_WRONG. Fitted by expectation maximization from
+    Beta priors, so that few problems leave the estimate near the prior. The votes of models that repeat each other are
+    weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree.
+    """
+    models = sorted({model for problem in answers.values() for model in _models(problem)})
+    agreement, room = _agreement(models, answers)
+    accuracy = _accuracy_by_triples(agreement)
+    reliability = ModelReliability(dict(zip(models, accuracy.tolist(), strict=True)))
+    for _ in range(2):
+        reliability.accuracy = {model: min(max(own, 1 - SURE), SURE) for model, own in reliability.accuracy.items()}
+        reliability.repetition = _repetition(reliability.accuracy, agreement, room)
+        _maximize(reliability, answers)
+    return reliability
+
+
+def log_odds(probability: float) -> float:
+    """Return the natural logarithm of the odds of a probability strictly between 0 and 1."""
+    return math.log(probability / (1 - probability))
+
+
+def _models(problem: ProblemAnswers) -> Iterable[str]:
+    return itertools.chain(problem.silent, *problem.support.values())
+
+
+def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswers]) -> None:
+    weighed = {
+        problem_id: [(value, list(zip(models, reliability.weights(models), strict=True))) for value, models in problem.support.items()]
+        for problem_id, problem in answers.items()
+    }  # fmt: skip
+    for _ in range(ITERATIONS):
+        right = dict.fromkeys(reliability.accuracy, RIGHT_PRIOR)
+        wrong = dict.fromkeys(reliability.accuracy, WRONG_PRIOR)
+        votes = {
+            model: math.log(accuracy / ((1 - accuracy) * SAME_WRONG))
+            for model, accuracy in reliability.accuracy.items()
+        }
+        for problem_id, problem in answers.items():
+            scores = {value: sum(weight * votes[model] for model, weight in own) for value, own in weighed[problem_id]}
+            posterior = reliability.posterior[problem_id] = _softmax(scores)
+            for value, own in weighed[problem_id]:
+                for model, _ in own:
+                    right[model] += posterior[value]
+                    wrong[model] += 1 - posterior[value]
+            for model in problem.silent:
+                wrong[model] += 0.5
+        reliability.accuracy = {
+            model: min(max(right[model] / (right[model] + wrong[model]), 1 - SURE), SURE) for model in right
+        }
+
+
+def _softmax(scores: Mapping[Exact, float]) -> dict[Exact, float]:
+    nobody = math.log(NOBODY)
+    most = max([nobody, *scores.values()])
+    total = sum(math.exp(score - most) for score in [nobody, *scores.values()])
+    return {value: math.exp(score - most) / total for value, score in scores.items()}
+
+
+def _agreement(
+    models: Sequence[str], answers: Mapping[str, ProblemAnswers]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return by pair of models how often they give one value, few problems drawn towards the mean, and on how many both give one."""
+    index = {model: number for number, model in enumerate(models)}
+    same, both = (np.zeros((len(models), len(models))) for _ in range(2))
+    for problem in answers.values():
+        given = [index[model] for own in problem.support.values() for model in own]
+        both[np.ix_(given, given)] += 1
+        for own in problem.support.values():
+            numbers = [index[model] for model in own]
+            same[np.ix_(numbers, numbers)] += 1
+    apart = ~np.eye(len(models), dtype=bool)
+    mean = (same[apart].sum() + MEAN_AGREEMENT * MEAN_PRIOR) / (both[apart].sum() + MEAN_PRIOR)
+    return (same + mean * PAIR_PRIOR) / (both + PAIR_PRIOR), both
+
+
+def _accuracy_by_triples(agreement: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the accuracy of each model from its agreement with pairs of others.
+
+    Of three independent models that are seldom wrong in the same way, `a(i,j) a(i,k) / a(j,k)` is the square of the accuracy of i.
+    Pairs that repeat i or each other's wrong answers make it too large, so that a low quantile over all pairs is taken.
+    """
+    count = len(agreement)
+    if count < 3:
+        return np.sqrt(agreement.min(axis=1)) if count else np.zeros(0)
+    accuracy = np.empty(count)
+    for model in range(count):
+        others = np.delete(np.arange(count), model)
+        first, second = np.triu_indices(count - 1, 1)
+        left, right = others[first], others[second]
+        squares = agreement[model, left] * agreement[model, right] / agreement[left, right]
+        accuracy[model] = np.sqrt(min(np.quantile(squares, LOW, method="lower"), 1.0))
+    return accuracy
+
+
+def _repetition(
+    accuracies: Mapping[str, float], agreement: NDArray[np.float64], room: NDArray[np.float64]
+) -> dict[tuple[str, str], float]:
+    """Return by pair how far its agreement beyond chance exceeds what is usual in the run, from 0 to 1.
+
+    Agreement beyond chance is measured as Cohen's kappa measures it, with the chance that the two accuracies give. Problems that are
+    easy for all raise it for every pair, so that the median pair counts as independent.
+    """
+    models, accuracy = list(accuracies), np.array(list(accuracies.values()))
+    chance = np.outer(accuracy, accuracy) + np.outer(1 - accuracy, 1 - accuracy) * SAME_WRONG
+    excess, doubt = (agreement - chance) * room, (1 - chance) * room
+    pairs = list(itertools.combinations(range(len(models)), 2))
+    usual = USUAL
+    kappa = (excess + usual * REPEAT_PRIOR) / (doubt + REPEAT_PRIOR)
+    if len(pairs) > 2:
+        usual = min(max(statistics.median(kappa[pair] for pair in pairs), 0.0), 0.9)
+        kappa = (excess + usual * REPEAT_PRIOR) / (doubt + REPEAT_PRIOR)
+    return {
+        (models[left], models[right]): float(min(max((kappa[left, right] - usual) / (1 - usual), 0.0), 1.0))
+        for left, right in pairs
+    }

@@ -1,0 +1,109 @@
+"""The probability `p_right` of each problem of a run: its answer assessed with evidence, weighed by fitted weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.records.formalization import ProbabilityBasis
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
+from oracles.consensus.probability.fitted_weights import FEWEST_KNOWN, shipped_weights
+from oracles.consensus.probability.model_reliability import ProblemAnswers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.domain import Exact
+    from oracles.consensus.probability.answer_evidence import AnswerEvidence
+    from oracles.consensus.probability.model_reliability import ModelReliability, Support
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAssessment:
+    """The likeliest answer of a problem with its evidence.
+
+    `right` tells whether it is the gold answer, `None` where that is not known; `logic` is the evidence for the logic of
+    the formalizations that give the gold answer, `None` where none does or it is not known.
+    """
+
+    evidence: AnswerEvidence
+    asked: int
+    right: bool | None = None
+    logic: AnswerEvidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OracleProbability:
+    """The probability that a problem's oracle is right, and what it rests on."""
+
+    p_right: float
+    basis: ProbabilityBasis
+
+
+def assess(
+    problem: ProblemFormalizations,
+    reliability: ModelReliability,
+    posterior: Mapping[Exact, float],
+    right: Support | None,
+) -> AnswerAssessment | None:
+    """Return the assessment of a problem, `None` where no model gives a value.
+
+    `right` are the models that give the gold answer, `None` where no gold answer is known.
+    """
+    answers = problem.answers
+    if not answers.support:
+        return None
+    value = likeliest(answers, posterior)
+    asked = sum(map(len, answers.support.values())) + len(answers.silent)
+    evidence = evidence_for(value, problem, reliability, posterior)
+    if right is None:
+        return AnswerAssessment(evidence, asked)
+    logic = _evidence_for_logic(problem, reliability, posterior, right) if right else None
+    return AnswerAssessment(evidence, asked, bool(set(answers.support[value]) & set(right)), logic)
+
+
+def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, OracleProbability]:
+    """Return the probability of each problem that has one.
+
+    Where the gold answer is known, `p_right` is the probability that the logic of the formalizations that give it is right;
+    where it is not, that the likeliest answer is the right one. Enough known answers of the run refit the weights of the latter.
+    """
+    known = [
+        (assessment.evidence, assessment.right)
+        for assessment in assessments.values()
+        if assessment.right is not None and assessment.asked > 1
+    ]
+    for_answers = shipped_weights("answer").refitted(known)
+    for_logic = shipped_weights("logic")
+    refitted = len(known) >= FEWEST_KNOWN
+    found = {}
+    for problem_id, assessment in assessments.items():
+        if assessment.right is not None:
+            if assessment.logic is not None:
+                p_right = for_logic.prior if assessment.asked == 1 else for_logic.probability(assessment.logic)
+                basis = ProbabilityBasis.PRIOR if assessment.asked == 1 else ProbabilityBasis.GOLD_ANSWER
+                found[problem_id] = OracleProbability(round(p_right, 4), basis)
+        elif assessment.asked == 1:
+            found[problem_id] = OracleProbability(for_answers.prior, ProbabilityBasis.PRIOR)
+        else:
+            basis = ProbabilityBasis.KNOWN_ANSWERS if refitted else ProbabilityBasis.AGREEMENT
+            found[problem_id] = OracleProbability(round(for_answers.probability(assessment.evidence), 4), basis)
+    return found
+
+
+def _evidence_for_logic(
+    problem: ProblemFormalizations, reliability: ModelReliability, posterior: Mapping[Exact, float], right: Support
+) -> AnswerEvidence:
+    """Return the evidence for the models that give the gold answer, whose values may be readings of it, as one answer."""
+    support = problem.answers.support
+    value = max(support, key=lambda value: (len(set(support[value]) & set(right)), value))
+    rest = {
+        other: own
+        for other, models in support.items()
+        if (own := tuple(model for model in models if model not in right))
+    }
+    rest.pop(value, None)
+    merged = ProblemAnswers({value: tuple(sorted(right)), **rest}, problem.answers.silent)
+    chance = sum(posterior[other] for other, models in support.items() if set(models) & set(right))
+    one_answer = ProblemFormalizations(problem.question, merged, problem.programs, problem.verdicts)
+    return evidence_for(value, one_answer, reliability, {**{other: posterior[other] for other in rest}, value: chance})

@@ -1,0 +1,191 @@
+"""The probability that an oracle is right: planted models of known accuracy, copies, renaming, small runs, known answers."""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.domain import Response, Status, Verdict
+from harness.program.lifter import lift
+from harness.records.formalization import ProbabilityBasis
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
+from oracles.consensus.probability.fitted_weights import shipped_weights
+from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.oracle_probability import assess, probabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from oracles.consensus.probability.oracle_probability import OracleProbability
+
+RIGHT = 42
+PROBLEMS = 150
+ACCURACIES = {"a": 0.9, "b": 0.8, "c": 0.75, "d": 0.7, "e": 0.6}
+PROGRAM = lift(
+    Response("p", "a", "def solve(apples: int = 6, bags: int = 7):\n    return apples * bags\n", "parametric")
+)
+
+
+def planted(
+    accuracies: Mapping[str, float], copies: Mapping[str, str], *, problems: int = PROBLEMS, seed: int = 0
+) -> dict[str, ProblemAnswers]:
+    """Return the answers of independent models that are right as often as told, and of models that copy another."""
+    rng = Random(f"planted:{seed}")
+    answers = {}
+    for number in range(problems):
+        values = {
+            model: RIGHT if rng.random() < accuracy else rng.choice([40, 41, 43, 44, 45, 46, 47])
+            for model, accuracy in accuracies.items()
+        }
+        values |= {copy: values[original] for copy, original in copies.items()}
+        answers[f"p{number:03}"] = answers_of(values)
+    return answers
+
+
+def answers_of(values: Mapping[str, int | None]) -> ProblemAnswers:
+    """Return the answers of models with a value, and the silent ones."""
+    given = sorted({value for value in values.values() if value is not None})
+    support = {value: tuple(sorted(model for model, own in values.items() if own == value)) for value in given}
+    return ProblemAnswers(support, tuple(sorted(model for model, value in values.items() if value is None)))
+
+
+def confirmed(answers: ProblemAnswers) -> dict[tuple[str, str], Verdict]:
+    """Return the verdicts of UT-3 where models that give one value are equal programs."""
+    return {
+        pair: Verdict("ut3", "p", *pair, Status.CONFIRMED, "normal-form", checked=1)
+        for models in answers.support.values()
+        for pair in itertools.combinations(models, 2)
+    }
+
+
+def judged(
+    answers: Mapping[str, ProblemAnswers], *, known: Mapping[str, int] | None = None
+) -> dict[str, OracleProbability]:
+    """Return the probability of each problem, with the gold answer of those that are `known`."""
+    reliability = estimate_reliability(answers)
+    assessments = {}
+    for name, own in answers.items():
+        models = [*own.silent, *(model for models in own.support.values() for model in models)]
+        problem = ProblemFormalizations(
+            "Tom has 6 bags of 7 apples. How many?", own, dict.fromkeys(models, PROGRAM), confirmed(own)
+        )
+        right = None if known is None or name not in known else own.support.get(known[name], ())
+        assessment = assess(problem, reliability, reliability.posterior[name], right)
+        if assessment is not None:
+            assessments[name] = assessment
+    return probabilities(assessments)
+
+
+def test_accuracies_are_recovered_without_gold_answers() -> None:
+    """The estimate of each independent model is within 0.08 of how often it was made right."""
+    estimated = estimate_reliability(planted(ACCURACIES, {}, problems=400)).accuracy
+    assert {model: estimated[model] for model in ACCURACIES} == pytest.approx(ACCURACIES, abs=0.08)
+
+
+def test_copies_are_one_witness() -> None:
+    """Models that copy one another are told from independent ones, and three of them count as little more than one."""
+    reliability = estimate_reliability(planted(ACCURACIES, {"x": "e", "y": "e"}))
+    copied = [reliability.repetition[pair] for pair in (("e", "x"), ("e", "y"), ("x", "y"))]
+    independent = [value for pair, value in reliability.repetition.items() if not set(pair) <= {"e", "x", "y"}]
+    assert min(copied) > 0.7
+    assert max(independent) < 0.35
+    assert sum(reliability.weights(("e", "x", "y"))) < 1.3
+
+
+def test_colluding_models_lower_the_probability_of_what_they_agree_on() -> None:
+    """Where three copies of one model outvote two others, `p_right` is below what three independent models would give."""
+    copied = planted(ACCURACIES, {"x": "e", "y": "e"})
+    independent = planted({**ACCURACIES, "x": 0.6, "y": 0.6}, {}, seed=1)
+    case = answers_of({"a": 40, "b": 41, "c": None, "d": None, "e": 43, "x": 43, "y": 43})
+    chances = [judged({**answers, "case": case})["case"].p_right for answers in (copied, independent)]
+    assert chances[0] < chances[1] - 0.05
+    assert chances[0] < 0.5
+
+
+def test_names_of_models_mean_nothing() -> None:
+    """Another name for each model changes no probability."""
+    answers = planted(ACCURACIES, {})
+    names = dict(zip("abcde", ("zeta", "eta", "iota", "mu", "nu"), strict=True))
+    renamed = {
+        name: ProblemAnswers(
+            {value: tuple(sorted(names[model] for model in models)) for value, models in own.support.items()}
+        )
+        for name, own in answers.items()
+    }
+    before, after = judged(answers), judged(renamed)
+    assert {name: own.p_right for name, own in before.items()} == pytest.approx(
+        {name: own.p_right for name, own in after.items()}, abs=1e-3
+    )
+
+
+def test_one_model_gives_the_prior() -> None:
+    """A model that nothing can be compared with gives the share of public programs that are right, and says so."""
+    for probability in judged({f"p{number}": answers_of({"a": RIGHT}) for number in range(5)}).values():
+        assert probability.basis is ProbabilityBasis.PRIOR
+        assert probability.p_right == shipped_weights("answer").prior
+
+
+def test_agreement_of_more_models_is_surer() -> None:
+    """With each further independent model that agrees, the probability grows."""
+    answers = planted(ACCURACIES, {})
+    votes = [
+        {"a": RIGHT, "b": 1, "c": 2, "d": 3, "e": 4},
+        {"a": RIGHT, "b": RIGHT, "c": 2, "d": 3, "e": 4},
+        {"a": RIGHT, "b": RIGHT, "c": RIGHT, "d": 3, "e": 4},
+        dict.fromkeys("abcde", RIGHT),
+    ]
+    chances = [judged({**answers, "case": answers_of(values)})["case"].p_right for values in votes]
+    assert chances == sorted(chances)
+    assert chances[0] < 0.5
+    assert chances[-1] > 0.9
+
+
+def test_known_answers_correct_a_run_that_is_worse_than_the_public_one() -> None:
+    """Models that agree on a wrong answer half the time get a probability near one half once 100 answers are known."""
+    rng = Random(7)
+    answers, gold = {}, {}
+    for number in range(240):
+        shared = RIGHT if rng.random() < 0.5 else 13
+        answers[f"p{number:03}"] = answers_of({model: shared if rng.random() < 0.9 else 99 for model in "abc"})
+        gold[f"p{number:03}"] = RIGHT
+    known = {name: value for name, value in gold.items() if name < "p120"}
+    unknown = [own.p_right for name, own in judged(answers).items() if name >= "p120"]
+    corrected = [own for name, own in judged(answers, known=known).items() if name >= "p120"]
+    assert {own.basis for own in corrected} == {ProbabilityBasis.KNOWN_ANSWERS}
+    assert sum(unknown) / len(unknown) > 0.75
+    assert sum(own.p_right for own in corrected) / len(corrected) == pytest.approx(0.5, abs=0.12)
+
+
+def test_a_known_answer_leaves_the_logic_to_doubt() -> None:
+    """Where the gold answer is known, no oracle of it has no probability, and the more give it the surer the logic is."""
+    answers = planted(ACCURACIES, {})
+    cases = {
+        "all": answers_of(dict.fromkeys("abcde", RIGHT)),
+        "one": answers_of({"a": RIGHT, "b": 1, "c": 2, "d": 3, "e": 4}),
+        "none": answers_of(dict.fromkeys("abcde", 7)),
+    }
+    found = judged({**answers, **cases}, known=dict.fromkeys(cases, RIGHT))
+    assert "none" not in found
+    assert found["all"].basis is ProbabilityBasis.GOLD_ANSWER
+    assert found["one"].p_right < found["all"].p_right
+
+
+def test_the_likeliest_answer_is_that_of_reliable_models() -> None:
+    """Two models that are often right outweigh three that are seldom right."""
+    answers = planted({"a": 0.95, "b": 0.95, "c": 0.3, "d": 0.3, "e": 0.3}, {}, problems=300)
+    case = answers_of({"a": RIGHT, "b": RIGHT, "c": 41, "d": 41, "e": 41})
+    reliability = estimate_reliability({**answers, "case": case})
+    assert likeliest(case, reliability.posterior["case"]) == RIGHT
+
+
+def test_evidence_is_finite_for_extreme_answers() -> None:
+    """Huge, negative and fractional answers, no question and no inputs give evidence and a probability."""
+    huge = answers_of({"a": 10**400, "b": -(10**400), "c": 0})
+    reliability = estimate_reliability({"p": huge})
+    problem = ProblemFormalizations("", huge, dict.fromkeys("abc", PROGRAM), {})
+    for value in huge.support:
+        evidence = evidence_for(value, problem, reliability, reliability.posterior["p"])
+        assert 0 < shipped_weights("answer").probability(evidence) < 1
