@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks import (
     alignment_swaps,
+    answer_probability,
     audit,
     differential,
     edited_audit,
@@ -59,6 +60,7 @@ SECTIONS = {
     "soundness": soundness.measure,
     "alignment_swaps": alignment_swaps.measure,
     "input_domains": input_domains.measure,
+    "answer_probability": answer_probability.measure,
     "tampering": tampering.measure,
     "speed": speed.measure,
 }

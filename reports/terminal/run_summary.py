@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
@@ -10,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.domain import Status, Verdict
-from harness.records.formalization import ProgramRecord
+from harness.records.formalization import ProbabilityBasis, ProgramRecord
 from harness.text.printable_text import one_line
 from reports.terminal.stage_tables import figure, figures, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
@@ -34,6 +35,13 @@ _INDENT = 2
 _BAR, _BESIDE_BAR = 24, 42
 # The least width of a name that a reader can recognize.
 _SHORT_NAME = 12
+THRESHOLDS = (0.99, 0.95, 0.9)
+BASIS_TITLES = {
+    ProbabilityBasis.PRIOR: "how often public programs are right",
+    ProbabilityBasis.AGREEMENT: "what the models agree on",
+    ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
+    ProbabilityBasis.GOLD_ANSWER: "the known answer; the doubt is the logic",
+}
 _GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 
@@ -87,7 +95,8 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         ("UT-3 by method", _methods(counts)),
         ("Causes of refuted pairs", _causes(counts)),
         ("Clique sizes", _clique_sizes(counts, console)),
-        ("Confidence", _confidences(counts, console)),
+        ("Confidence score, as published", _confidences(counts, console)),
+        ("Probability that the oracle is right (p_right)", _probabilities(counts)),
         ("Agreement of models (percent of decided UT-3 pairs confirmed)", _agreement(counts, console)),
         (f"Findings ({findings.total:,})", _findings(stage, counts, findings, console)),
         (_doubt_title(doubts), _least_sure(doubts, doubt_limit, console)),
@@ -170,6 +179,20 @@ def _clique_sizes(run_counts: RunCounts, console: Console) -> RenderableType:
 
 def _confidences(run_counts: RunCounts, console: Console) -> RenderableType:
     return _bars(list(zip(confidence_ranges(run_counts.confidences), run_counts.confidences, strict=True)), console)
+
+
+def _probabilities(run_counts: RunCounts) -> RenderableType:
+    if not run_counts.p_right:
+        return Text("no problem has an oracle", style="dim")
+    lines = []
+    for threshold in THRESHOLDS:
+        kept = run_counts.kept(threshold)
+        wrong = f"{kept.expected_wrong:,.0f}" if kept.expected_wrong >= 1 else f"{kept.expected_wrong:.1f}"
+        lines.append(Text(f"kept {kept.kept:,} of {run_counts.problems:,} at ≥ {threshold:.0%}: expect {wrong} wrong"))
+    bases = ", ".join(
+        f"{BASIS_TITLES[basis]} ({count:,})" for basis, count in sorted(run_counts.bases.items(), key=itemgetter(0))
+    )
+    return Group(*lines, Text(f"by {bases}", style="dim"))
 
 
 def _bars(rows: list[tuple[str, int]], console: Console) -> RenderableType:

@@ -7,7 +7,7 @@ from enum import IntEnum
 from itertools import pairwise
 
 from harness.domain import CauseBasis, CauseKind, ParameterAlignment, Status, Verdict
-from harness.records.formalization import ConsensusRecord, ProgramRecord
+from harness.records.formalization import ConsensusRecord, ProbabilityBasis, ProgramRecord
 
 CONFIDENCE_STEP = 0.1
 CONFIDENCE_BINS = 13  # a clique of five whose pairs all score 1 has 1.3, the highest score
@@ -76,6 +76,15 @@ class ModelAgreement:
     decided: int
 
 
+@dataclass(frozen=True, slots=True)
+class KeptProblems:
+    """The problems whose oracle is right with at least a probability, and how many of those oracles are expected to be wrong."""
+
+    threshold: float
+    kept: int
+    expected_wrong: float
+
+
 @dataclass(slots=True)
 class RunCounts:
     """Counts of one pass over each artefact of a run, without its records."""
@@ -96,6 +105,8 @@ class RunCounts:
     clique_sizes: Counter[int] = field(default_factory=Counter)
     confidences: list[int] = field(default_factory=lambda: [0] * CONFIDENCE_BINS)
     outcomes: Counter[ProblemOutcome] = field(default_factory=Counter)
+    p_right: list[float] = field(default_factory=list)
+    bases: Counter[ProbabilityBasis] = field(default_factory=Counter)
 
     def add_program(self, program: ProgramRecord) -> None:
         """Count a response, and whether it could be read."""
@@ -134,6 +145,14 @@ class RunCounts:
         # 0.3 / 0.1 is 2.999…: a confidence on an edge belongs to the bin that starts there.
         self.confidences[max(0, min(last, int(consensus.confidence / CONFIDENCE_STEP + 1e-9)))] += 1
         self.outcomes[self.outcome(consensus)] += 1
+        if consensus.p_right is not None and consensus.p_right_basis is not None:
+            self.p_right.append(consensus.p_right)
+            self.bases[consensus.p_right_basis] += 1
+
+    def kept(self, threshold: float) -> KeptProblems:
+        """Return what is kept where the oracle must be right with at least a probability."""
+        kept = [probability for probability in self.p_right if probability >= threshold]
+        return KeptProblems(threshold, len(kept), sum(1 - probability for probability in kept))
 
     def outcome(self, consensus: ConsensusRecord) -> ProblemOutcome:
         """Return the outcome of a problem."""

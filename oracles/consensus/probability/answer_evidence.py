@@ -41,8 +41,6 @@ class AnswerEvidence:
     """The share of models that give the answer."""
     margin: float
     """That share without the share of the most common other value."""
-    votes: float
-    """The logarithm of the number of its models."""
     members: float
     """The logarithm of the number of models asked."""
     failed: float
@@ -85,6 +83,18 @@ class AnswerEvidence:
     """1 where the question asks how many things there are and the answer is a fraction."""
     not_positive: float
     """1 where the answer is zero or less."""
+
+
+SIGNS = {
+    **dict.fromkeys(
+        ("posterior", "share", "margin", "proved", "clique", "witnesses", "more_witnesses", "reliability"), 1
+    ),
+    **dict.fromkeys(("more_reliability", "mean_accuracy", "best_accuracy"), 1),
+    **dict.fromkeys(("failed", "alone", "rival_clique", "logic", "rounding", "entropy", "values", "unused"), -1),
+    **dict.fromkeys(("numbers", "fraction_of_things", "not_positive"), -1),
+    **dict.fromkeys(("members", "steps"), 0),
+}
+"""Whether more of a piece of evidence may only raise the probability, only lower it, or either: fitted weights keep to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +147,6 @@ def evidence_for(
         posterior=log_odds(min(max(posterior[value], SUREST), 1 - SUREST)),
         share=len(models) / asked,
         margin=(len(models) - max(map(len, rest), default=0)) / asked,
-        votes=math.log(len(models)),
         members=math.log(asked),
         failed=len(problem.answers.silent) / asked,
         alone=float(len(models) == 1),

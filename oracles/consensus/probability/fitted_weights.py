@@ -13,6 +13,8 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from oracles.consensus.probability.answer_evidence import SIGNS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -50,27 +52,50 @@ class FittedWeights:
     def refitted(self, known: Sequence[tuple[AnswerEvidence, bool]]) -> FittedWeights:
         """Return the weights after the problems of a run whose answers are known, these ones where they are too few.
 
-        The maximum a posteriori of a logistic regression with a Gaussian prior around these weights.
+        The maximum a posteriori with a Gaussian prior around these weights.
         """
         if len(known) < FEWEST_KNOWN or len({right for _, right in known}) < 2:
             return self
-        names = list(self.weights)
-        rows = [asdict(evidence) for evidence, _ in known]
-        spread = np.array([1.0, *(self.scale[name] for name in names)])
-        inputs = np.array([[1.0, *(row[name] for name in names)] for row in rows]) / spread
+        names = tuple(self.weights)
+        spread = np.array([self.scale[name] for name in names])
+        inputs = matrix([evidence for evidence, _ in known], names) / spread
+        start = np.array([self.intercept, *(np.array([self.weights[name] for name in names]) * spread)])
         right = np.array([float(correct) for _, correct in known])
-        start = np.array([self.intercept, *(self.weights[name] for name in names)]) * spread
-        # The intercept is free: the share of right answers is what runs differ in most.
-        precision = np.array([0.0, *[STRENGTH] * len(names)])
+        intercept, *weights = maximum_a_posteriori(inputs, right, names, start, STRENGTH).tolist()
+        own = (np.array(weights) / spread).tolist()
+        return FittedWeights(self.prior, intercept, dict(zip(names, own, strict=True)), self.scale)
 
-        def loss(fitted: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-            scores, moved = inputs @ fitted, precision * (fitted - start)
-            value = float(np.logaddexp(0, scores).sum() - right @ scores + moved @ (fitted - start) / 2)
-            return value, inputs.T @ (expit(scores) - right) + moved
 
-        fitted = minimize(loss, start, jac=True, method="L-BFGS-B").x
-        intercept, *weights = (fitted / spread).tolist()
-        return FittedWeights(self.prior, intercept, dict(zip(names, weights, strict=True)), self.scale)
+def matrix(evidence: Sequence[AnswerEvidence], names: Sequence[str]) -> NDArray[np.float64]:
+    """Return the named pieces of evidence, a row for each answer."""
+    return np.array([[own[name] for name in names] for own in map(asdict, evidence)])
+
+
+def maximum_a_posteriori(
+    inputs: NDArray[np.float64],
+    right: NDArray[np.float64],
+    names: Sequence[str],
+    start: NDArray[np.float64],
+    strength: float,
+) -> NDArray[np.float64]:
+    """Return intercept and weights of a logistic regression with a Gaussian prior around `start`.
+
+    `inputs` has a row for each answer and a column for each of `names`, `strength` is the precision of the prior. The
+    intercept is free: the share of right answers is what runs differ in most. No weight has another sign than `SIGNS` gives.
+    """
+    precision = np.array([0.0, *[strength] * len(names)])
+    columns = np.column_stack([np.ones(len(inputs)), inputs])
+
+    def loss(fitted: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        scores, moved = columns @ fitted, precision * (fitted - start)
+        value = float(np.logaddexp(0, scores).sum() - right @ scores + moved @ (fitted - start) / 2)
+        return value, columns.T @ (expit(scores) - right) + moved
+
+    bounds = [(None, None), *(_BOUNDS[SIGNS[name]] for name in names)]
+    return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x)
+
+
+_BOUNDS = {1: (0.0, None), -1: (None, 0.0), 0: (None, None)}
 
 
 @cache

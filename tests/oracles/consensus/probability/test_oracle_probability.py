@@ -96,13 +96,12 @@ def test_copies_are_one_witness() -> None:
 
 
 def test_colluding_models_lower_the_probability_of_what_they_agree_on() -> None:
-    """Where three copies of one model outvote two others, `p_right` is below what three independent models would give."""
-    copied = planted(ACCURACIES, {"x": "e", "y": "e"})
-    independent = planted({**ACCURACIES, "x": 0.6, "y": 0.6}, {}, seed=1)
+    """What three copies of one model agree on against two others is less sure than what three independent models of its accuracy do."""
+    copied = planted({"a": 0.8, "b": 0.8, "c": 0.8, "d": 0.8, "e": 0.8}, {"x": "e", "y": "e"})
+    independent = planted(dict.fromkeys("abcdexy", 0.8), {}, seed=1)
     case = answers_of({"a": 40, "b": 41, "c": None, "d": None, "e": 43, "x": 43, "y": 43})
     chances = [judged({**answers, "case": case})["case"].p_right for answers in (copied, independent)]
-    assert chances[0] < chances[1] - 0.05
-    assert chances[0] < 0.5
+    assert chances[0] < chances[1] - 0.1
 
 
 def test_names_of_models_mean_nothing() -> None:
@@ -156,7 +155,8 @@ def test_known_answers_correct_a_run_that_is_worse_than_the_public_one() -> None
     corrected = [own for name, own in judged(answers, known=known).items() if name >= "p120"]
     assert {own.basis for own in corrected} == {ProbabilityBasis.KNOWN_ANSWERS}
     assert sum(unknown) / len(unknown) > 0.75
-    assert sum(own.p_right for own in corrected) / len(corrected) == pytest.approx(0.5, abs=0.12)
+    share = sum(len(answers[name].support.get(RIGHT, ())) > 1 for name in known) / len(known)
+    assert sum(own.p_right for own in corrected) / len(corrected) == pytest.approx(share, abs=0.08)
 
 
 def test_a_known_answer_leaves_the_logic_to_doubt() -> None:
