@@ -179,8 +179,8 @@ class FormalizationRun(StageRun):
                     assessments[problem_id] = assessment
         probability = probabilities(assessments)
         agreed = [
-            replace(record, p_right=own.p_right, p_right_basis=own.basis)
-            if record.oracle is not None and (own := probability.get(record.problem_id)) is not None
+            replace(record, p_right=judged.p_right, p_right_basis=judged.basis)
+            if record.oracle is not None and (judged := probability.get(record.problem_id)) is not None
             else record
             for record in agreed
         ]
