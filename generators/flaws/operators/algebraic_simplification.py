@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import reduce
 
+from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.linear_equations import (
     counts_the_unknown,
     leaf_value,
     solves_for_unknown,
     step_expression,
 )
-from generators.flaws.knowledge.quantity_roles import variable_description
+from generators.flaws.knowledge.quantity_roles import is_bare_factor, summands, variable_description
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_node import StepNode, operations
 from harness.program import ir
@@ -44,6 +47,17 @@ EXAMPLES = (
         "# L1\ntimes = 3  # 3 times as many\nparts = 1 + times\n# L2\nbeads = 24  # 24 beads\nsmall = beads / parts",
         (("parts", "times"), ("parts", "times - 1")),
     ),
+    MutationExample(
+        "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # $6\nfirst = boxes * per_box\n"
+        "# L2\nbags = 3  # 3 bags\nper_bag = 5  # $5\nsecond = bags * per_bag\n# L3\nspent = first + second\n"
+        "# L4\nmoney = 50  # $50\nleft = money - spent",
+        (("left", "money - first + second"), ("spent", "(boxes + bags) * (per_box + per_bag)")),
+    ),
+    MutationExample(
+        "# L1\nmoney = 50  # $50\nkept = 10  # $10\nrest = money - kept\n# L2\nboys = 3  # 3 children\ngirls = 5  # 5 children\n"
+        "children = boys + girls\n# L3\neach = rest / children",
+        (("each", "money / children - kept"), ("each", "rest / boys + rest / girls")),
+    ),
     MutationExample("# L1\nred = 3  # 3 red pens\npens = 1 + red\n# L2\npaid = 24  # $24\nprice = paid / pens", ()),
 )
 
@@ -57,11 +71,14 @@ def algebraic_simplification(source: FlawSource) -> Iterator[Mutant]:
         if times is not None:
             phrases = _PHRASES["like_terms"] if symbolic else _PHRASES["parts"]
             yield _mutant(place, times, phrases, 0.4)
-            yield _mutant(place, ir.Binary("-", times, ir.Const(1)), phrases, 0.2)
-        yield from _divided(place, symbolic=symbolic)
+            yield _mutant(place, ir.Binary("-", times, ir.Const(1)), _PHRASES["combined"], 0.2)
+        if symbolic or not conversions(source, place.variable):
+            yield from _divided(place, symbolic=symbolic)
+            yield from _expanded(place)
+            yield from _factored(place)
+            yield from _termwise(place)
         if symbolic:
             yield from _moved(place)
-            yield from _expanded(place)
             yield from _combined(place)
 
 
@@ -72,12 +89,23 @@ def _divided(place: StepNode[ir.Binary], *, symbolic: bool) -> Iterator[Mutant]:
         return
     upper = step_expression(source, node.left)
     match upper:
-        case ir.Binary("+" | "-" as sign, first, second) if symbolic or _undone(source, upper, node.right):
-            yield _mutant(place, ir.Binary(sign, ir.Binary("/", first, node.right), second), _PHRASES["one_term"], 0.4)
+        case ir.Binary("+" | "-" as sign, first, second):
+            solved = symbolic or _undone(source, upper, node.right)
+            phrases, weight = (_PHRASES["one_term"], 0.4) if solved else (_PHRASES["one_divided"], 0.1)
+            yield _mutant(place, ir.Binary(sign, ir.Binary("/", first, node.right), second), phrases, weight)
     match step_expression(source, node.right):
-        case ir.Binary("+", first, second) if symbolic and not _is_one(source, first) and not _is_one(source, second):
+        case ir.Binary("+", first, second) if not _is_one(source, first) and not _is_one(source, second):
             split = ir.Binary("+", ir.Binary("/", node.left, first), ir.Binary("/", node.left, second))
-            yield _mutant(place, split, _PHRASES["split"], 0.2)
+            yield _mutant(place, split, _PHRASES["split"], 0.2 if symbolic else 0.1)
+
+
+def _termwise(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
+    """Yield (a + b) / (c + d) as a / c + b / d."""
+    source, node = place.source, place.node
+    match node.operator, step_expression(source, node.left), step_expression(source, node.right):
+        case "/", ir.Binary("+", a, b), ir.Binary("+", c, d):
+            new = ir.Binary("+", ir.Binary("/", a, c), ir.Binary("/", b, d))
+            yield _mutant(place, new, _PHRASES["split"], 0.2)
 
 
 def _undone(source: FlawSource, upper: ir.Binary, divisor: ir.Expr) -> bool:
@@ -116,7 +144,7 @@ def _combined(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
     source = place.source
     match place.node:
         case ir.Binary("+", left, right) if _is_coefficient(place.variable) and not place.path:
-            yield _mutant(place, ir.Binary("*", left, right), _PHRASES["like_terms"], 0.1)
+            yield _mutant(place, ir.Binary("*", left, right), _PHRASES["combined"], 0.1)
             values = leaf_value(source, left), leaf_value(source, right)
             if (
                 isinstance(values[0], int | Fraction)
@@ -124,7 +152,7 @@ def _combined(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
                 and values[0] != values[1]
             ):
                 larger, smaller = (left, right) if values[0] > values[1] else (right, left)
-                yield _mutant(place, ir.Binary("-", larger, smaller), _PHRASES["like_terms"], 0.2)
+                yield _mutant(place, ir.Binary("-", larger, smaller), _PHRASES["combined"], 0.2)
         case ir.Binary("*", ir.Name(), ir.Name() as term) if not place.path and place.variable != source.final:
             yield _mutant(place, term, _PHRASES["distribution"], 0.2)
 
@@ -145,14 +173,75 @@ def _near(source: FlawSource, left: ir.Name, right: ir.Name) -> bool:
 
 
 def _expanded(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
-    """Yield a * (b + c) as a * b + c and a - (b + c) as a - b + c, where b + c is an earlier step."""
+    """Yield a * (b + c) as a * b + c, and a - (b + c) as a - b + c where b + c is an earlier step."""
     node = place.node
+    if node.operator == "*":
+        yield from _first_multiplied(place)
     inner = step_expression(place.source, node.right)
-    if inner is node.right or not isinstance(inner, ir.Binary) or inner.operator not in "+-":
+    if inner is node.right or not isinstance(inner, ir.Binary) or inner.operator not in "+-" or node.operator != "-":
         return
-    if node.operator in "*-":
-        new = ir.Binary(inner.operator, ir.Binary(node.operator, node.left, inner.left), inner.right)
-        yield _mutant(place, new, _PHRASES["distribution"] if node.operator == "*" else _PHRASES["minus"], 0.3)
+    new_difference = ir.Binary(inner.operator, ir.Binary("-", node.left, inner.left), inner.right)
+    yield _mutant(place, new_difference, _PHRASES["minus"], 0.3)
+    terms = summands(inner)
+    if len(terms) > 2:
+        flat = ir.Binary("-", node.left, terms[0])
+        for term in terms[1:]:
+            flat = ir.Binary("+", flat, term)
+        yield _mutant(place, flat, _PHRASES["minus"], 0.3)
+
+
+def _first_multiplied(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
+    """Yield the product with a sum of which the first term only is multiplied; a sum in its own parentheses is another operator's."""
+    source, node = place.source, place.node
+    right, left = step_expression(source, node.right), step_expression(source, node.left)
+    if right is not node.right and isinstance(right, ir.Binary) and right.operator in "+-":
+        new = ir.Binary(right.operator, ir.Binary("*", node.left, right.left), right.right)
+        yield _mutant(place, new, _PHRASES["distribution"], 0.3)
+    elif isinstance(left, ir.Binary) and left.operator in "+-":
+        new = ir.Binary(left.operator, ir.Binary("*", left.left, node.right), left.right)
+        yield _mutant(place, new, _PHRASES["distribution"], 0.2)
+
+
+def _factored(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
+    """Yield a * b + c * d as (a + c) * (b + d), where a and c, b and d are of a kind; so with more products, and with a minus."""
+    source, node = place.source, place.node
+    terms = [node.left, node.right] if node.operator == "-" else summands(node)
+    if node.operator not in "+-" or (place.path and len(terms) > 2):
+        return
+    columns = _columns(source, [step_expression(source, term) for term in terms])
+    if columns is None:
+        return
+    sums = [reduce(lambda left, right: ir.Binary(node.operator, left, right), column) for column in columns]
+    if all((value_of(part, source.values) or 0) > 0 for part in sums):
+        yield _mutant(place, ir.Binary("*", sums[0], sums[1]), _PHRASES["factored"], 0.2)
+
+
+def _columns(source: FlawSource, products: list[ir.Expr]) -> list[list[ir.Expr]] | None:
+    """Return the first and the second factors of products of two variables, each of a kind; `None` where they are not."""
+    columns: list[list[ir.Name]] = [[], []]
+    for product in products:
+        match product:
+            case ir.Binary("*", ir.Name() as left, ir.Name() as right):
+                factors = [left, right] if not columns[0] or _alike(source, columns, (left, right)) else [right, left]
+            case _:
+                return None
+        if columns[0] and not _alike(source, columns, (factors[0], factors[1])):
+            return None
+        columns[0].append(factors[0])
+        columns[1].append(factors[1])
+    if len(set(columns[0])) == 1 or (len(set(columns[1])) == 1 and len(columns[0]) > 2):
+        return None
+    return [list(columns[0]), list(columns[1])]
+
+
+def _alike(source: FlawSource, columns: list[list[ir.Name]], factors: tuple[ir.Name, ir.Name]) -> bool:
+    """Tell whether two factors are counted as those above them are; factors such as `twice` are no quantities."""
+    return all(
+        source.units[column[0].name].quantity is source.units[factor.name].quantity
+        and not is_bare_factor(source, factor.name)
+        and not is_bare_factor(source, column[0].name)
+        for column, factor in zip(columns, factors, strict=True)
+    )
 
 
 def _mutant(place: StepNode[ir.Binary], new: ir.Expr, phrases: tuple[str, ...], weight: float) -> Mutant:

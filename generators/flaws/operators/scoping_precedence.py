@@ -19,7 +19,7 @@ from harness.solution.labels import ErrorType
 from harness.text.names import variable_words
 
 ALGEBRA = 5
-NEAR = 2
+NEAR = 4
 _PARENTHESES = frozenset({"*+", "*-", "/+", "/-", "-+", "--", "/*", "//"})
 _PHRASES = explanation_phrases("scoping_precedence")
 
@@ -106,6 +106,8 @@ def _inlined(source: FlawSource, variable: str, outer: ir.Binary) -> Iterator[tu
         if inner.operator in "+-" and (outer.operator == "*" or (outer.operator == "/" and leads)):
             new = ir.Binary(inner.operator, first, ir.Binary(outer.operator, second, other))
             yield operand.name, _Regrouped(new, _PHRASES["part"], ("applied to a part only", 0.1))
+        if inner.operator == "*" and outer.operator in "+-" and not leads and other not in {first, second}:
+            yield from ((operand.name, regrouped) for regrouped in _left_to_right(source, outer, other, inner))
         given = source.trace.by_name[other.name].role.is_input
         if inner.operator == "*" and outer.operator in "+-" and leads and given and other not in {first, second}:
             for left, right in ((first, second), (second, first)):
@@ -115,15 +117,25 @@ def _inlined(source: FlawSource, variable: str, outer: ir.Binary) -> Iterator[tu
                     break
 
 
+def _left_to_right(source: FlawSource, outer: ir.Binary, other: ir.Name, inner: ir.Binary) -> Iterator[_Regrouped]:
+    """Yield (x - y) * z of x - y * z, where y is counted like x."""
+    for near, far in ((inner.left, inner.right), (inner.right, inner.left)):
+        if isinstance(near, ir.Name) and source.units[near.name].fits(source.units[other.name]):
+            new = ir.Binary("*", ir.Binary(outer.operator, other, near), far)
+            yield _Regrouped(new, _PHRASES["paired"], ("worked from left to right", 0.2))
+            return
+
+
 def _simple_step(source: FlawSource, variable: str, node: ir.Expr) -> ir.Binary | None:
-    """Return the expression of a step on a line right before, if it has two variables."""
+    """Return the expression of a step on a line not far before, if it has two variables, or a sum and one."""
     if not isinstance(node, ir.Name) or node.name not in {entry.variable for entry in source.steps}:
         return None
     expression = source.expression(node.name)
     if not isinstance(expression, ir.Binary) or conversions(source, node.name):
         return None
     near = source.line_number(variable) - source.line_number(node.name) <= NEAR
-    pair = isinstance(expression.left, ir.Name) and isinstance(expression.right, ir.Name)
+    summed = isinstance(expression.left, ir.Binary) and {expression.left.operator, expression.operator} <= {"+", "-"}
+    pair = (isinstance(expression.left, ir.Name) or summed) and isinstance(expression.right, ir.Name)
     return expression if near and pair and expression.left != expression.right else None
 
 
