@@ -29,21 +29,26 @@ def report(
     variants: Annotated[bool, typer.Option("--variants", help="Write RUN/report/variants.html.")] = False,
     verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
     min_confidence: Annotated[
-        float, typer.Option(metavar="X", help="With --flaw or --variant: list those whose oracle has this confidence.")
+        float,
+        typer.Option(
+            metavar="X", help="With --flaw or --variant: list those whose oracle has at least this confidence."
+        ),
     ] = 0.0,
     min_clique: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="With --flaw or --variant: list those on which N formalizations agree."),
+        typer.Option(
+            min=1, metavar="N", help="With --flaw or --variant: list those on which at least N formalizations agree."
+        ),
     ] = 1,
 ) -> int:
     """Print the results of a run, or write its HTML pages.
 
     Without an option, the summary of each stage of the run is printed.
 
+    Example: oracle-factory report runs/latest --problem mini-021
+
     Raises:
         HarnessError: the options do not go together.
-
-    Example: oracle-factory report runs/latest --problem mini-021
     """
     from reports.html.flaws_page import write_flaws
     from reports.html.run_report import write_report

@@ -27,7 +27,7 @@ class SolutionStep:
     """A line of a solution with what it takes and gives, as templates have it."""
 
     line_number: Name
-    """The line: `L1`, `L2`, …"""
+    """The label of the line, such as `L1`."""
     question_inputs: tuple[Name, ...]
     """The inputs of the question that are read here for the first time."""
     WK_inputs: tuple[Name, ...]
