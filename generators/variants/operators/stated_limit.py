@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -25,6 +26,7 @@ _COUNTED = {
     LimitSide.LEAST: ("at least", "more than"),
 }
 _MEASURED = {LimitSide.MOST: ("at most", "no more than", "less than"), LimitSide.LEAST: ("at least", "more than")}
+_COMPARED = re.compile(r" (?:[a-z]+ ){0,2}?(?:more|less|fewer|older|younger|longer|shorter)\b")
 _TOLD = "Ann fills 4 boxes with 12 pens each. The number of pens is {}. A pen costs $3. What do the pens cost?"
 
 
@@ -61,7 +63,8 @@ def _variants(subject: VariantSubject, placed: PlacedStatement, random: Random) 
     below, above = [other for other in others if other < value], [other for other in others if other > value]
     counted = subject.units[name].quantity is Quantity.COUNT
     statement = _limited(placed.statement, random.choice((_COUNTED if counted else _MEASURED)[side]))
-    if not below or not above or f"{LIMIT_PREFIX}{name}" in subject.values:
+    compared = _COMPARED.match(statement.after) is not None
+    if compared or not below or not above or f"{LIMIT_PREFIX}{name}" in subject.values:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, statement.before),)
     lower, upper = (_stated(subject, statement, random.choice(values)) for values in (below, above))
     if lower is None or upper is None:

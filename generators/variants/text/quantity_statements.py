@@ -204,13 +204,13 @@ def _trimmed(text: str) -> str | None:
 
 _STRANDED = re.compile(r"Total (?:in|on|at|there|he|she|they)\b")
 _BEHIND_HEADS = _LISTS.words("behind_heads")
-_ECHO = re.compile(r" ([a-z]+)\.")
+_ECHO = re.compile(r" (?P<noun>[a-z]+(?: [a-z]+){0,2})\.")
 
 
 def _without_echo(before: str, after: str) -> str:
     """Remove the repeated noun after the number, as in `The number of pens is 48 pens`."""
     echo = _ECHO.fullmatch(after)
-    if echo is not None and re.match(rf"The (?:[a-z]+ )?number of (?:[a-z]+ )?{echo[1]}\b", before):
+    if echo is not None and re.match(rf"The (?:[a-z]+ )?number of (?:[a-z]+ )*?{echo['noun']}\b", before):
         return "."
     return after
 

@@ -12,6 +12,7 @@ from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.text.quantity_statements import QuantityStatement
 from generators.variants.variant_source import VariantSubject
 from harness.program import ir
+from harness.program.expression_nodes import nodes
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.number_forms import PLAIN, NumberForm
@@ -69,7 +70,7 @@ def _named(question: LocatedQuestion, completing: Sentence, unit: Unit) -> tuple
     """Return what stands before and behind the number of a unit, `$` or ` pens`; `None` where the text has no word for it."""
     if unit == Unit(Quantity.MONEY, "dollar"):
         return ("$", "") if "$" in question.text[: completing.end] else None
-    if unit.quantity not in {Quantity.COUNT, Quantity.TIME, Quantity.MEASURE}:
+    if unit.quantity not in {Quantity.COUNT, Quantity.TIME, Quantity.MEASURE} or unit.noun == "year":
         return None
     words = _WORD.findall(question.text[: completing.end])
     noun = next((word for word in words if is_plural(word) and singular_noun(word) == unit.noun), None)
@@ -133,9 +134,26 @@ def _is_total(subject: VariantSubject, variable: str, completing: Sentence, own:
     names = list(ir.names_in_order(expression))
     if len(starts) < 2 or len(set(names)) < len(names):
         return False
+    if not _only_gathers(subject, variable):
+        return False
     unit = subject.units[variable]
     once = not any(_EACH.search(sentence.text) for sentence in sentences)
     return (once and _adds(subject, expression, unit)) or _multiplies(subject, expression, unit)
+
+
+def _only_gathers(subject: VariantSubject, variable: str) -> bool:
+    """Tell whether a variable is worked out by adding and multiplying alone, and multiplies given numbers only."""
+    by_name = subject.source.trace.by_name
+    waiting = [variable]
+    while waiting:
+        expression = subject.source.expression(waiting.pop())
+        names = list(ir.names_in_order(expression))
+        derived = [name for name in names if by_name[name].expression is not None]
+        operators = {node.operator for _, node in nodes(expression) if isinstance(node, ir.Binary)}
+        if not operators <= {"+", "*"} or (derived and "*" in operators):
+            return False
+        waiting += derived
+    return True
 
 
 def _adds(subject: VariantSubject, expression: ir.Expr, unit: Unit) -> bool:

@@ -64,6 +64,13 @@ def test_a_statement_stands_behind_the_last_number_it_needs(code: str, question:
     assert text in texts[0]
 
 
+WHAT_IS_LEFT = (
+    "# L1\nmoney = 50 # $50\nspent = 20 # $20\nleft_cost = money - spent\nearned = 30 # $30\n"
+    "total_cost = left_cost + earned\n# L2\nhalf = total_cost / 2"
+)
+AGES = "# L1\nyears_ann = 6 # 6 years\nyears_tom = 9 # 9 years\nyears = years_ann + years_tom\n# L2\nhalf = years / 2"
+
+
 @cases(
     ("code", "question"),
     [
@@ -74,6 +81,8 @@ def test_a_statement_stands_behind_the_last_number_it_needs(code: str, question:
         (SUM, "Mia has 4 red pens and about 12 blue pens. She lost 9 pens. How many are left?"),
         (BOOKS, "Mia buys 4 books, 20% of those there are, for $12 each. She got $9 back. What did she pay?"),
         (TWICE, "Ann paid $4. Tom paid twice as much as Ann and got $3 back. What is left?"),
+        (WHAT_IS_LEFT, "Ann has $50. She spends $20. Tom gives her $30. She keeps half. How much is that?"),
+        (AGES, "Ann is 6 years old. Tom is 9 years old. What is half of their years?"),
         (TWICE, "Ann paid $4. Tom paid $2 more per book. Tom got $3 back. What is left?"),
     ],
 )
