@@ -27,6 +27,8 @@ from generators.flaws.text.solution_rewrite import (
     states_variable,
 )
 from generators.flaws.value_ranges import refuse_absurd_values
+from harness.program import ir
+from harness.program.expression_nodes import substituted
 from harness.records.mutation import Mutation
 from harness.solution.expression_text import equation_text
 from harness.solution.labels import FINAL_ANSWER, Label
@@ -116,6 +118,8 @@ def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict
     if mutant.expression is not None and mutant.reader is None:
         wrong_value = values[mutant.variable]
 
+    gone = "" if mutant.rewired is None and mutant.reader is None and not mutant.omitted else mutant.variable
+
     def right() -> str:
         return equation_text(source.expression(mutant.variable), source.values, entry.value)
 
@@ -125,15 +129,25 @@ def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict
         return equation_text(mutant.expression, values, wrong_value)
 
     return {
-        "was": lambda: mutant.was,
-        "now": lambda: mutant.now,
+        "was": lambda: source.phrases.named(mutant.was, gone),
+        "now": lambda: source.phrases.named(mutant.now),
+        "said": lambda: _misread_input(source, mutant),
+        "asked": lambda: source.phrases.asked,
         "right": right,
         "wrong": wrong,
         "right_value": lambda: format_value(entry.value),
         "wrong_value": lambda: format_value(wrong_value),
-        "name": lambda: variable_phrase(mutant.variable),
         "line": lambda: label,
     }
+
+
+def _misread_input(source: FlawSource, mutant: Mutant) -> str:
+    """Return the phrase of the only variable in whose place a mutant reads something else, what it names as changed without one."""
+    replaced = (
+        substituted(source.expression(mutant.variable), mutant.expression) if mutant.expression is not None else {}
+    )
+    names = [old.name for old in replaced.values() if isinstance(old, ir.Name)]
+    return source.phrases.phrase(names[0]) if names else mutant.was
 
 
 def _other_answer(text: FlawSourceText, mutant: Mutant) -> _RewrittenLines:

@@ -30,7 +30,8 @@ class Mutant:
 
     `was` and `now` name the changed node as a reader would (`*` and `/`, a variable, a number, an expression).
     `reasons` weigh how likely a person makes this error. `phrases` are explanations, each a sentence or two with any of `{was}`, `{now}`, `{right}`, `{wrong}` (the equations as they should be and as they
-    are), `{right_value}`, `{wrong_value}`, `{name}` (what the step computes); they must read well for every mutant.
+    are), `{right_value}`, `{wrong_value}`, `{said}` (an input that is misread), `{asked}` (what the question asks); they must read well for every
+    mutant. A variable that `was` or `now` names is told in the words of the question, or by its line.
     `words` are pairs of words in the line that go with the change: (`add`, `subtract`).
     """
 

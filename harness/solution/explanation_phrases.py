@@ -1,9 +1,11 @@
 """The sentences by which flaws are explained, with slots, by slip or mutation operator.
 
 Generators fill the slots; the re-check reads a sentence back and derives each slot from the certificate. Besides `{right}`, `{wrong}`,
-`{right_value}`, `{wrong_value}`, `{name}` and `{line}`, which belong to the step, a sentence has any of these slots:
+`{right_value}`, `{wrong_value}` and `{line}`, which belong to the step, a sentence has any of these slots:
 
-* `{was}`, `{now}`: the changed node before and after, as `mutation` has it; `{limit}`: the quantity that limits another.
+* `{was}`, `{now}`: the changed node before and after, as `mutation` has it, a quantity in the words of the question or by its line
+  (`harness/solution/quantity_phrases.py`); `{said}`: the input that is misread, in the same way; `{limit}`: the quantity that limits
+  another; `{asked}`: what the question asks, quoted.
 * `{do}`, `{done}`, `{doing}`, `{noun}`, `{result}`: words for the operation of `{was}`; with `wrong_` before them, of `{now}`.
 * `{fact}`: `60 minutes in an hour`; `{units}`: the same without the number; `{known}`: `a week has 7 days`.
 * `{should}`, `{did}`: how a formula reads, and what was done instead.
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
+from harness.text.world_facts import FACTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,6 +29,7 @@ _LISTS = word_lists(__file__)
 _PHRASES: dict[str, dict[str, list[str]]] = _LISTS.mapping("phrases")
 FORMULA_CLAUSES: dict[str, dict[str, str]] = _LISTS.mapping("formulas")
 """By the name of a formula that is confused, how it reads (`should`) and what is done instead (`did`)."""
+_NUMBER = re.compile(r"\d[\d.,/]*")
 _SLOT = re.compile(r"\{(\w+)\}")
 OPERATION_WORDS = {
     "+": ("add", "added", "adding", "addition", "a sum"),
@@ -103,9 +107,9 @@ def known_operators() -> tuple[str, ...]:
 
 
 def _may_hold(slot: str, text: str) -> bool:
-    """Tell whether a slot that would hold any clause may hold this one: facts have a number, formulas are those of the table."""
+    """Tell whether a slot that would hold any clause may hold this one: facts and formulas are those of the tables, with any number."""
     if slot in {"known", "Known"}:
-        return any(character.isdigit() for character in text)
+        return _NUMBER.sub("0", text.lower()) in _known_facts()
     return slot not in {"should", "did"} or any(
         text.lower() == clauses[slot].lower() for clauses in FORMULA_CLAUSES.values()
     )
@@ -116,6 +120,12 @@ def _ends(phrase: str) -> tuple[str, str]:
     """Return what stands before the first and behind the last slot of a sentence, in lower case."""
     parts = _SLOT.split(phrase.lower())
     return parts[0], parts[-1]
+
+
+@cache
+def _known_facts() -> frozenset[str]:
+    """Return what the facts of world knowledge say, with `0` for their numbers."""
+    return frozenset(_NUMBER.sub("0", fact.said(fact.value).lower()) for fact in FACTS)
 
 
 @cache

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.program.expression_nodes import nodes, square_root_of
+from harness.program.expression_nodes import nodes, square_root_of, substituted
 from harness.program.syntax.unparser import unparse
 from harness.solution.explanation_phrases import (
     EXTREME_WORDS,
@@ -28,6 +28,7 @@ from harness.text.number_forms import format_value, numbers_at
 from harness.text.number_mentions import mentions, whole_as_int
 from harness.text.units import UNIT_WORDS
 from harness.text.world_facts import FACTS
+from oracles.certificates.program_edit import EditKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -125,25 +126,38 @@ class FlawSlots:
         """Yield the value that stands in its place."""
         yield format_value(self.facts.wrong_value)
 
-    def name(self) -> Iterator[str]:
-        """Yield what the step computes."""
-        yield variable_phrase(self.facts.certificate.change.variable)
-
     def line(self) -> Iterator[str]:
         """Yield the labelled line."""
         yield self.facts.record.label.line
 
     def was(self) -> Iterator[str]:
         """Yield the changed node of the correct solution."""
-        yield self.facts.record.mutation.before
+        edit = self.facts.edit
+        gone = self.facts.certificate.change.variable if edit is not None and edit.kind is EditKind.DELETED else ""
+        yield self.facts.phrases.named(self.facts.record.mutation.before, gone)
 
     def now(self) -> Iterator[str]:
         """Yield the node that stands in its place."""
-        yield self.facts.record.mutation.after
+        yield self.facts.phrases.named(self.facts.record.mutation.after)
+
+    def said(self) -> Iterator[str]:
+        """Yield the input that the flawed solution reads as another number."""
+        before, after = self.facts.before_expression, self.facts.after_expression
+        if before is not None and after is not None:
+            for old in substituted(before, after).values():
+                if isinstance(old, ir.Name):
+                    yield self.facts.phrases.phrase(old.name)
+
+    def asked(self) -> Iterator[str]:
+        """Yield what the question asks."""
+        yield self.facts.phrases.asked
 
     def limit(self) -> Iterator[str]:
         """Yield the quantities of the right expression."""
         yield from _phrases(self.facts.before_expression, self.facts.values)
+        for _, node in nodes(self.facts.before_expression) if self.facts.before_expression is not None else ():
+            if isinstance(node, ir.Name):
+                yield self.facts.phrases.phrase(node.name)
 
     def fact(self) -> Iterator[str]:
         """Yield the facts on units that the explanation may state: one with a number of the right expression."""
@@ -198,10 +212,11 @@ _EXPECTED: dict[str, Callable[[FlawSlots], Iterable[str]]] = {
     "wrong": FlawSlots.wrong,
     "right_value": FlawSlots.right_value,
     "wrong_value": FlawSlots.wrong_value,
-    "name": FlawSlots.name,
     "line": FlawSlots.line,
     "was": FlawSlots.was,
     "now": FlawSlots.now,
+    "said": FlawSlots.said,
+    "asked": FlawSlots.asked,
     "limit": FlawSlots.limit,
     "fact": FlawSlots.fact,
     "units": FlawSlots.units,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.solution.labels import FINAL_ANSWER
+from harness.solution.quantity_phrases import QuantityPhrases
 from oracles.certificates.program_edit import EditKind
 
 if TYPE_CHECKING:
@@ -42,6 +43,16 @@ class FlawFacts:
         return tuple(
             dict.fromkeys((self.values[name], value) for name, value in self.after.items() if name in self.values)
         )
+
+    @cached_property
+    def phrases(self) -> QuantityPhrases:
+        """Return the phrases by which explanations name the quantities of the correct solution."""
+        oracle = self.certificate.oracle
+        steps = {
+            step.variable: (int(step.line[1:]) if step.line[1:].isdecimal() else 0, self.values[step.variable])
+            for step in oracle.steps
+        }
+        return QuantityPhrases(self.record.question, self.solution_lines[:-1], oracle.inputs, steps)
 
     @cached_property
     def before_expression(self) -> ir.Expr | None:

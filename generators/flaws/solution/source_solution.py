@@ -21,6 +21,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.solution.position import position_of
+from harness.solution.quantity_phrases import QuantityPhrases
 from harness.solution.question_inputs import QuestionInput, question_inputs
 from harness.solution.rendering import PlacedVariable
 from harness.solution.solution_text import SolutionText, read_text
@@ -84,6 +85,21 @@ class FlawSource:
     def units(self) -> Mapping[str, Unit]:
         """Return the unit of each variable."""
         return units_of(self.trace, self.text)
+
+    @cached_property
+    def phrases(self) -> QuantityPhrases:
+        """Return the phrases by which explanations name the variables."""
+        entries = self.trace.entries
+        return QuantityPhrases(
+            self.problem.question,
+            self.problem.solution.split("\n"),
+            {entry.variable: entry.value for entry in entries if entry.expression is None},
+            {
+                entry.variable: (self.line_number(entry.variable), entry.value)
+                for entry in entries
+                if entry.expression is not None
+            },
+        )
 
     @cached_property
     def described(self) -> Mapping[str, str]:

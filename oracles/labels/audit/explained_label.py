@@ -18,6 +18,7 @@ from harness.solution.explanation_phrases import (
     operator_error_types,
 )
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.solution.quantity_phrases import LINE_RESULT, QUOTATION
 from harness.text.number_mentions import mentions
 from oracles.labels.audit.causes import AuditCause
 
@@ -44,17 +45,27 @@ OPERATIONS = {word: sign for sign, words in OPERATION_WORDS.items() for word in 
 
 @dataclass(frozen=True)
 class ExplainedLabel:
-    """A flawed solution with its label, the place of the labelled line, the correct solution, and the numbers of the question."""
+    """A flawed solution with its label, the place of the labelled line, the correct solution if known, and the question.
+
+    `question` are the numbers of the question, which reads `question_text`.
+    """
 
     solution: AuditedSolution
     stated: StatedLabel
     labelled: int | None
     reference: AuditedSolution | None
     question: frozenset[Exact]
+    question_text: str = ""
 
     def findings(self) -> Iterator[Evidence]:
         """Yield the first thing that the explanation says of another error than the labelled one."""
-        for check in (self._another_line, self._another_type, self._another_operation, self._foreign_number):
+        for check in (
+            self._another_line,
+            self._another_type,
+            self._another_operation,
+            self._foreign_origin,
+            self._foreign_number,
+        ):
             evidence = next(check(), None)
             if evidence is not None:
                 yield evidence
@@ -69,8 +80,8 @@ class ExplainedLabel:
         return Evidence(self.stated.line or FINAL_ANSWER, AuditCause.EXPLANATION_DISAGREES, said, expected)
 
     def _another_line(self) -> Iterator[Evidence]:
-        """Yield the first line that is named where the labelled one is not."""
-        named = [f"L{int(match['number'])}" for match in LINE_NAMED.finditer(self.text)]
+        """Yield the first line that is named where the labelled one is not; `the result of line 2 (24)` only tells where 24 comes from."""
+        named = [f"L{int(match['number'])}" for match in LINE_NAMED.finditer(LINE_RESULT.sub("", self.text))]
         if named and self.stated.line not in {"", FINAL_ANSWER, *named}:
             yield self._evidence(named[0], self.stated.line)
 
@@ -99,6 +110,26 @@ class ExplainedLabel:
                 )
                 return
 
+    def _foreign_origin(self) -> Iterator[Evidence]:
+        """Yield the first line that does not state the result that is said to be its own, and the first quotation of nothing."""
+        for match in LINE_RESULT.finditer(self.text):
+            place, result = int(match["line"]) - 1, mentions(match["result"])
+            lines = self.solution.statements
+            stated = (
+                {reading for mention in mentions(lines[place].text) for reading in mention.readings}
+                if place < len(lines)
+                else set()
+            )
+            if not any(reading in stated for mention in result for reading in mention.readings[:1]):
+                yield self._evidence(match[0], f"a result that line {match['line']} states")
+                return
+        if self._own and self.question_text:
+            known = " ".join(self.question_text.split()).replace('"', "'").lower()
+            for match in QUOTATION.finditer(self.text):
+                if match[1].rstrip("…").lower() not in known:
+                    yield self._evidence(match[0], "words of the question")
+                    return
+
     def _foreign_number(self) -> Iterator[Evidence]:
         """Yield the first number that neither the question nor a solution has, and that no operation on their numbers gives.
 
@@ -113,7 +144,8 @@ class ExplainedLabel:
             )
         if self.reference is None and self.stated.error_class is not ErrorClass.COMPUTATIONAL:
             return
-        names = [match.span() for match in (*_NAME.finditer(self.text), *LINE_NAMED.finditer(self.text))]
+        patterns = (_NAME, LINE_NAMED, LINE_RESULT)
+        names = [match.span() for pattern in patterns for match in pattern.finditer(self.text)]
         for number in mentions(self.text):
             if not number.text[0].isdigit() or any(start <= number.start < end for start, end in names):
                 continue

@@ -30,25 +30,16 @@ _SHOULD_BE = re.compile(
 _SCALE = re.compile(r"\b(?:thousand|million|billion)s?\b", re.IGNORECASE)
 
 
-def explanation_findings(
-    solution: AuditedSolution,
-    stated: StatedLabel,
-    labelled: int | None,
-    reference: AuditedSolution | None,
-    question: frozenset[Exact],
-) -> Iterator[Evidence]:
-    """Yield what an explanation and a correction say against a label: values, a line, an operation or an error that it has not.
-
-    `reference` is the correct solution where it is known, `question` are the numbers of the question.
-    """
+def explanation_findings(subject: ExplainedLabel) -> Iterator[Evidence]:
+    """Yield what an explanation and a correction say against a label: values, a line, an operation or an error that it has not."""
+    stated = subject.stated
     for equation in read_statement(stated.correction).false:
         written = stated.correction[equation.start : equation.end]
         expected = "" if equation.left.value is None else format_value(equation.left.value)
         yield Evidence(stated.line, AuditCause.FALSE_CORRECTION, written, expected)
     if stated.explanation and stated.said is LabelVerdict.FLAWED:
-        subject = ExplainedLabel(solution, stated, labelled, reference, question)
         yield from subject.findings()
-    yield from _should_be(solution, stated, labelled)
+    yield from _should_be(subject.solution, stated, subject.labelled)
 
 
 def _should_be(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:

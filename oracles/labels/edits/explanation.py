@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
+from harness.solution.quantity_phrases import LINE_RESULT
 from harness.text.number_forms import format_value
 from harness.text.number_mentions import NUMERAL, mentions, read_numeral
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding
@@ -62,12 +63,17 @@ def explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> 
 
 def _another_line(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     """Yield the first line that is named if the labelled one is not, nor the step that was left out."""
-    named = [(f"L{int(match['number'])}", match) for match in _NAMED.finditer(text)]
+    named = [(f"L{int(match['number'])}", match) for match in _NAMED.finditer(_without_origins(text))]
     own = {subject.line, subject.certificate.change.line} - {FINAL_ANSWER, ""}
     if named and own and not any(label in own for label, _ in named):
         label, match = named[0]
         message = f"The error is on {subject.line}; the explanation speaks of {label}."
         yield finding(FindingKind.EXPLAINS_ANOTHER_LINE, EXPLANATION, match[0], message, span=match.span())
+
+
+def _without_origins(text: str) -> str:
+    """Return an explanation, as long as before, without the lines that it names as the origin of a number only."""
+    return LINE_RESULT.sub(lambda match: " " * len(match[0]), text)
 
 
 def _called_otherwise(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:

@@ -143,7 +143,7 @@ def skipped() -> Record:
     ]
     told = deleted(PROGRAM, 1, "b").trace()
     certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
-    explanation = "The solution skips 14 / 2 = 7. It goes on with 4 where 7 belongs."
+    explanation = "The solution skips a step, 14 / 2 = 7. It goes on with 4 where 7 belongs."
     words = Words("skipped_assignment", "the half", "the b", explanation, SAME_SIZE)
     return record(certificate, "\n".join(lines), ErrorType.SKIPPED_STEP, "L2", words, SOLUTION.split("\n")[2])
 
@@ -153,7 +153,7 @@ def unfinished() -> Record:
     told = Straight(PROGRAM.inputs, PROGRAM.steps[:3], "rest").trace()
     certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
     flawed = "\n".join([*SOLUTION.split("\n")[:3], "#### 11"])
-    explanation = "The answer 11 leaves out the final calculation 11 * 3 = 33."
+    explanation = "The answer 11 leaves out the final calculation, 11 * 3 = 33."
     words = Words("skipped_final_step", "the left", "the rest", explanation)
     return record(certificate, flawed, ErrorType.SKIPPED_STEP, "FA", words, SOLUTION.split("\n")[3])
 
@@ -163,7 +163,7 @@ def wrong_answer() -> Record:
     told = Straight(PROGRAM.inputs, PROGRAM.steps, "rest").trace()
     certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
     flawed = SOLUTION.replace("#### 33", "#### 11")
-    explanation = "The answer 11 is a value from the way there. What was asked for: the left, 33."
+    explanation = "The calculation arrives at 33, yet the answer given is the result of line 3 (11)."
     words = Words("wrong_final_answer", "the left", "the rest", explanation)
     return record(certificate, flawed, ErrorType.FINAL_ANSWER_SELECTION, "FA", words, "#### 33")
 
