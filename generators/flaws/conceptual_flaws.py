@@ -28,7 +28,7 @@ from generators.flaws.text.solution_rewrite import (
 )
 from generators.flaws.value_ranges import refuse_absurd_values
 from harness.program import ir
-from harness.program.expression_nodes import substituted
+from harness.program.expression_nodes import names_left_out, substituted
 from harness.records.mutation import Mutation
 from harness.solution.expression_text import equation_text
 from harness.solution.labels import FINAL_ANSWER, Label
@@ -132,6 +132,7 @@ def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict
         "was": lambda: source.phrases.named(mutant.was, gone),
         "now": lambda: source.phrases.named(mutant.now),
         "said": lambda: _misread_input(source, mutant),
+        "limit": lambda: _limiting(source, mutant),
         "asked": lambda: source.phrases.asked,
         "right": right,
         "wrong": wrong,
@@ -139,6 +140,13 @@ def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict
         "wrong_value": lambda: format_value(wrong_value),
         "line": lambda: label,
     }
+
+
+def _limiting(source: FlawSource, mutant: Mutant) -> str:
+    """Return the phrase of the only variable that a mutant does without, what it names as changed without one."""
+    before = source.expression(mutant.variable)
+    names = names_left_out(before, mutant.expression) if mutant.expression is not None else ()
+    return source.phrases.phrase(names[0]) if len(names) == 1 else source.phrases.named(mutant.was)
 
 
 def _misread_input(source: FlawSource, mutant: Mutant) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.program.expression_nodes import nodes, square_root_of, substituted
+from harness.program.expression_nodes import names_left_out, nodes, square_root_of, substituted
 from harness.program.syntax.unparser import unparse
 from harness.solution.explanation_phrases import (
     EXTREME_WORDS,
@@ -153,11 +153,10 @@ class FlawSlots:
         yield self.facts.phrases.asked
 
     def limit(self) -> Iterator[str]:
-        """Yield the quantities of the right expression."""
-        yield from _phrases(self.facts.before_expression, self.facts.values)
-        for _, node in nodes(self.facts.before_expression) if self.facts.before_expression is not None else ():
-            if isinstance(node, ir.Name):
-                yield self.facts.phrases.phrase(node.name)
+        """Yield the only quantity that the flawed solution does without, what it names as changed without one."""
+        facts, before, after = self.facts, self.facts.before_expression, self.facts.after_expression
+        names = names_left_out(before, after) if before is not None and after is not None else ()
+        yield facts.phrases.phrase(names[0]) if len(names) == 1 else facts.phrases.named(facts.record.mutation.before)
 
     def fact(self) -> Iterator[str]:
         """Yield the facts on units that the explanation may state: one with a number of the right expression."""
@@ -235,12 +234,6 @@ def _values(expression: ir.Expr | None, values: Mapping[str, Exact]) -> Iterator
                 yield values[name]
             case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
                 yield value
-
-
-def _phrases(expression: ir.Expr | None, values: Mapping[str, Exact]) -> Iterator[str]:
-    """Yield each part of an expression as a reader sees it."""
-    for _, node in nodes(expression) if expression is not None else ():
-        yield from reader_texts(node, values)
 
 
 def reader_texts(node: ir.Expr, values: Mapping[str, Exact]) -> Iterator[str]:

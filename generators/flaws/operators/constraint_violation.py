@@ -122,13 +122,12 @@ def _overlooked(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
     if node.operator == "+":
         yield place.mutant(kept, _PHRASES["too_few"], ("not enough for all", 0.3), was=limit, now=NOTHING)
     elif node.operator == "*":
-        phrases = _with_limit(_PHRASES["once"], limit)
-        yield place.mutant(kept, phrases, ("done once only", 0.2), was=limit, now=NOTHING)
+        yield place.mutant(kept, _PHRASES["once"], ("done once only", 0.2), was=limit, now=NOTHING)
     else:
         condition = condition_on(source, node, "" if place.path else place.variable)
         if condition is not None:
             phrases, why = _OVERLOOKED[condition]
-            yield place.mutant(kept, _with_limit(phrases, limit), (why, 0.3), was=limit)
+            yield place.mutant(kept, phrases, (why, 0.3), was=limit)
         if condition is not Condition.LIMIT and not place.path:
             yield place.mutant(dropped, _PHRASES["inverted"], ("the wrong part taken", 0.1))
 
@@ -136,8 +135,7 @@ def _overlooked(place: StepNode[ir.Binary]) -> Iterator[Mutant]:
 def _every_day(place: StepNode[ir.Name]) -> Iterator[Mutant]:
     """Yield 7 days for the days of a week on which something happens."""
     if only_some_days(place.source, place.node.name):
-        limit = reader_text(place.source, place.node)
-        phrases = _with_limit(_PHRASES["every_day"], limit)
+        phrases = _PHRASES["every_day"]
         yield place.mutant(
             ir.Const(DAYS_OF_A_WEEK), phrases, ("every day of the week", 0.3), was=_number(place), now="7"
         )
@@ -158,13 +156,8 @@ def _uncapped(place: StepNode[ir.Expr]) -> Iterator[Mutant]:
                 if total is None or total.name not in known or not isinstance(node, ir.Name):
                     continue
                 if not variables_clash(source, total.name, node.name):
-                    phrases = _with_limit(_PHRASES["uncapped"], reader_text(source, node))
                     limit = StepNode(source, place.variable, path, node)
-                    yield limit.mutant(total, phrases, ("the limit exceeded", 0.2))
-
-
-def _with_limit(phrases: tuple[str, ...], limit: str) -> tuple[str, ...]:
-    return tuple(phrase.replace("{limit}", limit) for phrase in phrases)
+                    yield limit.mutant(total, _PHRASES["uncapped"], ("the limit exceeded", 0.2))
 
 
 def _total_over(source: FlawSource, limit: ir.Expr) -> ir.Name | None:

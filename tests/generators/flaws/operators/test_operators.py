@@ -24,7 +24,7 @@ NAMES = sorted(operator.name for operator in OPERATORS)
 EXAMPLES = [(operator.name, number) for operator in OPERATORS for number in range(len(operator.examples))]
 MOST = 40
 FEWEST_PHRASES = 5
-PLACEHOLDERS = {"was", "now", "right", "wrong", "right_value", "wrong_value", "name", "line"}
+PLACEHOLDERS = {"was", "now", "right", "wrong", "right_value", "wrong_value", "said", "limit", "asked"}
 
 
 def described(mutant: Mutant, source: FlawSource) -> tuple[str, str]:
