@@ -58,7 +58,8 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
     loose = [mention for mention in question.loose if sentence.start <= mention.start < sentence.end]
     if any(not unlocated.isdisjoint(mention.readings) for mention in loose):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.UNLOCATED)]
-    if len(places) == len(question.places):
+    told = [other for other in question.sentences if not other.asks and other != sentence]
+    if len(places) == len(question.places) or not told:
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")]
     if not statement.leaves_whole:
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the rest may refer to it")]

@@ -211,7 +211,7 @@ def _lasting(spot: NumberContext) -> Iterator[RemovableClause]:
         return
     unit = singular_noun(match["unit"])
     lead = re.search(
-        r"(?<!\bonly [a-z]{4})(?<!\bonly [a-z]{5})(?<=[a-z\d]) (?:for|in|over|during|within) (?:the next |another |a total of )?$",
+        r"(?<!\bonly [a-z]{4})(?<!\bonly [a-z]{5})(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bbe)(?<=[a-z\d]) (?:for|in|over|during|within) (?:the next |another |a total of )?$",
         spot.before,
     )
     rate = _BY_TIME.match(spot.behind, match.end())

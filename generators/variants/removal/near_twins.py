@@ -77,7 +77,7 @@ def _alike(
         other
         for place in subject.question.places
         if place not in gone
-        for other in given_elsewhere(subject.question, place, random)
+        for other in given_elsewhere(subject.question, place)
         if _apart(loss.edits, other.edits) and not _alike_counted(subject, loss, place, other)
     ]
     for again in (True, False):

@@ -16,7 +16,7 @@ _LISTS = word_lists(__file__)
 
 _PERSONS = frozenset(["person", "people", "guest", "adult", "serving"])
 _NO_THINGS = frozenset(["dollar", "cent", "time", "percent"])
-_RATE_BEHIND = re.compile(r" (?:each|apiece|per|an?|every|altogether|in all|in total)\b")
+_RATE_BEHIND = re.compile(r"(?: of [a-z]+(?: [a-z]+)?)? (?:each|apiece|per|an?|every|altogether|in all|in total)\b")
 _UNFIT_BEHIND = re.compile(
     rf" (?:old|of age|by \d|more|less|fewer|times|dozen|hundred|thousand|million|pairs? of|{_LISTS.either('unfit_behind')})\b"
 )
@@ -43,6 +43,8 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
     more = re.match(r" more\b(?! than| [a-z]+ than)", spot.behind)
     unfit = _UNFIT_BEHIND.match(spot.behind) and not more
     if place.form.after.strip() or unfit or _RATE_BEHIND.match(text, phrase.end):
+        return
+    if spot.is_behind(r"(?:^|[.?!,] )to [a-z]+"):
         return
     if phrase.noun in _PERSONS and spot.is_behind(r"\b(?:for|of)"):
         return

@@ -230,6 +230,8 @@ def _echo(question: LocatedQuestion, place: NumberPlace) -> tuple[str, str] | No
         if phrase is None or not (phrase.closed or of):
             return None
         rest = "" if of is None else of.group()
+    if re.search(r"\b(?:together|altogether|total|all)\b", rest):
+        return None
     owner = _owner(question, spot, sentence) if not rest else ""
     if spot.is_money or _EACH.search(sentence.text):
         rest = rest or (f" per {owner}" if owner else "")

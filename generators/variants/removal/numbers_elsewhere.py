@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from random import Random
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.question_edit import QuestionEdit
@@ -132,13 +131,12 @@ def _within_a_sentence(words: str) -> str:
     return "" if words.split(maxsplit=1)[0].lower() in FUNCTION_WORDS or not words[0].isalpha() else words
 
 
-def given_elsewhere(question: LocatedQuestion, place: NumberPlace, random: Random) -> Iterator[NumberElsewhere]:
-    """Yield the ways to give the number of a place elsewhere, or again."""
+def given_elsewhere(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
+    """Yield the ways to give the number of a place elsewhere, or again, that add no word of their own to those of a manner."""
     if not place.rewritable:
         return
     yield from stated(question, place)
     if _SEVERAL_AT_ONCE.search(question.words_at(place.start, place.end)):
         return
-    spot = NumberContext(question.text, place)
-    for phrase in list(number_removals(spot)) or list(said_vaguely(spot)):
-        yield from given_behind(question.text, place, phrase, random.choice(phrase.words))
+    for phrase in number_removals(NumberContext(question.text, place)):
+        yield from given_behind(question.text, place, phrase, phrase.words[0])

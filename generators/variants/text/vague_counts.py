@@ -68,7 +68,7 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
         if phrase.noun in TIMES and value in A_FEW:
             several = () if position["word"].lower() == "every" else ("several",)
             yield spot.say("few", *several, behind=behind, noun=phrase.noun)
-    elif spot.firm or spot.definite:
+    elif spot.firm or spot.definite or (spot.is_behind(r"\bof") and not more):
         return
     elif more is not None:
         some = more[1] == "more" and _MORE_THAN.match(spot.behind) is None

@@ -37,7 +37,7 @@ def subject_of(code: str, question: str) -> VariantSubject:
 def proposals(operator: VariantOperator, code: str, question: str) -> list[VariantProposal]:
     """Return what an operator makes of a problem in several draws."""
     subject = subject_of(code, question)
-    found = [variant for seed in range(20) for variant in operator.variants(subject, Random(seed))]
+    found = [variant for seed in range(40) for variant in operator.variants(subject, Random(seed))]
     return [variant for variant in found if isinstance(variant, VariantProposal)]
 
 

@@ -1,0 +1,196 @@
+"""Tests of underspecified variants and their near-twins on generated problems: what one lacks the other gives elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+from generators.flaws.solution.example_solutions import example_source
+from generators.variants.operators.removed_clause import removed_clause
+from generators.variants.operators.removed_number import removed_number
+from generators.variants.operators.removed_sentence import removed_sentence
+from generators.variants.operators.vague_quantity import vague_quantity
+from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ProblemClass
+from harness.text.noun_forms import singular_noun
+from harness.text.number_mentions import mentions
+from harness.text.sentences import sentences_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+PROBLEMS = 40
+OPERATORS = (removed_clause, removed_number, removed_sentence, vague_quantity)
+PEOPLE = (("Ida", "She"), ("Ulf", "He"), ("Petra", "She"), ("Tomas", "He"))
+PACKED = (("box", "boxes", "mug"), ("crate", "crates", "melon"), ("tray", "trays", "egg"), ("bag", "bags", "bean"))
+OTHERS = (("candle", "candles"), ("book", "books"), ("lamp", "lamps"), ("chair", "chairs"))
+NUMBERS = range(13, 98)
+_WORD = re.compile(r"[a-z]+")
+
+
+def problem(seed: int) -> tuple[str, str]:
+    """Return the code and the question of a problem whose sentences are put together by chance; all its numbers differ."""
+    random = Random(seed)
+    name, pronoun = random.choice(PEOPLE)
+    (box, boxes, thing), (other, others) = random.choice(PACKED), random.choice(OTHERS)
+    count, each, extra, price, paid = random.sample(NUMBERS, 5)
+    things = f"{thing}s"
+    packs = random.choice(
+        [
+            f"{name} has {count} {boxes}. Each {box} holds {each} {things}.",
+            f"{name} has {count} {boxes} with {each} {things} in each {box}.",
+            f"{name} has {count} {boxes} and {extra} {others}. Each {box} holds {each} {things}.",
+            f"There are {count} {boxes} in the cellar, and each {box} holds {each} {things}.",
+            f"{name} carries {count} {boxes} home. Every {box} contains {each} {things}.",
+        ]
+    )
+    has_extra = others in packs
+    buys = random.choice(
+        [
+            f"{pronoun if name in packs else name} buys {extra} {others} for ${price} each.",
+            f"{name} buys {extra} {others}. A {other} costs ${price}.",
+            f"{name} buys {extra} {others} which cost ${price} each at the market.",
+        ]
+    )
+    if has_extra:
+        buys = f"{name} sells all of the {others} at ${price} each."
+    pays = random.choice([f"{name} pays ${paid} for glue.", f"{name} also spends ${paid} on glue."])
+    asked = random.choice(
+        [
+            f"How much is left of the {things} and the money?",
+            f"If {name} adds up everything, what is the sum?",
+            "What is the sum of all this?",
+        ]
+    )
+    code = (
+        f"# L1\ncount = {count}  # {count} {boxes}\neach = {each}  # each {box} holds {each} {things}\nall = count * each\n"
+        f"# L2\nextra = {extra}  # {extra} {others}\nprice = {price}  # ${price} each\ncost = extra * price\n"
+        f"# L3\npaid = {paid}  # ${paid} for glue\nspent = cost + paid\n# L4\nresult = all + spent"
+    )
+    return code, f"{packs} {buys} {pays} {asked}"
+
+
+@cache
+def families() -> tuple[tuple[VariantProposal, VariantProposal | None], ...]:
+    """Return the variants of all problems, each with its near-twin, if it has one."""
+    found: list[tuple[VariantProposal, VariantProposal | None]] = []
+    for seed in range(PROBLEMS):
+        subject = VariantSubject(example_source(*problem(seed)))
+        for operator in OPERATORS:
+            made = [
+                result for result in operator.variants(subject, Random(seed)) if isinstance(result, VariantProposal)
+            ]
+            twins = {proposal.twin: proposal for proposal in made if proposal.twin is not None}
+            found += [(variant, twins.get(variant.text)) for variant in made if variant.twin is None]
+    return tuple(found)
+
+
+def pairs() -> list[tuple[VariantProposal, VariantProposal]]:
+    """Return the variants that have near-twins, and those."""
+    return [(variant, twin) for variant, twin in families() if twin is not None]
+
+
+def values(text: str) -> Counter[Exact]:
+    """Return the numbers of a text."""
+    return Counter(mention.readings[0] for mention in mentions(text))
+
+
+def words(text: str) -> set[str]:
+    """Return the words of a text in the singular, numbers left out."""
+    return {singular_noun(word) for word in _WORD.findall(text.lower()) if not mentions(word)}
+
+
+def test_every_operator_makes_variants_and_near_twins_of_the_generated_problems() -> None:
+    """The laws below hold of something."""
+    made = Counter(variant.operator for variant, _ in families())
+    twins = Counter(variant.operator for variant, _ in pairs())
+    assert min(made[operator.name] for operator in OPERATORS) >= 20
+    assert min(twins[operator.name] for operator in OPERATORS) >= 5
+
+
+def test_no_number_that_went_is_left_in_any_form() -> None:
+    """What a variant lacks stands nowhere in it, in digits or words, and nothing else is lacking."""
+    for variant, _ in families():
+        lost = {variant.subject.values[name] for name in variant.system.free}
+        original = values(variant.subject.question.text)
+        assert lost, variant.text
+        assert lost.isdisjoint(values(variant.text)), variant.text
+        assert set(values(variant.text)) == set(original) - lost, variant.text
+
+
+def test_a_near_twin_has_all_numbers_of_the_problem_once() -> None:
+    """The number that went is given elsewhere, each other one where it was."""
+    for _, twin in pairs():
+        assert values(twin.text) == values(twin.subject.question.text), twin.text
+        assert twin.problem_class is ProblemClass.SOLVABLE
+        assert not twin.system.free
+
+
+def test_a_variant_has_one_number_less_than_its_twin_or_says_one_again() -> None:
+    """Counting numbers tells no more than that."""
+    for variant, twin in pairs():
+        assert values(variant.text).total() - values(twin.text).total() in {0, -1}, (variant.text, twin.text)
+
+
+def test_words_alone_do_not_part_a_variant_from_its_twin() -> None:
+    """Every word that only one of the two has stands in the problem."""
+    names_of_statements = {"price", "there", "are", "has", "each", "the", "per"}
+    for variant, twin in pairs():
+        strange = words(variant.text) ^ words(twin.text)
+        assert strange <= words(variant.subject.question.text) | names_of_statements, (variant.text, twin.text)
+
+
+def test_what_is_left_of_a_problem_refers_to_nobody_who_went() -> None:
+    """No sentence begins with a pronoun before anybody is named, with a small letter, or without a verb behind a comma."""
+    for variant, twin in families():
+        for proposal in (variant, twin):
+            if proposal is not None:
+                assert list(faults(proposal.text)) == [], proposal.text
+
+
+def faults(text: str) -> Iterator[str]:
+    """Yield what is wrong with the English of a text, as far as signs tell."""
+    for sentence in sentences_of(text):
+        before = text[: sentence.start]
+        if re.match(r"(?:He|She|It|They)\b", sentence.text) and not any(name in before for name, _ in PEOPLE):
+            yield f"nobody is named before {sentence.text!r}"
+        if sentence.text[0].islower():
+            yield f"a small letter begins {sentence.text!r}"
+    if re.search(r" [.,?;]|,,|\(\)|  |\b(?:and|for|with|at|of|the|an?) ?[.,?;)]", text):
+        yield "a word or a sign is left over"
+    if re.search(r"\b(\w+) \1\b", text):
+        yield "a word stands twice"
+
+
+def test_the_edits_of_a_variant_undone_give_the_problem_back() -> None:
+    """Removing and reinserting: nothing but the edits has changed."""
+    for variant, twin in families():
+        for proposal in (variant, twin):
+            if proposal is None:
+                continue
+            text, shift = proposal.text, 0
+            for edit in proposal.edits:
+                start = edit.start + shift
+                assert text[start : start + len(edit.after)] == edit.after
+                shift += len(edit.after) - (edit.end - edit.start)
+            for edit in reversed(proposal.edits):
+                shift -= len(edit.after) - (edit.end - edit.start)
+                start = edit.start + shift
+                text = f"{text[:start]}{edit.before}{text[start + len(edit.after) :]}"
+            assert text == proposal.subject.question.text
+
+
+def test_a_variant_has_two_answers_at_values_that_its_text_allows() -> None:
+    """Both witnesses meet every constraint, and their answers differ; the first is the problem's own."""
+    for variant, _ in families():
+        completed = [variant.system.complete(free) for free in variant.witnesses]
+        assert len(completed) == 2
+        assert all(variant.system.violated(values) is None for values in completed)
+        first, second = (values[variant.system.answer] for values in completed)
+        assert first == variant.subject.values[variant.system.answer] != second
