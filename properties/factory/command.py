@@ -15,7 +15,7 @@ def run(options: FactoryOptions) -> int:
     Example: oracle-factory run gsm8k/train.jsonl answers.jsonl annotation --out runs/train
 
     Returns:
-        0; 2 if an option or a file cannot be used, or a process died; 130 if it was interrupted.
+        0; 1 if no dataset could be made; 2 if an option or a file cannot be used, or a process died; 130 if it was interrupted.
     """
     from properties.factory.factory_run import run_factory
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
@@ -13,6 +14,12 @@ APART, APART_IN_A_FILE = 0.2, 15.0
 """Seconds between two states of a line on a terminal, which replace each other, and elsewhere, where each is a line."""
 
 
+def processor_seconds() -> float:
+    """Return the CPU seconds of this process and of its children that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
 @dataclass(slots=True)
 class StageProgress:
     """The progress of one stage, written to a stream; there is no thread, so that processes can be forked at any time."""
@@ -20,6 +27,9 @@ class StageProgress:
     stage: str
     stream: TextIO
     clock: Callable[[], float] = time.monotonic
+    processor_clock: Callable[[], float] = processor_seconds
+    _created: float = 0.0
+    _processed: float = 0.0
     _began: float = 0.0
     _told: float = 0.0
     _total: int = 0
@@ -27,7 +37,8 @@ class StageProgress:
     _wide: int = field(default=0)
 
     def __post_init__(self) -> None:
-        self._began = self._told = self.clock()
+        self._created = self._began = self._told = self.clock()
+        self._processed = self.processor_clock()
 
     def began(self, total: int) -> None:
         """Hear how much there is to do; the time before counts for no estimate."""
@@ -44,7 +55,8 @@ class StageProgress:
 
     def ended(self, result: str) -> None:
         """Write the last state of the line: what came of the stage."""
-        self._write(f"{self.stage}: {result}, {seconds_text(self.clock() - self._began)}", last=True)
+        cpu = seconds_text(self.processor_clock() - self._processed)
+        self._write(f"{self.stage}: {result}, {seconds_text(self.clock() - self._created)}, {cpu} of CPU", last=True)
 
     def skipped(self) -> None:
         """Write that an earlier run sealed the stage."""

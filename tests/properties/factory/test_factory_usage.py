@@ -86,7 +86,7 @@ class Terminal(io.StringIO):
 def progress_on(stream: io.StringIO) -> str:
     """Return what the progress of a stage of 200 problems writes, ten of which take a second."""
     now = [0.0]
-    progress = StageProgress("mutation", stream, lambda: now[0])
+    progress = StageProgress("mutation", stream, lambda: now[0], lambda: 1.5 * now[0])
     now[0] = 40.0
     progress.began(200)
     for _ in range(20):
@@ -97,10 +97,10 @@ def progress_on(stream: io.StringIO) -> str:
 
 
 def test_progress_in_a_file() -> None:
-    """Elsewhere than on a terminal there is a line every fifteen seconds, whose estimate leaves out the time of preparing."""
+    """Elsewhere than on a terminal there is a line every fifteen seconds; estimates leave out the time of preparing, the end counts it."""
     assert progress_on(io.StringIO()).splitlines() == [
         "mutation: 150 of 200 (75%), 15 s, ETA 5 s",
-        "mutation: sealed, 20 s",
+        "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU",
     ]
 
 
@@ -108,7 +108,7 @@ def test_progress_on_a_terminal() -> None:
     """On a terminal there is one line, whose states replace each other, the last one whole."""
     states = progress_on(Terminal()).split("\r")
     assert states[1] == "mutation: 10 of 200 (5%), 1 s, ETA 19 s"
-    assert states[-1].rstrip() == "mutation: sealed, 20 s"
+    assert states[-1].rstrip() == "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU"
     assert "\n" not in "".join(states[:-1])
     assert len(states[-1].rstrip("\n")) >= len(states[-2].rstrip())
 
