@@ -28,6 +28,7 @@ def report(
     flaws: Annotated[bool, typer.Option("--flaws", help="Write RUN/report/flaws.html.")] = False,
     variants: Annotated[bool, typer.Option("--variants", help="Write RUN/report/variants.html.")] = False,
     verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
+    funnel: Annotated[bool, typer.Option("--funnel", help="Write RUN/report/funnel.html.")] = False,
     min_confidence: Annotated[
         float,
         typer.Option(
@@ -51,6 +52,7 @@ def report(
         HarnessError: the options do not go together.
     """
     from reports.html.flaws_page import write_flaws
+    from reports.html.funnel_page import write_funnel
     from reports.html.run_report import write_report
     from reports.html.traces_page import write_traces
     from reports.html.variants_page import write_variants
@@ -63,13 +65,22 @@ def report(
     from reports.views.artefacts import find_run
 
     details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}
-    pages = {"--html": html, "--traces": traces, "--flaws": flaws, "--variants": variants, "--verifier": verifier}
+    pages = {
+        "--html": html,
+        "--traces": traces,
+        "--flaws": flaws,
+        "--variants": variants,
+        "--verifier": verifier,
+        "--funnel": funnel,
+    }
     require_at_most_one({**details, "--findings": findings, **pages})
     thresholds = ConfidenceThresholds(min_confidence, min_clique)
     if not thresholds.ask_nothing and flaw is None and variant is None:
         raise HarnessError("--min-confidence and --min-clique: expected beside --flaw ID or --variant ID")
     folder, console = find_run(run), Console(highlight=False)
-    writers = dict(zip(pages, (write_report, write_traces, write_flaws, write_variants, write_verifier), strict=True))
+    writers = dict(
+        zip(pages, (write_report, write_traces, write_flaws, write_variants, write_verifier, write_funnel), strict=True)
+    )
     if flaw is not None:
         print_flaw(folder, flaw, console, thresholds)
         return 0
@@ -94,8 +105,9 @@ def report(
 
 def _print_stages(run: Path, console: Console) -> None:
     """Print the results of each stage of a run; a run may hold only one."""
-    from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, VERIFIER
+    from harness.stages import FORMALIZATION, FUNNEL, MUTATION, TEMPLATE, VARIANT, VERIFIER
     from reports.terminal.derived_stage import print_mutations, print_variants
+    from reports.terminal.funnel import print_funnel
     from reports.terminal.run_summary import print_summary
     from reports.terminal.template_stage import print_templates
     from reports.terminal.verifier_stage import print_verifier
@@ -106,6 +118,7 @@ def _print_stages(run: Path, console: Console) -> None:
         MUTATION: print_mutations,
         VARIANT: print_variants,
         VERIFIER: print_verifier,
+        FUNNEL: print_funnel,
     }
     there = [stage for stage in stages if (run / stage).is_dir()]
     for stage in there or [FORMALIZATION]:

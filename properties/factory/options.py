@@ -21,7 +21,7 @@ class FactoryOptions:
         list[str],
         typer.Argument(
             metavar="ANSWERS",
-            help="Formalizations: JSONL files, plain or .gz, folders PROBLEM_ID/MODEL.py, or annotation.",
+            help="Formalizations: JSONL files, plain or .gz, folders PROBLEM_ID/MODEL.py, annotation, or the corpus, if its problems have an equation.",
         ),
     ]
     out: Annotated[Path, typer.Option(metavar="DIR", help="The run folder; a run that is unfinished there goes on.")]
