@@ -57,6 +57,7 @@ COMMAND = (
 CHANGED = 400
 """How many records are re-checked with one digit of their certificate changed."""
 SEED = 11
+SAID_AGAIN = "restated_input"
 Record = dict[str, Any]
 
 
@@ -107,10 +108,13 @@ def made_rows(counts: Record, file: Path) -> list[tuple[str, str]]:
     unfit = ", ".join(f"{count:,} {why}" for why, count in sorted(counts.get("unfit", {}).items()))
     texts: set[int] = set()
     classes: Counter[str] = Counter()
+    contradictions: Counter[str] = Counter()
     for record in records(file):
         texts.add(hash(record["modified_problem_text"]))
         twin = " (near-twin)" if record["twin_of"] is not None else ""
         classes[f"{record['class_label']} {ProblemClass(record['class_label']).name.lower()}{twin}"] += 1
+        if record["class_label"] == ProblemClass.CONTRADICTORY:
+            contradictions[record["operator"]] += 1
     undecided = sum(count for name, count in counts["discarded"].items() if name.endswith(" undecided"))
     return [
         ("problems", f"{counts['problems']:,}"),
@@ -120,6 +124,10 @@ def made_rows(counts: Record, file: Path) -> list[tuple[str, str]]:
         ),
         ("problems of which nothing is made", f"{sources.get('none', 0):,}: {unfit}"),
         ("variants by class", ", ".join(f"{count:,} of {name}" for name, count in sorted(classes.items()))),
+        (
+            "contradictions in which an input is said again as another number (asked ≤ half)",
+            f"{contradictions[SAID_AGAIN]:,} of {contradictions.total():,}",
+        ),
         ("distinct texts", f"{len(texts):,} of {classes.total():,}"),
         ("edits on which the solver gave up, discarded", f"{undecided:,}"),
     ]

@@ -185,6 +185,21 @@ def test_the_sample_is_of_one_kind_of_operator_if_asked(tmp_path: Path, capsys: 
     assert "usage" in capsys.readouterr().err
 
 
+def test_inputs_said_again_are_counted_among_contradictions(tmp_path: Path) -> None:
+    """Near-twins and other classes are none; of three contradictions here, one says an input again."""
+    path = tmp_path / "variants.jsonl"
+    records = [
+        variant(1, "restated_input", 0),
+        variant(2, "restated_input", 1, f"p-0:restated_input:{1:012x}"),
+        variant(3, "broken_bound", 0),
+        variant(4, "stated_limit", 0),
+        variant(5, "vague_quantity", 2),
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    rows = dict(variants.made_rows({"sources": {}, "problems": 1, "discarded": {}}, path))
+    assert rows["contradictions in which an input is said again as another number (asked ≤ half)"] == "1 of 3"
+
+
 def test_judgements_are_scored_against_labels(tmp_path: Path) -> None:
     """A right and a wrong label are counted, and a variant that is no longer there is told."""
     path = sealed(tmp_path)
