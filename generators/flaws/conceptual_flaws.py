@@ -36,6 +36,9 @@ from harness.solution.trace import Trace
 from harness.text.names import variable_phrase
 from harness.text.number_forms import format_value
 
+_MENDED_BY_ROUNDING = frozenset({FlawDiscardReason.UNWRITABLE, FlawDiscardReason.NOT_WHOLE})
+"""The reasons that an endless decimal gives, of which dollars or hours have hundredths."""
+
 
 def conceptual_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield what each registered mutation operator makes of a solution."""
@@ -44,7 +47,7 @@ def conceptual_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | Discard
         random = random_of(source, operator.name, seed)
         for mutant in operator.mutants(source):
             made = _attempt(text, operator, mutant, random)
-            if isinstance(made, DiscardedFlaw) and made.discard is FlawDiscardReason.UNWRITABLE:
+            if isinstance(made, DiscardedFlaw) and made.discard in _MENDED_BY_ROUNDING:
                 rounded = rounded_mutant(source, mutant)
                 made = made if rounded is None else _attempt(text, operator, rounded, random)
             yield made

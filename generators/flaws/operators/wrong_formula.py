@@ -33,13 +33,21 @@ EXAMPLES = (
         "# L1\nadults = 2  # 2 adults\nadult_age = 40  # 40 years\nolder = adults * adult_age\n"
         "# L2\nkids = 6  # 6 kids\nkid_age = 8  # 8 years\nyounger = kids * kid_age\n"
         "# L3\nyears = older + younger\n# L4\npeople = adults + kids\n# L5\naverage = years / people",
-        (("average", "(adult_age + kid_age) / 2"),),
+        (
+            ("average", "(adult_age + kid_age) / 2"),
+            ("average", "years / (people - 1)"),
+            ("average", "years / (people + 1)"),
+        ),
     ),
     MutationExample(
         "# L1\nlow = 30  # $30 a month\nfirst = 4  # 4 months\nspring = low * first\n"
         "# L2\nhigh = 24  # $24 a month\nlast = 2  # 2 months\nsummer = high * last\n"
         "# L3\nyear = spring + summer\n# L4\nall_months = 6  # 6 months\nmean = year / all_months",
-        (("mean", "(low + high) / 2"),),
+        (
+            ("mean", "(low + high) / 2"),
+            ("mean", "year / (all_months - 1)"),
+            ("mean", "year / (all_months + 1)"),
+        ),
     ),
     MutationExample(
         "# L1\nred = 2  # 2 parts red\nblue = 3  # 3 parts blue\nparts = red + blue\n"
