@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 PRECISIONS = (0.95, 0.98, 0.99)
 SIZES = (2, 3, 5, 7, 9, 11)
 FOLDS = 5
+KNOWN = "known"
+TITLES = {"p_right": "**`p_right`**", KNOWN: "`p_right`, the answers of two fifths of the problems known"}
 FITTED_ENSEMBLES = 200
 TRAINING_ENSEMBLES = 30
 TESTED_ENSEMBLES = 2
@@ -86,13 +88,15 @@ def calibration_error(probability: NDArray[np.float64], right: NDArray[np.float6
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """How one ensemble of a family that was not fitted on is judged: coverages by ranking, calibration error, Brier score."""
+    """How one ensemble of a family that was not fitted on is judged.
+
+    `coverages` are by ranking, `errors` by probability: the expected calibration error and the Brier score.
+    """
 
     size: int
     share_right: float
     coverages: Mapping[str, tuple[float, ...]]
-    calibration: float
-    brier: float
+    errors: Mapping[str, tuple[float, float]]
     probability: tuple[float, ...]
     right: tuple[bool, ...]
 
@@ -111,34 +115,45 @@ def cross_fitted(problems: Mapping[str, PublicProblem], seed: int = 0) -> list[S
             fit([(row.assessment.evidence, row.right) for row in training if fold[row.problem_id] != part], 0.5)
             for part in range(FOLDS)
         ]
-        weights_of = {name: weights[part] for name, part in fold.items()}
         scored += [
-            _scored(len(ensemble), judged(problems, ensemble), weights_of)
+            _scored(len(ensemble), judged(problems, ensemble), weights, fold)
             for ensemble in ensembles(rest, SIZES * TESTED_ENSEMBLES, rng, with_one_of=own)
         ]
     return scored
 
 
-def _scored(size: int, rows: Sequence[Judged], weights_of: Mapping[str, FittedWeights]) -> Scored:
-    asked = len(weights_of)
+def _scored(size: int, rows: Sequence[Judged], weights: Sequence[FittedWeights], fold: Mapping[str, int]) -> Scored:
     right = np.array([float(row.right) for row in rows])
-    probability = np.array([weights_of[row.problem_id].probability(row.assessment.evidence) for row in rows])
     # Ties of a ranking are broken at random, by a fixed seed: the order of problem ids says nothing.
     ties = np.random.default_rng(0).random(len(rows)) * 1e-9
     scores = {name: np.array([row.rankings[index] for row in rows]) + ties for index, name in enumerate(RANKINGS)}
-    scores["p_right"] = probability
+    refitted = [
+        own.refitted([(row.assessment.evidence, row.right) for row in rows if _is_known(fold[row.problem_id], part)])
+        for part, own in enumerate(weights)
+    ]
+    probabilities = {
+        name: np.array([own[fold[row.problem_id]].probability(row.assessment.evidence) for row in rows])
+        for name, own in (("p_right", weights), (KNOWN, refitted))
+    }
     return Scored(
         size,
-        float(right.sum()) / asked,
+        float(right.sum()) / len(fold),
         {
-            name: tuple(coverage(own, right, precision, asked) for precision in PRECISIONS)
-            for name, own in scores.items()
+            name: tuple(coverage(own, right, precision, len(fold)) for precision in PRECISIONS)
+            for name, own in (scores | probabilities).items()
         },
-        calibration_error(probability, right),
-        float(((probability - right) ** 2).mean()),
-        tuple(probability.tolist()),
+        {
+            name: (calibration_error(own, right), float(((own - right) ** 2).mean()))
+            for name, own in probabilities.items()
+        },
+        tuple(probabilities["p_right"].tolist()),
         tuple(row.right for row in rows),
     )
+
+
+def _is_known(part: int, judged_part: int) -> bool:
+    """Tell whether the answers of a fold are known where another is judged: two folds of five."""
+    return (part - judged_part) % FOLDS in {1, 2}
 
 
 def measured(problems: Mapping[str, PublicProblem]) -> str:
@@ -156,14 +171,12 @@ def measured(problems: Mapping[str, PublicProblem]) -> str:
     ]
     for size in SIZES:
         own = [row for row in scored if row.size == size]
-        for name in [*RANKINGS, "p_right"]:
+        for name in [*RANKINGS, "p_right", KNOWN]:
             cells = [_mean([row.coverages[name][index] for row in own]) for index in range(len(PRECISIONS))]
-            errors = [f"{np.mean([row.calibration for row in own]):.3f}", f"{np.mean([row.brier for row in own]):.3f}"]
-            shown = errors if name == "p_right" else ["", ""]
-            bold = f"**`{name}`**" if name == "p_right" else name
-            lines.append(
-                f"| {size} | {np.mean([row.share_right for row in own]):.3f} | {bold} | {' | '.join([*cells, *shown])} |"
-            )
+            errors = [row.errors[name] for row in own if name in row.errors]
+            shown = [f"{np.mean([pair[index] for pair in errors]):.3f}" if errors else "" for index in range(2)]
+            share = np.mean([row.share_right for row in own])
+            lines.append(f"| {size} | {share:.3f} | {TITLES.get(name, name)} | {' | '.join([*cells, *shown])} |")
     return "\n".join([*lines, "", *_diagram(scored)])
 
 
