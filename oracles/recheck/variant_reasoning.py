@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _SLOT = re.compile(r"\{(\w+)\}")
 _QUOTE = re.compile(r'"([^"]*)"')
 _WORD = re.compile(r"[A-Za-z]+")
-_STEPS = ("step", "unnamed_step")
+_STEPS = ("first_step", "step")
 _CLAIM = r'("[^"]*"|[^"]{1,600}?)'
 _SHAPES = {
     "it_is": "(it is|they are)",

@@ -35,6 +35,7 @@ _LINKS = _LISTS.words("links")
 _NO_NAMES = _LISTS.words("no_names")
 _DAYS = frozenset(day.lower() for day in WEEKDAYS)
 _LITTLE = _LISTS.words("little")
+_NAMES_ALONE = _LISTS.words("names_alone")
 _READS_BADLY = _LISTS.words("reads_badly")
 _OPENING = re.compile(r"(?:[Ii]f|[Aa]nd|[Bb]ut|[Ss]o|[Ww]hen|[Ss]ince|[Bb]ecause|[Tt]hen) ")
 _CLAUSE_END = re.compile(r"[.?!;:](?=\s|$)|,(?=\s)|\n")
@@ -130,7 +131,7 @@ def noun_phrase_of(variable: str, unit: Unit, names: frozenset[str]) -> str | No
         if word in names:
             owner = place + 1 < len(words) and words[place + 1] not in names | _LINKS
             words[place] = f"{word.capitalize()}'s" if owner else word.capitalize()
-    if not words or (len(words) == 1 and words[0][0].isupper()):
+    if not words or (len(words) == 1 and words[0] not in _NAMES_ALONE):
         return None
     owned = words[0].endswith("'s") or (words[0][0].isupper() and "'s" in words[1])
     if is_count(unit) and _many(words[1:] if owned else words):

@@ -145,7 +145,7 @@ class _Contradiction(ProblemNarration):
         value = self.values[bound.variable]
         limit = bound.limit if isinstance(bound.limit, str) else None
         steps = self.needed([bound.variable] if limit is None else [bound.variable, limit])
-        name = self.name(bound.variable) or "what comes out"
+        name = self.name(bound.variable) or "that"
         whole, negative, all_of_it, at_most, too_much = PHRASES["beyond"]
         match bound:
             case Bound(kind=BoundKind.WHOLE):

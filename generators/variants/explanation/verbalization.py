@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import cycle
+from itertools import cycle, islice
 from random import Random
 
 from generators.variants.explanation.phrases import (
@@ -33,7 +33,7 @@ _ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
 _EQUATES = re.compile(r"=|\bequals?\b")
 _ODD = frozenset('<>{}_"')
 LONGEST_LINE = 200
-PROSE = 0.65
+PROSE = 0.9
 """How often the solution's own words are told where they can be."""
 
 
@@ -96,17 +96,13 @@ class ProblemNarration:
         prose = self._prose(steps) if self.random.random() < PROSE else None
         if prose is not None:
             return " ".join(prose)
-        phrases = self.random.sample(PHRASES["step"], len(PHRASES["step"]))
-        return " ".join(self._stepped(step, phrase) for step, phrase in zip(steps, cycle(phrases), strict=False))
+        first = self.random.choice(PHRASES["first_step"])
+        phrases = [first, *islice(cycle(self.random.sample(PHRASES["step"], len(PHRASES["step"]))), len(steps))]
+        return " ".join(self._stepped(step, phrase) for step, phrase in zip(steps, phrases, strict=False))
 
     def _stepped(self, step: ConstraintStep, phrase: str) -> str:
-        name = self.name(step.variable)
         told = equation_text(step.expression, self.values, self.values[step.variable])
-        if name is None:
-            return sentence(self.random.choice(PHRASES["unnamed_step"]).format(told=told))
-        if "=" not in told:
-            return sentence(PHRASES["step"][0].format(name=name, told=told))
-        return sentence(phrase.format(name=name, told=told))
+        return sentence((phrase if "=" in told else PHRASES["step"][0]).format(told=told))
 
     def _prose(self, steps: Sequence[ConstraintStep]) -> list[str] | None:
         """Return the lines of the solution that tell some steps, with the values of this problem."""
