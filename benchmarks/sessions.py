@@ -18,6 +18,7 @@ DATASETS = {
     "parametric": ("gsm8k/train.jsonl", "formalizations/parametric.jsonl"),
     "templates": ("gsm8k/train.jsonl", "formalizations/templates.jsonl.gz"),
     "programs": ("gsm8k/test.jsonl", "formalizations/programs.jsonl.gz"),
+    "svamp": ("svamp/problems.jsonl", "svamp/problems.jsonl"),
 }
 
 

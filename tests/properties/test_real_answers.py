@@ -134,3 +134,45 @@ def test_programs_slice(shared_data: Path, tmp_path: Path) -> None:
     ]
     assert len(open_pairs) <= 2 * 351 / 50
     assert result.status == 0
+
+
+def _derived(shared_data: Path, runs: Path, corpus: str, formalizations: str, *options: str) -> dict[str, list[Record]]:
+    """Return the flaws, the variants and the verdicts of both stages."""
+    stages = ("-m", "formalization or mutation or variant")
+    _run(shared_data, runs, corpus, formalizations, *stages, *options)
+    files = {
+        "flaws": ("mutation/computational", "mutation/conceptual"),
+        "variants": ("variant/variants",),
+        "verdicts": ("mutation/verdicts", "variant/verdicts"),
+    }
+    return {
+        kind: [
+            json.loads(line)
+            for name in names
+            for line in (runs / "real" / f"{name}.jsonl").read_text(encoding="utf-8").split("\n")
+            if line
+        ]
+        for kind, names in files.items()
+    }
+
+
+def test_parametric_answers_give_flaws_and_variants(shared_data: Path, tmp_path: Path) -> None:
+    """Of eight problems without a template at least seven give both, all certified; no variant is the problem itself."""
+    made = _derived(
+        shared_data, tmp_path, "gsm8k/train.jsonl", "formalizations/parametric.jsonl", "--harness-problems=8:16"
+    )
+    assert [record for record in made["verdicts"] if record["status"] == "REFUTED"] == []
+    flawed = {record["problem_id"] for record in made["flaws"]}
+    varied = {record["problem_id"] for record in made["variants"] if record["operator"] != "original"}
+    assert len(flawed & varied) >= 7
+
+
+def test_equations_without_solutions_give_flaws_and_variants(shared_data: Path, tmp_path: Path) -> None:
+    """Of every fortieth problem of SVAMP at least nine of ten give both, all certified, and no text has GSM8K's notation."""
+    corpus = "svamp/problems.jsonl"
+    made = _derived(shared_data, tmp_path, corpus, corpus, "--harness-slice=1/40")
+    assert [record for record in made["verdicts"] if record["status"] == "REFUTED"] == []
+    flawed = {record["problem_id"] for record in made["flaws"]}
+    varied = {record["problem_id"] for record in made["variants"] if record["operator"] != "original"}
+    assert len(flawed & varied) >= 22
+    assert not any("<<" in record["flawed_solution"] for record in made["flaws"])
