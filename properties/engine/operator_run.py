@@ -73,16 +73,26 @@ def output_of_first_fit(
     responses: Iterable[Response],
     make: Callable[[FlawSource], OperatorOutput],
     provenance: SourceProvenance | None = None,
+    *,
+    fewest: int = 1,
 ) -> OperatorOutput:
-    """Return what is made of the first of a problem's formalizations that is fit."""
+    """Return what is made of the first of a problem's formalizations that is fit and gives at least so many records.
+
+    Where none gives as many, what is made of the first that is fit; what is refused a certificate ends the search.
+    """
     reasons: list[str] = []
+    first: OperatorOutput | None = None
     for response in responses:
         try:
             source = replace(open_proved_source(problem, response), provenance=provenance)
-            return replace(make(source), provenance=provenance)
+            made = replace(make(source), provenance=provenance)
         except UnfitError as unfit:
             reasons.append(str(unfit))
-    return OperatorOutput(unfit=reasons[0] if reasons else "no formalization")
+            continue
+        if made.refused or len(made.records) >= fewest:
+            return made
+        first = first or made
+    return first or OperatorOutput(unfit=reasons[0] if reasons else "no formalization")
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ from properties.engine.operator_run import OperatorOutput, Record, output_of_fir
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact, Response
     from harness.records.provenance import SourceProvenance
     from oracles.certificates.flaw_script import FlawScript
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from oracles.variants.validity_certificate import ValidityCertificate
 
 LONGEST_SHOWN = 200
+FEWEST_RECORDS = 2
+"""The problem itself is one of its records."""
 MOST_QUANTITIES, MOST_SENTENCES = 100, 50
 LONGEST_QUESTION = 2_000
 """Beyond these a problem is no word problem, and what its many variants take would grow without bound."""
@@ -50,10 +53,20 @@ def make(
     solver: Solver,
     provenance: SourceProvenance | None = None,
 ) -> OperatorOutput:
-    """Make and certify the variants of a problem from the first of its formalizations that is fit."""
-    return output_of_first_fit(
-        problem, responses, lambda source: make_from(VariantSubject(source), seed=seed, solver=solver), provenance
-    )
+    """Make and certify the variants of a problem from the first of its formalizations that is fit and gives any.
+
+    A variant is one of the question: where no formalization is fit for the problem's own solution, a plain one takes its place.
+    """
+
+    def variants_of(source: FlawSource) -> OperatorOutput:
+        return make_from(VariantSubject(source), seed=seed, solver=solver)
+
+    sources = tuple(responses)
+    made = output_of_first_fit(problem, sources, variants_of, provenance, fewest=FEWEST_RECORDS)
+    if made.unfit is None or not problem.solution.strip():
+        return made
+    plain = output_of_first_fit(replace(problem, solution=""), sources, variants_of, provenance, fewest=FEWEST_RECORDS)
+    return made if plain.unfit is not None else plain
 
 
 def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> OperatorOutput:
