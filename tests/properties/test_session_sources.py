@@ -121,6 +121,8 @@ def test_without_verdicts_the_stage_says_so(sessions: dict[str, SessionOutcome])
     manifest = json.loads((outcome.runs / "mutation" / "manifest.json").read_bytes())
     assert manifest["sources"] == {"formalized": False, "min_confidence": 0.0, "min_clique": 1}
     assert manifest["counts"]["standings"] == {"confirmed by UT-1": 3}
+    assert "The run had no formalization stage" in outcome.output
+    assert "The run had no formalization stage" not in sessions["at once"].output
 
 
 def test_a_later_session_makes_the_same(sessions: dict[str, SessionOutcome]) -> None:
@@ -237,3 +239,11 @@ def test_a_missing_verdict_is_judged_where_it_is_needed(
     )
     undisturbed = sessions["at once"].files("mutation")
     assert {name: (run / "mutation" / name).read_bytes() for name in undisturbed} == undisturbed
+
+
+@pytest.mark.slow
+def test_misuse_is_told_by_workers_too(options: tuple[str, ...], terminal: SessionTerminal) -> None:
+    """Thresholds without verdicts end a session with workers as they end one without: status 4, a line, no traceback."""
+    outcome = terminal.run(None, *options, "-m", LATER, "--harness-min-clique=3", processes=2)
+    told = outcome.output.count("the run has no formalization stage")
+    assert (outcome.status, told > 0, "Traceback" in outcome.output) == (4, True, False)
