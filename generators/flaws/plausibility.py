@@ -21,7 +21,7 @@ def plausibility_of(
     if before and after:
         ratio = abs(float(after) / float(before))
         if ratio > _FAR or ratio * _FAR < 1:
-            weighed.append(("the answer is of another size", -0.8))
+            weighed.append(("the answer is of another size", -1.0))
         elif 2 * ratio >= 1 and ratio <= 2:
             weighed.append(("the answer is of the same size", 0.2))
     if after < 0 <= before:
