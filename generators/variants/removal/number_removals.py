@@ -15,7 +15,11 @@ from harness.text.units import MEASURES, TIMES
 _LISTS = word_lists(__file__)
 
 _PERSONS = frozenset(["person", "people", "guest", "adult", "serving"])
-_NO_THINGS = frozenset(["dollar", "cent", "time", "percent"])
+_NO_THINGS = frozenset(["dollar", "cent", "time", "percent", "block"])
+# Behind `16 chefs and`, waiters without a number would be counted among the 16.
+_COUNTED_AND = re.compile(
+    rf"(?:\d|\b(?:{_LISTS.either('small_numbers')}))(?: [a-z][\w'’-]*){{1,5}} (?:and|or|nor|plus)(?: the| some)? $"
+)
 _RATE_BEHIND = re.compile(r"(?: of [a-z]+(?: [a-z]+)?)? (?:each|apiece|per|an?|every|altogether|in all|in total)\b")
 _UNFIT_BEHIND = re.compile(
     rf" (?:old|of age|by \d|more|less|fewer|times|dozen|hundred|thousand|million|pairs? of|{_LISTS.either('unfit_behind')})\b"
@@ -47,6 +51,8 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
     if spot.is_behind(r"(?:^|[.?!,] )to [a-z]+"):
         return
     if phrase.noun in _PERSONS and spot.is_behind(r"\b(?:for|of)"):
+        return
+    if _COUNTED_AND.search(spot.before):
         return
     added, start = ADDED.search(spot.before), spot.start
     if added is not None:

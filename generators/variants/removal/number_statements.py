@@ -232,6 +232,9 @@ def _echo(question: LocatedQuestion, place: NumberPlace) -> tuple[str, str] | No
         rest = "" if of is None else of.group()
     if re.search(r"\b(?:together|altogether|total|all)\b", rest):
         return None
+    if phrase is not None and not _EACH.search(rest):
+        of = _OF.match(text, phrase.end)
+        rest = "" if of is None else of.group()
     owner = _owner(question, spot, sentence) if not rest else ""
     if spot.is_money or _EACH.search(sentence.text):
         rest = rest or (f" per {owner}" if owner else "")

@@ -164,6 +164,8 @@ def faults(text: str) -> Iterator[str]:
             yield f"a small letter begins {sentence.text!r}"
     if re.search(r" [.,?;]|,,|\(\)|  |\b(?:and|for|with|at|of|the|an?) ?[.,?;)]", text):
         yield "a word or a sign is left over"
+    if re.search(r"\d [a-z]+ and [a-z]+[. ]", text):
+        yield "a number is heard as that of two things together"
     if re.search(r"\b(\w+) \1\b", text):
         yield "a word stands twice"
 
