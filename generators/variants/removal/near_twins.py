@@ -20,7 +20,7 @@ from harness.constraint_system import ConstraintSystem, Fact, FactSource, Proble
 from harness.text.noun_phrases import phrase_at
 from harness.text.sentences import sentences_of
 
-FEWER_NUMBERS = 0.8
+FEWER_NUMBERS = 0.6
 """The share of pairs that are made where the variant can only have one number less than its twin."""
 
 
