@@ -53,10 +53,13 @@ def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
 
 
 def rounded_mutant(source: FlawSource, mutant: Mutant) -> Mutant | None:
-    """Return a mutant whose endless decimal is rounded as a student would, to hundredths or to two digits; `None` where none is."""
-    value = (
-        None if mutant.expression is None or mutant.places is not None else value_of(mutant.expression, source.values)
-    )
+    """Return a mutant whose endless decimal is rounded as a student would, to hundredths or to two digits; `None` where none is.
+
+    Where a step is left out, its reader is the right expression without it, and nothing is rounded besides.
+    """
+    if mutant.expression is None or mutant.places is not None or mutant.reader is not None:
+        return None
+    value = value_of(mutant.expression, source.values)
     if value is None or (100 * value).denominator == 1:
         return None
     size = -value if value < 0 else value

@@ -123,13 +123,15 @@ def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: Ed
     ]
     rewired = longer.answer == removed.variable
     instead: ir.Expr | None = ir.Name(shorter.answer) if rewired else None
-    dropped = not rewired and any(
-        without_operand(old.expression, removed.variable) == new.expression for old, new in readers
+    dropped = (
+        bool(readers)
+        and not rewired
+        and all(without_operand(old.expression, removed.variable) == new.expression for old, new in readers)
     )
     for old, new in readers:
-        if dropped and without_operand(old.expression, removed.variable) == new.expression:
-            continue
-        replacement = None if dropped else _instead(old.expression, new.expression, removed.variable)
+        if dropped:
+            break
+        replacement = _instead(old.expression, new.expression, removed.variable)
         if replacement is None or (instead is not None and replacement != instead):
             message = f"besides {removed.variable!r}, the step {old.variable!r} differs"
             raise EditError(message)

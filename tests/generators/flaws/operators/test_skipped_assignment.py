@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.mutant_evaluation import evaluate_mutant
+from generators.flaws.mutant_evaluation import evaluate_mutant, rounded_mutant
 from generators.flaws.operators.skipped_assignment import skipped_assignment
 from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
@@ -89,3 +89,13 @@ def test_a_step_that_shares_its_line_stays() -> None:
     """Its line cannot be left out without the other step."""
     source = example_source("# L1\na = 8\nb = 3\nfirst = a + b\nsecond = a - b\n# L2\nthird = first * second")
     assert not list(skipped_assignment.mutants(source))
+
+
+def test_a_reader_without_its_term_is_not_rounded_besides() -> None:
+    """Two changes are none that a certificate can say: what does not end is discarded."""
+    source = example_source(
+        "# L1\nfirst = 3  # $3\nsecond = 4  # $4\ncost = first + second\n# L2\nrent = 5  # $5\ntip = 1  # $1\nmore = rent + tip\n"
+        "# L3\nfriends = 3  # 3 friends\nshare = 8\neach = share + cost / friends + more / friends"
+    )
+    for mutant in skipped_assignment.mutants(source):
+        assert mutant.reader is None or rounded_mutant(source, mutant) is None
