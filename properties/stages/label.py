@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.labelled_solutions import LabelledSolution, RejectedRecord, read_labelled
+from harness.corpora.labelled_solutions import LabelledSolution, RejectedRecord, label_files, read_labelled
 from harness.domain import Verdict
 from harness.json_form import json_form, read_record
 from harness.records.label import AuditedLabel, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
 from properties.engine.stage_run import Key, StageClaims, StageRun
+from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,7 +92,13 @@ class LabelRun(StageRun):
             "verdicts.jsonl": (lines[key] for key in expected),
             "flagged.jsonl": map(json_form, flagged),
         }
-        self.claims.stage.seal(files, {**self.inputs.manifest(), "counts": counts})
+        manifest = {**self.inputs.manifest(), "counts": counts, "audited": self._audited()}
+        self.claims.stage.seal(files, manifest)
+
+    def _audited(self) -> dict[str, str]:
+        """Return the SHA-256 of each file of labelled solutions, by the name that its records have here."""
+        files = label_files([Path(path) for path in self.inputs.settings.labels])
+        return {name: digest(path) for path, name in files.items()}
 
     def _flagged(self, verdict: Verdict, file: str) -> FlaggedRecord:
         """Return a record in doubt as a reader needs it: its text, its label and what speaks against it."""

@@ -17,15 +17,21 @@ IMPLAUSIBLE = f"plausibility below {LEAST_PLAUSIBILITY}"
 AUDIT = "the audit of its label is not clean"
 
 
-def doubt_of(flaw: FlawRecord, form: Any) -> str:
-    """Return the first doubt about the flawed solution of a record, empty where there is none; `form` is its JSON form."""
+def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
+    """Return the first doubt about the flawed solution of a record, empty where there is none; `form` is its JSON form.
+
+    `clean` is what its audit said, `None` where it was not audited yet.
+    """
     if flaw.needs_edit:
         return NEEDS_EDIT
     if flaw.plausibility.score < LEAST_PLAUSIBILITY:
         return IMPLAUSIBLE
+    return "" if (_is_clean(flaw, form) if clean is None else clean) else AUDIT
+
+
+def _is_clean(flaw: FlawRecord, form: Any) -> bool:
     labelled = read_record(form, flaw.operator)
-    if isinstance(labelled, LabelledSolution):
-        verdict = audit(labelled, None, flaw.problem_id)
-        if verdict.status is Status.CONFIRMED and not verdict.findings:
-            return ""
-    return AUDIT
+    if not isinstance(labelled, LabelledSolution):
+        return False
+    verdict = audit(labelled, None, flaw.problem_id)
+    return verdict.status is Status.CONFIRMED and not verdict.findings

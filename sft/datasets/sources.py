@@ -18,6 +18,7 @@ from harness.stages import REVIEW, STAGES, VARIANT
 from harness.store.run_folder import RunFolder
 from sft.datasets.confidence import ConfidencePlan
 from sft.datasets.doubts import doubt_of
+from sft.datasets.sealed_audits import clean_records
 from sft.samples.items import Sample, Truth, position_of
 from sft.samples.problem_sample import ProblemSample
 from sft.samples.trust import Trust
@@ -97,6 +98,7 @@ class RunSource:
             HarnessError: a file is not in the manifest of its stage, was changed, or holds a record of another kind.
         """
         decided = self._decided()
+        audited = clean_records(self.run)
         for name in self.stages:
             stage = self.run.stage(name)
             for file in SAMPLES[name]:
@@ -110,13 +112,16 @@ class RunSource:
                                 "a person has decided on the candidate: what the review made of it is taken"
                             )
                             continue
-                        yield from self._materials(name, record, source, seen)
+                        clean = number - 1 in audited[file] if file in audited else None
+                        yield from self._materials(name, record, source, seen, clean=clean)
                     except (ValueError, KeyError, TypeError, AttributeError, MalformedRecordError) as error:
                         message = f"{stage.folder / file}:{number}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
                         raise HarnessError(message) from None
 
-    def _materials(self, stage: str, form: Any, source: str, seen: set[int]) -> Iterator[Material | SkippedRecord]:
-        """Yield the samples of a record with what they rest on, or why there are none."""
+    def _materials(
+        self, stage: str, form: Any, source: str, seen: set[int], *, clean: bool | None
+    ) -> Iterator[Material | SkippedRecord]:
+        """Yield the samples of a record with what they rest on, or why there are none; `clean` as in `doubt_of`."""
         if stage == VARIANT:
             variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
             provenance = variant.provenance
@@ -130,18 +135,18 @@ class RunSource:
         materials = (
             _variant(variant, source, self.licence)
             if stage == VARIANT
-            else _flaw(flaw, source, self.licence, seen, self._trust(stage, flaw, form))
+            else _flaw(flaw, source, self.licence, seen, self._trust(stage, flaw, form, clean=clean))
         )
         for material in materials:
             yield self.confidence.supported(material, provenance)
 
-    def _trust(self, stage: str, flaw: FlawRecord, form: Any) -> tuple[Trust, str]:
+    def _trust(self, stage: str, flaw: FlawRecord, form: Any, *, clean: bool | None) -> tuple[Trust, str]:
         """Return the trust in the flawed solution of a record, and the doubt about it."""
         if stage == REVIEW:
             return Trust.REVIEWED, ""
         doubt = self.doubts.get(flaw.flaw_id)
         if doubt is None:
-            doubt = self.doubts[flaw.flaw_id] = doubt_of(flaw, form)
+            doubt = self.doubts[flaw.flaw_id] = doubt_of(flaw, form, clean=clean)
         return (Trust.WIDENED if doubt else Trust.CLEAN), doubt
 
     def _decided(self) -> frozenset[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harness.corpora.problems import load_corpus
+from oracle_factory.command import main
 from reports.views.funnel import funnel_steps
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 
@@ -145,3 +147,14 @@ def test_nothing_can_be_made(tmp_path: Path, embeddings_cache: Path) -> None:
     assert "datasets: none (" in ended.stderr
     assert list(steps(ended.run)["samples in the datasets"]["lost"].values()) == [1]
     assert (ended.run / "report" / "funnel.html").is_file()
+
+
+def test_datasets_rest_on_the_sealed_audit(undisturbed: FactoryOutcome, tmp_path: Path) -> None:
+    """The datasets of a run are the same whether the audit is read from its stage or made again."""
+    copy = shutil.copytree(undisturbed.run, tmp_path / "run")
+    shutil.rmtree(copy / "label")
+    shutil.rmtree(copy / "datasets")
+    options = ["--run", str(copy), "--corpus", "mini", "--out", str(copy / "datasets")]
+    assert main(["datasets", *options]) == 0
+    made = {str(path.relative_to(copy)): path.read_bytes() for path in (copy / "datasets").rglob("*") if path.is_file()}
+    assert made == {name: data for name, data in undisturbed.files().items() if name.startswith("datasets/")}

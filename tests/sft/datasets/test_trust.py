@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.flaw_sample import draw, shown
+from harness.domain import Status, Verdict
+from harness.json_form import json_form
 from harness.records.mutation import LEAST_PLAUSIBILITY
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
@@ -135,3 +137,44 @@ def test_the_sample_for_readers_holds_what_trains(tmp_path: Path) -> None:
     assert "operator_swap" not in drawn
     assert "operator_swap" in draw(run, seed=0, each=3, widened=True)
     assert all(list(shown(sample)) for samples in drawn.values() for sample in samples)
+
+
+def _audit_sealed(run: Path, clean: Callable[[int], bool], *, audited: bool = True) -> None:
+    """Seal a label stage that calls the records clean whose places are so; without `audited` it is of other bytes."""
+    folder = RunFolder(run)
+    verdicts = [
+        json_form(
+            Verdict(
+                "label",
+                record["problem_id"],
+                f"{file.removesuffix('.jsonl')}#{place}",
+                None,
+                Status.CONFIRMED if clean(place) else Status.REFUTED,
+                "equations",
+            )
+        )
+        for file in ("computational.jsonl", "conceptual.jsonl")
+        for place, record in enumerate(folder.stage("mutation").records(file))
+    ]
+    files = folder.stage("mutation").manifest()["files"]
+    hashes = {name.removesuffix(".jsonl"): entry["sha256"] if audited else "0" for name, entry in files.items()}
+    folder.stage("label").seal({"verdicts.jsonl": verdicts}, {"audited": hashes})
+
+
+@pytest.mark.parametrize("audited", [True, False])
+def test_a_sealed_audit_is_not_made_again(tmp_path: Path, audited: bool) -> None:  # a parameter
+    """What the run audited counts as that said; an audit of other bytes counts for nothing."""
+    run = _run(tmp_path / "run", dict, ())
+    records = [
+        record
+        for file in ("computational.jsonl", "conceptual.jsonl")
+        for record in RunFolder(run).stage("mutation").records(file)
+    ]
+    _audit_sealed(run, lambda place: place % 2 == 0, audited=audited)
+    made = _made(run, tmp_path / "out", "--include-unreviewed")
+    widened = sum(count for (_, trust), count in made.items() if trust == Trust.WIDENED)
+    clean = sum(count for (operator, trust), count in made.items() if trust == Trust.CLEAN and operator)
+    assert widened + clean == len(records)
+    assert (widened == 0) is not audited
+    if audited:
+        assert abs(widened - clean) <= 2
