@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict, WitnessKind
-from harness.program.evaluation.evaluator import format_exact
+from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, format_exact
 from harness.program.refusal import Refusal
 from oracles.equivalence.alignment_choice import decide_over_alignments
 from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
@@ -134,7 +134,7 @@ class EquivalenceJudge:
             return _proved(duel, random, LadderDecision(Status.CONFIRMED, "smt"))
         if result.point is not None:
             found = tuple(result.point[place] for place in range(len(pairs)))
-            if duel.parts_at(found):
+            if duel.parts_at(found, most_steps=EVALUATION_STEPS):
                 return _refuted(duel, found, "smt")
         return _searched(
             duel, random, f"no proof: {result.reason or 'the solver’s model does not hold in exact evaluation'}"

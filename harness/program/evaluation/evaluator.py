@@ -45,7 +45,7 @@ from harness.program.evaluation.number_kinds import (
     as_kind,
     plain,
 )
-from harness.program.evaluation.open_loops import LAST_ROUND, close_for, close_while, is_pure, may_close, sum_of
+from harness.program.evaluation.open_loops import LastRound, close_for, close_while, is_pure, may_close, sum_of
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term
 from harness.program.evaluation.text_values import UnknownText, known, text_of
@@ -450,8 +450,8 @@ class Evaluator:
             raise ProgramError("NameError" if scope.inner else "UnboundLocalError", name[:60])
         else:
             value = self.globals.get(name, _MISSING)
-        if value is LAST_ROUND:
-            raise Refusal(RefusalReason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
+        if type(value) is LastRound:
+            return value.read(self, name)
         if value is not _MISSING:
             return value
         if name in _PYTHON_NAMES or name in self.program.functions or "." in name:

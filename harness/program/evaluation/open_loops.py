@@ -2,15 +2,17 @@
 
 The body is run once on placeholders for the round's number and for each variable that it changes. Where every variable
 grows each round by a polynomial in the round's number, its value after the loop is a sum of powers (Faulhaber's
-formulas). Everything else is refused, and so is everything in a loop that is not visibly pure. The module has more than
+formulas). A loop that breaks at a bound has fewer rounds; what a round divides by counts where there is a round. Everything else
+is refused, and so is everything in a loop that is not visibly pure. The module has more than
 400 lines because the purity of a body, its polynomials and its rounds are the parts of one argument.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,8 +23,6 @@ from harness.program.refusal import ProgramError, Refusal, RefusalReason
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-LAST_ROUND = object()
-"""The value of a variable that holds what the last round left: whether there was one is not known."""
 HIGHEST_POWER = 4
 MOST_MONOMIALS = 60
 _REFUSED = "a loop whose length depends on an input"
@@ -81,6 +81,34 @@ def _refusal(detail: str = _REFUSED) -> Refusal:
     return Refusal(RefusalReason.UNSUPPORTED, detail)
 
 
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """The value of a variable that holds what the last round left: `value` if `has_rounds`, else what it was `before`.
+
+    Without `has_rounds` nothing is known of it.
+    """
+
+    has_rounds: Term | None = None
+    value: Operand = 0
+    before: Any = None
+
+    def read(self, run: LoopRun, name: str) -> Any:
+        """Return the value on this path.
+
+        Raises:
+            Refusal: it is not known.
+        """
+        if self.has_rounds is None or run.decide is None:
+            raise _refusal(f"{name} after a loop whose length depends on an input")
+        if run.decide(self.has_rounds):
+            return self.value
+        if isinstance(self.before, LastRound):
+            return self.before.read(run, name)
+        if not _is_number(self.before):
+            raise _refusal(f"{name} after a loop whose length depends on an input")
+        return self.before
+
+
 # Purity.
 
 
@@ -117,7 +145,9 @@ class _Purity:
             case ir.Input():
                 return True
             case ir.Name(name):
-                return name not in self.values or self.values[name] is LAST_ROUND or _is_number(self.values[name])
+                return (
+                    name not in self.values or isinstance(self.values[name], LastRound) or _is_number(self.values[name])
+                )
             case ir.Subscript(ir.Name(name), index):
                 receiver = self.values.get(name)
                 return isinstance(receiver, list | tuple) and all(map(_is_number, receiver)) and self.expression(index)
@@ -347,7 +377,7 @@ class _Rounds:
         for name, grown in self.grown.items():
             scope[name] = _plus(self.before[name], _as_operand(grown, {self.number: count}))
         for name in self.after.keys() - self.grown.keys():
-            scope[name] = LAST_ROUND
+            scope[name] = LastRound()
 
 
 def _constant(value: Operand) -> Expansion:
@@ -359,19 +389,24 @@ def _reads(expansion: Expansion, numbers: set[int]) -> bool:
 
 
 @contextmanager
-def _restored(run: LoopRun, scope: dict[str, Any]) -> Iterator[None]:
-    """Refuse what a round may not do, and put everything back where the loop has no closed form."""
+def _restored(run: LoopRun, scope: dict[str, Any], divisors: list[Term] | None = None) -> Iterator[None]:
+    """Refuse what a round may not do, and put everything back where the loop has no closed form.
+
+    What each round divides by is added to `divisors`; without them, a division is refused.
+    """
     kept, bounds, on_division, decide = dict(scope), len(run.bounds), run.on_division, run.decide
 
-    def no_division(_: Term) -> None:
-        raise _refusal("a division in a loop whose length depends on an input")
+    def noted(divisor: Term) -> None:
+        if divisors is None or _holds_placeholder(divisor):
+            raise _refusal("a division in a loop whose length depends on an input")
+        divisors.append(divisor)
 
     def same_choice(condition: Term) -> bool:
         if decide is None or _holds_placeholder(condition):
             raise _refusal()
         return decide(condition)
 
-    run.on_division, run.decide = no_division, same_choice
+    run.on_division, run.decide = noted, same_choice
     try:
         yield
     except BaseException as error:
@@ -397,7 +432,9 @@ def _one_round(run: LoopRun, loop: ir.For | ir.While, index: Operand, number: in
     before: dict[str, Operand] = {}
     states: dict[str, int] = {}
     for name in sorted(changed & scope.keys()):
-        if scope[name] is LAST_ROUND:
+        if isinstance(scope[name], LastRound):
+            # A round may change it: what it holds before the first is not what it holds before the next.
+            scope[name] = LastRound()
             continue
         if not _is_number(scope[name]):
             raise _refusal()
@@ -436,24 +473,109 @@ def close_for(run: LoopRun, items: OpenRange, loop: ir.For, scope: dict[str, Any
     Raises:
         Refusal: the loop has no closed form here.
     """
-    if len(loop.targets) != 1 or not is_pure(run, scope, loop.body):
+    if len(loop.targets) != 1:
         raise _refusal()
-    count = _round_count(items.count)
-    with _restored(run, scope):
+    items, body, whole = _until_break(run, items, loop, scope)
+    if not is_pure(run, scope, body):
+        raise _refusal()
+    target, kept, divisors = loop.targets[0], dict(scope), list[Term]()
+    with _restored(run, scope, divisors):
         number, round_number = _placeholder(index=True)
         index = _plus(items.start, _times(items.step, round_number))
-        rounds = _one_round(run, loop, index, number, scope)
+        rounds = _one_round(run, replace(loop, body=body), index, number, scope)
         rounds.solve()
     run.bounds.extend(items.bounds)
-    rounds.finish(scope, count)
+    if not _divides(run, items.count, divisors):
+        scope.clear()
+        scope.update(kept)
+        return
+    rounds.finish(scope, _round_count(items.count))
+    if whole:
+        last = _plus(items.start, _times(items.step, _plus(items.count, -1)))
+        scope[target] = LastRound(Term(">=", (items.count, 1)), last, kept.get(target))
+
+
+def _divides(run: LoopRun, count: Operand, divisors: list[Term]) -> bool:
+    """Note what the rounds divide by; tell that there is none where they divide, but are not run."""
+    if not divisors:
+        return True
+    if run.decide is None or run.on_division is None:
+        raise _refusal("a division in a loop whose length depends on an input")
+    if not run.decide(Term(">=", (count, 1))):
+        return False
+    for divisor in divisors:
+        run.on_division(divisor)
+    return True
+
+
+def _until_break(
+    run: LoopRun, items: OpenRange, loop: ir.For, scope: dict[str, Any]
+) -> tuple[OpenRange, tuple[ir.Stmt, ...], bool]:
+    """Return the rounds that a loop runs, its body without the break, and whether all rounds of the range are run.
+
+    A break is read where it is the first or the last statement, and the item is compared with what no round changes.
+    """
+    for place in (0, len(loop.body) - 1):
+        match loop.body[place]:
+            case ir.If(ir.Comparison((operator,), (ir.Name(name), bound)), (ir.Jump("break"),), ()) if (
+                name == loop.targets[0] and items.step == 1
+            ):
+                body = (*loop.body[:place], *loop.body[place + 1 :])
+                changed = _changed(body) | {name}
+                if not body or not _is_total(bound, changed):
+                    raise _refusal()
+                rounds = _rounds_before(operator, _bound(run, bound, scope), items.start)
+                if place:
+                    rounds = _plus(_greater(rounds, 0), 1)
+                return replace(items, count=Term("min", (items.count, rounds))), body, False
+    return items, loop.body, True
+
+
+def _is_total(node: ir.Expr, changed: frozenset[str] | set[str]) -> bool:
+    """Tell whether an expression always has a value, which rounds that change some variables keep."""
+    match node:
+        case ir.Const(value):
+            return isinstance(value, int | Fraction)
+        case ir.Name(name):
+            return name not in changed
+        case ir.Binary("+" | "-" | "*", left, right):
+            return _is_total(left, changed) and _is_total(right, changed)
+    return False
+
+
+def _bound(run: LoopRun, node: ir.Expr, scope: dict[str, Any]) -> Operand:
+    try:
+        bound = run.value(node, scope)
+    except ProgramError:
+        # Without a round it is not raised.
+        raise _refusal() from None
+    if not _is_number(bound):
+        raise _refusal()
+    return bound  # type: ignore[no-any-return]  # a number, as was checked
+
+
+def _rounds_before(operator: str, bound: Operand, start: Operand) -> Operand:
+    """Return how many of the numbers from `start` on come before the first that a comparison with a bound holds for."""
+    distance = _plus(bound, _times(-1, start))
+    if operator == "==" and isinstance(distance, int) and distance >= 0:
+        return distance
+    if operator == ">=":
+        return Term("ceil", (distance,)) if isinstance(distance, Term) else math.ceil(distance)
+    if operator == ">":
+        return _plus(Term("floor", (distance,)) if isinstance(distance, Term) else math.floor(distance), 1)
+    raise _refusal()
+
+
+def _greater(left: Operand, right: int) -> Operand:
+    return Term("max", (left, right)) if isinstance(left, Term) else max(left, right)
 
 
 def sum_of(run: LoopRun, items: OpenRange, target: str, element: ir.Expr, scope: dict[str, Any]) -> Operand:
     """Return the sum of an element over an open range; errors as in `close_for`."""
     if not is_pure(run, scope, (), element):
         raise _refusal()
-    count, inner = _round_count(items.count), dict(scope)
-    with _restored(run, inner):
+    count, inner, divisors = _round_count(items.count), dict(scope), list[Term]()
+    with _restored(run, inner, divisors):
         number, round_number = _placeholder(index=True)
         inner[target] = _plus(items.start, _times(items.step, round_number))
         value = run.value(element, inner)
@@ -461,7 +583,7 @@ def sum_of(run: LoopRun, items: OpenRange, target: str, element: ir.Expr, scope:
             raise _refusal()
         total = _summed(_expanded(value, frozenset({number})), number, {((number, 1),): 1})
     run.bounds.extend(items.bounds)
-    return _as_operand(total, {number: count})
+    return _as_operand(total, {number: count}) if _divides(run, items.count, divisors) else 0
 
 
 def _round_count(count: Operand) -> Operand:

@@ -80,10 +80,10 @@ class CounterexampleSearch:
             right[second] = typed(value, self.right.parameters[second])
         return left, right
 
-    def parts_at(self, point: Sequence[Fraction]) -> bool:
+    def parts_at(self, point: Sequence[Fraction], *, most_steps: int = MOST_STEPS) -> bool:
         """Tell whether the two part at a point, and count it."""
         try:
-            left, right = self.outcomes(point)
+            left, right = self.outcomes(point, most_steps=most_steps)
         except Refusal:
             self.unsupported += 1
             return False

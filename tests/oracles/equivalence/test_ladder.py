@@ -209,6 +209,16 @@ def test_a_proof_at_random_points_states_its_error_bound() -> None:
     assert (bounds[0] is None, bounds[1:]) == (False, [None, None])
 
 
+def test_a_difference_after_many_rounds_is_found() -> None:
+    """A model of the solver that takes thousands of steps to evaluate is evaluated all the same."""
+    rounds = "    t = 0\n    for i in range(a):\n        for j in range(b):\n            t += 2\n    return t"
+    verdict = judged(
+        f"def solve(a: int = 2, b: int = 3):\n{rounds}",
+        "def solve(a: int = 2, b: int = 3):\n    return a * b * 2 + (1 if b > 4000 else 0)",
+    )
+    assert (verdict.status, verdict.method) == (Status.REFUTED, "smt")
+
+
 def test_an_unaligned_input_is_frozen() -> None:
     """What one side lacks stays at its value: only the aligned inputs move."""
     verdict = judged(

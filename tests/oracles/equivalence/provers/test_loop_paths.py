@@ -1,0 +1,109 @@
+"""Tests of the closed forms of loops that end early, divide, or leave their variable: their paths give what evaluation gives."""
+
+from collections import Counter
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from harness.domain import Response
+from harness.program.evaluation.evaluator import evaluate
+from harness.program.lifter import lift
+from harness.program.refusal import Refusal
+from oracles.equivalence.provers.symbolic_paths import paths_of
+from tests.cases import cases
+from tests.oracles.equivalence.provers.term_values import path_at, path_value
+
+SEED, COUNT = 3, 400
+POINTS = [(a, b, c) for a in (-1, 0, 1, 2, 3, 7) for b in (-2, 0, 1, 2, 5) for c in (Fraction(1), Fraction(5, 2))]
+
+
+def drawn_loop(random: Random) -> str:
+    """Return a program with a loop over an open range, of which most have a closed form."""
+    stop = random.choice(("a", "a", "b", "a - 1", "a + b", "a - b", "2 * a"))
+    span = f"range({stop})" if random.random() < 0.6 else f"range({random.choice(('1', 'b', '-2'))}, {stop})"
+    item = random.choice(("i", "i", "b"))
+    body = random.choices(
+        (
+            f"t += {item}",
+            "t += b",
+            f"t += c * {item}",
+            "t += c / (b - 2)",
+            "u = t / b",
+            "t = t + a % 3",
+            "t += 2 / (a - 1)",
+        ),
+        k=random.randint(1, 2),
+    )
+    bound = random.choice(("2", "3", "c", "b", "a - 2", "b + 1", "0", "t"))
+    ending = f"if {item} {random.choice(('>=', '>', '==', '<'))} {bound}:\n            break"
+    match random.randrange(5):
+        case 0 | 1:
+            body.insert(0, ending)
+        case 2:
+            body.append(ending)
+    inner = "".join(f"        {line}\n" for line in body)
+    loop = f"    for {item} in {span}:\n{inner}"
+    if random.random() < 0.2:
+        loop = "    for j in range(b):\n" + "".join(f"    {line}\n" for line in loop.splitlines())
+    answer = random.choice(("t", "t", f"t + {item}", f"t * 2 - {item}", "t + b", "t + i"))
+    return f"def solve(a: int = 3, b: int = 4, c: float = 2.5):\n    t = 0\n{loop}    return {answer}\n"
+
+
+def test_paths_of_drawn_loops_give_what_evaluation_gives() -> None:
+    """At every point, the path that a loop takes gives the value or the lack of one that running the loop gives."""
+    random, wrong, outcomes = Random(SEED), [], Counter[str]()
+    for _ in range(COUNT):
+        text = drawn_loop(random)
+        program = lift(Response("p", "m", text))
+        try:
+            paths = paths_of(program)
+        except Refusal:
+            outcomes["refused"] += 1
+            continue
+        outcomes["closed"] += 1
+        for point in POINTS:
+            path = path_at(paths, point)
+            value = None if path is None else path_value(path, point)
+            if value != evaluate(program, point).value:
+                wrong.append((text, point, value))
+    assert (wrong[:2], outcomes["closed"] > COUNT / 4, outcomes["refused"] > 0) == ([], True, True)
+
+
+@cases(
+    "body",
+    [
+        "for i in range(a):\n        if i >= 3:\n            break\n        t += b",
+        "for i in range(a):\n        t += b\n        if i == 3:\n            break",
+        "for b in range(a):\n        t += 1",
+        "for i in range(a):\n        t += c / b",
+        "t = sum(c / b for i in range(a))",
+    ],
+)
+def test_loops_that_have_a_closed_form(body: str) -> None:
+    """Such loops have paths: breaks at a bound, the variable after the loop, divisions that every round does."""
+    paths_of(
+        lift(
+            Response(
+                "p", "m", f"def solve(a: int = 3, b: int = 4, c: int = 2):\n    t = 0\n    {body}\n    return t + b\n"
+            )
+        )
+    )
+
+
+@cases(
+    "body",
+    [
+        "for i in range(a):\n        if t >= 3:\n            break\n        t += b",
+        "for i in range(a):\n        if i >= b:\n            break\n        b += 1",
+        "for i in range(a):\n        t += 1 / (b - i)",
+        "for i in range(a):\n        if i == b:\n            break\n        t += 1",
+        "for i in range(a):\n        t += 1\n    for j in range(b):\n        t += i\n        i = j",
+        "for i in range(a):\n        if i >= 1 / b:\n            break\n        t += 1",
+        "for i in range(a):\n        if i >= late:\n            break\n        t += 1\n    late = 1",
+    ],
+)
+def test_loops_that_are_refused(body: str) -> None:
+    """What a round changes, or what only a round would compute, has no closed form."""
+    with pytest.raises(Refusal):
+        paths_of(lift(Response("p", "m", f"def solve(a: int = 3, b: int = 4):\n    t = 0\n    {body}\n    return t\n")))
