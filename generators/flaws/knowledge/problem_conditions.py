@@ -31,7 +31,12 @@ class Condition(enum.StrEnum):
     """It is there already, and need not be got any more."""
 
 
-_WORDS = {condition: re.compile(rf"\b(?:{_LISTS.either(condition)})\b") for condition in Condition}
+_WORDS = {
+    Condition.LIMIT: re.compile(rf"\b(?:{_LISTS.either('limit')})\b"),
+    Condition.EXCLUDED: re.compile(rf"\b(?:{_LISTS.either('excluded')})\b"),
+    Condition.GONE: re.compile(rf"\b(?:{_LISTS.either('gone')})\b"),
+    Condition.PRESENT: re.compile(rf"\b(?:{_LISTS.either('present')})\b"),
+}
 _RESULTS = {
     Condition.GONE: re.compile(rf"\b(?:{_LISTS.either('rest')})\b"),
     Condition.PRESENT: re.compile(rf"\b(?:{_LISTS.either('needed')})\b"),
