@@ -340,11 +340,16 @@ def witness_of(fault: SketchFault, random: Random) -> Point | None:
         for part in parts_of(node)
         if isinstance(part, SketchNumber)
     ]
+    counted = left.counted | right.counted
     for attempt in range(ATTEMPTS):
         point = (
             left.defaults
             if attempt == 0
-            else {given.name: _draw_value(given, random, attempt) for given in left.inputs}
+            else {
+                # Rounds of rounds take seconds to sum where there are a thousand of each.
+                given.name: _draw_value(given, random, attempt % 2 if given.name in counted else attempt)
+                for given in left.inputs
+            }
         )
         if attempt % 3 == 0 and attempt:
             pool = [*constants, *point.values()]
