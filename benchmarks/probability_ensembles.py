@@ -14,7 +14,7 @@ from harness.corpora.responses import load_responses
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
 from harness.program.candidate import read_program
-from oracles.consensus.cliques import ConsensusWeights, pairwise_quality
+from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess

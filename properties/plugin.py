@@ -84,8 +84,8 @@ def settings_of(config: pytest.Config) -> RunSettings:
     Raises:
         HarnessError: a weight or bonus is no list of finite numbers.
     """
-    from oracles.consensus.cliques import ConsensusWeights  # sessions without this stage do not pay for networkx
-    from properties.engine.settings import RunSettings, bundled_formalizations  # as above
+    from oracles.consensus.confidence_score import ConsensusWeights  # sessions without a stage pay for neither
+    from properties.engine.settings import RunSettings, bundled_formalizations
 
     corpus = config.getoption("harness_corpus")
     labels = config.getoption("harness_labels")

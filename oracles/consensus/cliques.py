@@ -1,9 +1,8 @@
-"""The consensus of a problem: cliques of equivalent formalizations, their confidence score and the chosen oracle."""
+"""The consensus of a problem: cliques of equivalent formalizations and the chosen oracle."""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import networkx as nx
 
 from harness.domain import CauseKind, ParameterAlignment, Status
 from harness.records.formalization import ConsensusRecord, Dissenter, PairScore
+from oracles.consensus.confidence_score import ConsensusWeights, confidence_score, pairwise_quality, without_cause
 from oracles.consensus.rounding_need import rounding_finding
 
 if TYPE_CHECKING:
@@ -22,29 +22,6 @@ if TYPE_CHECKING:
 MOST_CLIQUES = 100_000
 ALWAYS_COUNTED = (CauseKind.LOGIC, CauseKind.ROUNDING)
 """The causes of a refutation that part two formalizations under any setting."""
-
-
-@dataclass(frozen=True, slots=True)
-class ConsensusWeights:
-    """How quality and confidence are weighed; the defaults are the published ones."""
-
-    aligned: float = 0.7
-    similarity: float = 0.3
-    bonus: tuple[float, ...] = (1.0, 1.1, 1.2, 1.3)
-
-    def clique_bonus(self, size: int) -> float:
-        """Return the factor for a clique of two, three, four, five and more."""
-        return self.bonus[min(size - 2, len(self.bonus) - 1)]
-
-
-def pairwise_quality(alignment: ParameterAlignment, weights: ConsensusWeights) -> float:
-    """Return the PairwiseQualityScore of an alignment of UT-2: 0.7 · share of aligned inputs + 0.3 · mean similarity."""
-    aligned = alignment.aligned
-    if not aligned:
-        return 0.0
-    inputs = len(aligned) + len(alignment.unaligned_left) + len(alignment.unaligned_right)
-    mean: float = sum(pair.similarity for pair in aligned) / len(aligned)
-    return round(float(weights.aligned * len(aligned) / inputs + weights.similarity * mean), 4)
 
 
 def consensus(
@@ -89,7 +66,7 @@ def consensus(
         for pair, verdict in sorted(decided.items())
         if members.issuperset(pair) and (verdict.status is Status.CONFIRMED or _is_uncounted(verdict, counted))
     }
-    scores = {pair: pairwise_quality(_without(alignments[pair], cause), weights) for pair, cause in edges.items()}
+    scores = {pair: pairwise_quality(without_cause(alignments[pair], cause), weights) for pair, cause in edges.items()}
     eligible = members if likeliest is None else members & set(likeliest)
     clique = _best_clique({pair: score for pair, score in scores.items() if eligible.issuperset(pair)})
     if likeliest is not None and not clique and eligible:
@@ -98,7 +75,7 @@ def consensus(
     if len(admitted) == 1 and screened[admitted[0]].status is Status.CONFIRMED:
         clique = admitted
     inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}
-    confidence = round(sum(inner.values()) / len(inner) * weights.clique_bonus(len(clique)), 4) if inner else 0.0
+    confidence = confidence_score(list(inner.values()), len(clique), weights)
     oracle = _oracle(problem_id, clique, inner, candidates, choice=choice, seed=seed, compiled=compiled)
     program = None if oracle is None else candidates[oracle].program
     finding = None if program is None else rounding_finding(question, program, _rounding_dissenters(clique, decided))
@@ -121,20 +98,6 @@ def _kind(cause: RefutationCause | None) -> CauseKind | None:
 
 def _is_uncounted(verdict: Verdict, counted: tuple[CauseKind, ...]) -> bool:
     return verdict.status is Status.REFUTED and verdict.cause is not None and verdict.cause.kind not in counted
-
-
-def _without(alignment: ParameterAlignment, cause: RefutationCause | None) -> ParameterAlignment:
-    """Return an alignment without the pairs that the cause of a refutation names; their inputs are unaligned."""
-    if cause is None:
-        return alignment
-    left, right = ({name.split("|")[side] if "|" in name else name for name in cause.inputs} for side in (0, 1))
-    moved = [pair for pair in alignment.aligned if pair.left in left or pair.right in right]
-    return replace(
-        alignment,
-        aligned=tuple(pair for pair in alignment.aligned if pair not in moved),
-        unaligned_left=(*alignment.unaligned_left, *(pair.left for pair in moved)),
-        unaligned_right=(*alignment.unaligned_right, *(pair.right for pair in moved)),
-    )
 
 
 def _rounding_dissenters(clique: Sequence[str], decided: Mapping[tuple[str, str], Verdict]) -> list[str]:

@@ -13,7 +13,7 @@ from harness.errors import HarnessError
 from oracles.alignment.encoder import ENCODER, PRECISION
 
 if TYPE_CHECKING:
-    from oracles.consensus.cliques import ConsensusWeights
+    from oracles.consensus.confidence_score import ConsensusWeights
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from rich.console import Console
 from harness.errors import HarnessError
 from harness.stages import FORMALIZATION, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
 from harness.store.run_folder import RunFolder
-from oracles.consensus.cliques import ConsensusWeights
+from oracles.consensus.confidence_score import ConsensusWeights
 from properties.engine.inputs import OptionNames, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.process_pool import judge_stage

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from generators.variants.question.number_context import FARTHEST, LIGHT, STOPS, WordContext, stem, word_context
-from generators.variants.question.number_forms import can_mean_value
+from generators.variants.question.written_numbers import can_mean_value
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generators.variants.question.input_places import LocatedQuestion
-from generators.variants.question.number_forms import is_quantity
+from generators.variants.question.written_numbers import is_quantity
 from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
 from harness.text.number_mentions import NumberMention

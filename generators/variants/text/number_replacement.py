@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_forms import sounds_open
 from generators.variants.question.question_edit import QuestionEdit
+from generators.variants.question.written_numbers import sounds_open
 from generators.variants.variant_proposal import VariantDiscard
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact

@@ -8,7 +8,8 @@ from harness.domain import CauseKind, Response, Status, Verdict
 from harness.json_form import read_record
 from harness.program.candidate import read_candidate
 from oracles.consensus.clique_sources import clique_sources
-from oracles.consensus.cliques import ConsensusWeights, consensus
+from oracles.consensus.cliques import consensus
+from oracles.consensus.confidence_score import ConsensusWeights
 from tests.oracles.consensus.test_cliques import alignment, candidate, verdict
 
 STATUSES = st.sampled_from([status.name for status in Status])

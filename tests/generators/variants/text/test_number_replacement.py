@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_forms import written_number
 from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question.written_numbers import written_number
 from generators.variants.text.number_replacement import RewriteError, text_replacement_edits
 from generators.variants.variant_proposal import VariantDiscard
 from harness.domain import Exact
