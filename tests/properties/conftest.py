@@ -1,6 +1,7 @@
 """Fixtures of the suite tests: real sessions on a corpus of six problems."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,8 @@ def cold_terminal(tmp_path: Path) -> SessionTerminal:
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
-    """Return the corpus of six problems and its formalizations."""
-    return write_inputs(tmp_path_factory.mktemp("tiny"), TINY_PROBLEMS, TINY_RESPONSES)
+    """Return the corpus of six problems and its formalizations, for sessions of the formalization stage."""
+    return replace(write_inputs(tmp_path_factory.mktemp("tiny"), TINY_PROBLEMS, TINY_RESPONSES), marker="formalization")
 
 
 @pytest.fixture(scope="session")

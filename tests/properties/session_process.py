@@ -68,15 +68,17 @@ TINY_RESPONSES: tuple[Record, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class InputFiles:
-    """A corpus and the formalizations of it, on disk."""
+    """A corpus and the formalizations of it, on disk; where a `marker` is named, sessions run its stage alone."""
 
     corpus: Path
     formalizations: Path
+    marker: str | None = None
 
     @property
-    def options(self) -> tuple[str, str]:
+    def options(self) -> tuple[str, ...]:
         """Return the options that give them to a session."""
-        return f"--harness-corpus={self.corpus}", f"--harness-formalizations={self.formalizations}"
+        marked = () if self.marker is None else ("-m", self.marker)
+        return f"--harness-corpus={self.corpus}", f"--harness-formalizations={self.formalizations}", *marked
 
 
 def write_inputs(folder: Path, problems: Iterable[Record], responses: Iterable[Record | str]) -> InputFiles:

@@ -1,6 +1,7 @@
 """Tests of template sessions: sealed, resumable and deterministic, on any records."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -115,13 +116,11 @@ def test_tiers_stand_beside_what_is_published(templates: SessionOutcome) -> None
     ]
 
 
-def test_a_bare_session_without_templates_skips_nothing(judged: SessionOutcome) -> None:
-    """No item of the template suite is there, not even a skipped one."""
-    assert (judged.outcomes["skipped"], "test_template" in judged.output, (judged.run / "template").exists()) == (
-        0,
-        False,
-        False,
-    )
+def test_a_bare_session_without_templates_has_no_template_stage(tiny: InputFiles, terminal: SessionTerminal) -> None:
+    """No item of the template suite is there, not even a skipped one; flaws and variants are made of any formalization."""
+    bare = terminal.run(replace(tiny, marker=None), "--harness-gate=none")
+    assert ("test_template" in bare.output, (bare.run / "template").exists()) == (False, False)
+    assert all((bare.run / stage / "manifest.json").exists() for stage in ("formalization", "mutation", "variant"))
 
 
 def test_hostile_templates_are_findings(terminal: SessionTerminal, tmp_path: Path) -> None:
