@@ -515,7 +515,7 @@ def _until_break(
 
     A break is read where it is the first or the last statement, and the item is compared with what no round changes.
     """
-    for place in (0, len(loop.body) - 1):
+    for place in sorted({0, len(loop.body) - 1}) if loop.body else ():
         match loop.body[place]:
             case ir.If(ir.Comparison((operator,), (ir.Name(name), bound)), (ir.Jump("break"),), ()) if (
                 name == loop.targets[0] and items.step == 1

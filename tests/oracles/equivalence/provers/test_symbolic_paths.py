@@ -80,6 +80,7 @@ def test_a_loop_of_open_length_names_its_bounds() -> None:
     [
         "t = 0\nfor i in range(a):\n    t += 2 ** i\nreturn t",
         "t = 1\nfor i in range(a):\n    t *= 2\nreturn t",
+        "for i in range(a):\n    pass\nreturn i",
         "return len(range(a))",
         "return [1, 2, 3][a]",
         "return sum([1] * a)",
