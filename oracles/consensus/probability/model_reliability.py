@@ -98,9 +98,12 @@ def _models(problem: ProblemAnswers) -> Iterable[str]:
 
 def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswers]) -> None:
     weighed = {
-        problem_id: [(value, list(zip(models, reliability.weights(models), strict=True))) for value, models in problem.support.items()]
+        problem_id: [
+            (value, list(zip(models, reliability.weights(models), strict=True)))
+            for value, models in problem.support.items()
+        ]
         for problem_id, problem in answers.items()
-    }  # fmt: skip
+    }
     for _ in range(ITERATIONS):
         right = dict.fromkeys(reliability.accuracy, RIGHT_PRIOR)
         wrong = dict.fromkeys(reliability.accuracy, WRONG_PRIOR)

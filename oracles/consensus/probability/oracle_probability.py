@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
-from oracles.consensus.probability.fitted_weights import FEWEST_KNOWN, shipped_weights
+from oracles.consensus.probability.fitted_weights import shipped_weights
 from oracles.consensus.probability.model_reliability import ProblemAnswers
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from oracles.consensus.probability.answer_evidence import AnswerEvidence
+    from oracles.consensus.probability.fitted_weights import FittedWeights
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
 
 
@@ -73,22 +74,27 @@ def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, Orac
         for assessment in assessments.values()
         if assessment.right is not None and assessment.asked > 1
     ]
-    for_answers = shipped_weights("answer").refitted(known)
-    for_logic = shipped_weights("logic")
-    refitted = len(known) >= FEWEST_KNOWN
-    found = {}
+    shipped, for_logic = shipped_weights("answer"), shipped_weights("logic")
+    for_answers = shipped.refitted(known)
+    basis = ProbabilityBasis.AGREEMENT if for_answers is shipped else ProbabilityBasis.KNOWN_ANSWERS
+    judged = {}
     for problem_id, assessment in assessments.items():
-        if assessment.right is not None:
-            if assessment.logic is not None:
-                p_right = for_logic.prior if assessment.asked == 1 else for_logic.probability(assessment.logic)
-                basis = ProbabilityBasis.PRIOR if assessment.asked == 1 else ProbabilityBasis.GOLD_ANSWER
-                found[problem_id] = OracleProbability(round(p_right, 4), basis)
-        elif assessment.asked == 1:
-            found[problem_id] = OracleProbability(for_answers.prior, ProbabilityBasis.PRIOR)
-        else:
-            basis = ProbabilityBasis.KNOWN_ANSWERS if refitted else ProbabilityBasis.AGREEMENT
-            found[problem_id] = OracleProbability(round(for_answers.probability(assessment.evidence), 4), basis)
-    return found
+        if assessment.right is None:
+            judged[problem_id] = _probability(for_answers, assessment.evidence, assessment.asked, basis)
+        elif assessment.logic is not None:
+            judged[problem_id] = _probability(
+                for_logic, assessment.logic, assessment.asked, ProbabilityBasis.GOLD_ANSWER
+            )
+    return judged
+
+
+def _probability(
+    weights: FittedWeights, evidence: AnswerEvidence, asked: int, basis: ProbabilityBasis
+) -> OracleProbability:
+    """Return the probability that evidence speaks for; where one model alone was asked there is no evidence, but the prior."""
+    if asked == 1:
+        return OracleProbability(weights.prior, ProbabilityBasis.PRIOR)
+    return OracleProbability(round(weights.probability(evidence), 4), basis)
 
 
 def _evidence_for_logic(

@@ -189,3 +189,10 @@ def test_evidence_is_finite_for_extreme_answers() -> None:
     for value in huge.support:
         evidence = evidence_for(value, problem, reliability, reliability.posterior["p"])
         assert 0 < shipped_weights("answer").probability(evidence) < 1
+
+
+def test_known_answers_that_are_all_right_change_no_weights() -> None:
+    """A hundred known answers without a wrong one say nothing of what wrong ones look like, and the basis says so."""
+    answers = {f"p{number:03}": answers_of(dict.fromkeys("abc", RIGHT)) for number in range(121)}
+    unknown = judged(answers, known={name: RIGHT for name in answers if name != "p120"})["p120"]
+    assert (unknown, unknown.basis) == (judged(answers)["p120"], ProbabilityBasis.AGREEMENT)
