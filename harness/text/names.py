@@ -48,3 +48,13 @@ _WORD = re.compile(r"\b[a-z]+\b")
 _NAME = re.compile(rf"(?:[,;] |\b[a-z]+ |\b(?:{_LISTS.either('name')}) )([A-Z][a-z]{{2,}})\b(?! [A-Z])")
 # Names that are words of explanations as well.
 _NO_NAMES = frozenset(["will", "may", "mark", "bill", "grace", "art", "the", "this", "one", "step", "sum", "answer"])
+
+
+def unused_name(name: str, used: set[str]) -> str:
+    """Return a name, with a number from two on behind it where it is used, and note it as used."""
+    chosen, number = name, 1
+    while chosen in used:
+        number += 1
+        chosen = f"{name}_{number}"
+    used.add(chosen)
+    return chosen

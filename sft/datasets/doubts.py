@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Status
 from harness.records.mutation import LEAST_PLAUSIBILITY
-from oracles.labels.audit.label_verdict import audit
 
 if TYPE_CHECKING:
     from harness.records.mutation import FlawRecord
@@ -30,6 +29,8 @@ def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
 
 
 def _is_clean(flaw: FlawRecord, form: Any) -> bool:
+    from oracles.labels.audit.label_verdict import audit  # takes a tenth of a second, which `--help` need not wait for
+
     labelled = read_record(form, flaw.operator)
     if not isinstance(labelled, LabelledSolution):
         return False

@@ -20,6 +20,7 @@ from generators.formalizations.annotation.conversion_factors import CONVERSIONS
 from generators.formalizations.annotation.variable_names import content_words, is_content, name_after, quote
 from harness.domain import Exact
 from harness.text.annotations import ANNOTATION, without_annotations
+from harness.text.names import unused_name
 from harness.text.number_mentions import NumberMention, mentions
 
 BEFORE, AFTER = 30, 40
@@ -244,18 +245,9 @@ class Scope:
 
     def result(self, value: Exact, name: str, line: AnnotatedLine) -> Variable:
         """Add the result of a line."""
-        variable = Variable(self.unique(name), value)
+        variable = Variable(unused_name(name, self.names), value)
         self.results.setdefault(value, []).append((variable, line))
         return variable
-
-    def unique(self, name: str) -> str:
-        """Return the name, with a number after it where it is taken."""
-        chosen, number = name, 1
-        while chosen in self.names:
-            number += 1
-            chosen = f"{name}_{number}"
-        self.names.add(chosen)
-        return chosen
 
     def _meant(
         self,
@@ -334,7 +326,7 @@ class Scope:
         key = (mention.start, value)
         first = key not in self.inputs
         if first:
-            name = self.unique(name_after(self.question, mention.end, mention.start, fallback="number"))
+            name = unused_name(name_after(self.question, mention.end, mention.start, fallback="number"), self.names)
             self.inputs[key] = Variable(name, value, quote(self.question, mention.start, mention.end))
         self.inputs[key].line = line.number
         return self.inputs[key], first
@@ -344,5 +336,5 @@ class Scope:
         if first:
             place = line.text.find(written)
             name = name_after(line.text, place + len(written), max(place, 0), fallback="constant")
-            self.knowledge[value] = Variable(self.unique(name), value)
+            self.knowledge[value] = Variable(unused_name(name, self.names), value)
         return self.knowledge[value], first

@@ -25,6 +25,7 @@ from harness.program.expression_nodes import renamed
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace
+from harness.text.names import unused_name
 from harness.text.number_mentions import mentions, whole_as_int
 
 _EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])
@@ -126,7 +127,7 @@ class _Writer:
         if not name or name in _EMPTY_NAMES:
             end = part.equation.result[1] if part.equation is not None else 0
             place = REPEATED.match(part.text, end).end()  # type: ignore[union-attr]  # it matches nothing, too
-            name = self._unique(name_after(part.text, place, place, fallback=f"result_{part.line}"))
+            name = unused_name(name_after(part.text, place, place, fallback=f"result_{part.line}"), self._names)
         return self._add(Variable(name, equation.result[0]), equation.result)
 
     def _operand(self, quantity: Quantity, equation: AlignedEquation) -> Variable:
@@ -158,10 +159,10 @@ class _Writer:
                 # The 2 of `half` is no number of what follows.
                 name = mention.text.lower()
             comment = quote(question, mention.start, mention.end)
-            return self._give(Variable(self._unique(name), value, comment), quantity.values)
+            return self._give(Variable(unused_name(name, self._names), value, comment), quantity.values)
         start, end = equation.spans[equation.operands.index(quantity)]
         name = name_after(text, end, start, fallback="constant")
-        return self._give(Variable(self._unique(name), value, "" if meant else None), quantity.values)
+        return self._give(Variable(unused_name(name, self._names), value, "" if meant else None), quantity.values)
 
     def _unstated(self, name: str) -> Variable:
         """Return a variable that the solution uses without having stated it, after what it is computed from."""
@@ -186,11 +187,3 @@ class _Writer:
     def _add(self, variable: Variable, values: Values) -> Variable:
         self._variables[values] = variable
         return variable
-
-    def _unique(self, name: str) -> str:
-        chosen, number = name, 1
-        while chosen in self._names:
-            number += 1
-            chosen = f"{name}_{number}"
-        self._names.add(chosen)
-        return chosen
