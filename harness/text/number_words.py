@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
@@ -49,7 +50,6 @@ _MILLIONS = rf"million(?:{_JOINT}(?:{_LATER}|a)[ -]{_THOUSANDS}|{_REST})"
 _BILLIONS = rf"billion(?:{_JOINT}(?:{_LATER}|a)[ -](?:{_MILLIONS}|{_THOUSANDS})|{_REST})"
 CARDINAL = rf"(?:(?:{_HUNDREDS}|an?)[ -](?:{_BILLIONS}|{_MILLIONS}|{_THOUSANDS})|{_HUNDREDS}|zero)(?![a-z])"
 """A cardinal in words, to be matched as ASCII without regard to case; what it matches `read_cardinal` reads."""
-_CARDINAL = re.compile(CARDINAL)
 _WORD = re.compile(r"[a-z]+")
 _SMALL_NUMBERS = {**UNITS, **TEENS, **TENS}
 
@@ -60,7 +60,7 @@ def read_cardinal(text: str) -> int | None:
     Where the number would have to start anew, as in `five six` or `a thousand two thousand`, it is `None` too.
     """
     lower = text.lower()
-    if _CARDINAL.fullmatch(lower) is None:
+    if _compiled(CARDINAL).fullmatch(lower) is None:
         return None
     total, group = 0, 0
     for word in _WORD.findall(lower):
@@ -106,9 +106,13 @@ def _small(number: int, joint: str) -> str:
     return f"{_SMALL_WORDS[number // 10 * 10]}{joint}{_SMALL_WORDS[number % 10]}"
 
 
-_PART_OF = re.compile(
-    rf"(?:(?P<count>{CARDINAL}|an?)(?P<joint>[ -]))?(?:(?P<parts>{longest_first(PLURAL_PARTS)})|(?P<part>{longest_first(PARTS)}))"
-)
+_PART_OF = rf"(?:(?P<count>{CARDINAL}|an?)(?P<joint>[ -]))?(?:(?P<parts>{longest_first(PLURAL_PARTS)})|(?P<part>{longest_first(PARTS)}))"
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern compiled, which takes as long as an import may: when it is first used."""
+    return re.compile(pattern)
 
 
 def read_words(text: str) -> Exact | None:
@@ -132,7 +136,7 @@ def read_words(text: str) -> Exact | None:
 
 
 def _read_count(lower: str) -> Exact | None:
-    match = _PART_OF.fullmatch(lower)
+    match = _compiled(_PART_OF).fullmatch(lower)
     if match is None:
         return read_cardinal(lower)
     count = 1 if match["count"] in {None, "a", "an"} else read_cardinal(match["count"])
