@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.text.number_mentions import NumberMention
+    from harness.text.numbers.number_mentions import NumberMention
 
 LEAST_ALIKE = 0.6
 """Two texts with fewer tokens in common are not aligned."""

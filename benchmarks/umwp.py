@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from benchmarks.expressions import AnswerExpression, Choices
     from harness.domain import Exact, Problem, Response
-    from harness.text.number_mentions import NumberMention
+    from harness.text.numbers.number_mentions import NumberMention
     from oracles.certificates.solvers import Solver
 
 SAMPLE = Path(__file__).parent / "umwp_sample.jsonl"

@@ -29,9 +29,9 @@ from generators.formalizations.models.interruption import interruptible
 from generators.formalizations.models.terminal_output import console
 from harness.command_options import temperature
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable, format_dollars, picodollars
 from harness.llm.provider import PROVIDERS
+from harness.llm.storage.answer_store import AnswerStore
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.text.printable_text import one_line
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from harness.equations.tokens import Token, TokenKind
-from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
-from harness.text.number_words import PARTS, SCALES, TEENS, TENS, UNITS
+from harness.text.numbers.number_mentions import NUMERAL, read_numeral, whole_as_int
+from harness.text.numbers.number_words import PARTS, SCALES, TEENS, TENS, UNITS
 
 if TYPE_CHECKING:
     from harness.domain import Exact

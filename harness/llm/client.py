@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
 from harness.llm.api_keys import redact
 from harness.llm.faults import CLOSING, FAILING, TRANSIENT, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply
 from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, Provider, ProviderAccess
 from harness.llm.rate_limits import CircuitBreaker, ProviderLimits, RatePacer
+from harness.llm.storage.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping

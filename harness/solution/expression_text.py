@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.text.number_forms import PLAIN, format_value
+from harness.text.numbers.number_forms import PLAIN, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

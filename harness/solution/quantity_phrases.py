@@ -14,9 +14,9 @@ from harness.text.annotations import without_annotations
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase, variable_words
 from harness.text.noun_phrases import phrase_at
-from harness.text.number_forms import format_value
-from harness.text.number_mentions import NumberMention, mentions
-from harness.text.number_words import read_cardinal
+from harness.text.numbers.number_forms import format_value
+from harness.text.numbers.number_mentions import NumberMention, mentions
+from harness.text.numbers.number_words import read_cardinal
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
-from harness.text.number_mentions import whole_as_int
+from harness.text.numbers.number_mentions import whole_as_int
 
 if TYPE_CHECKING:
     from harness.domain import Exact

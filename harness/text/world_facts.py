@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from harness.text.lexicon import word_lists
-from harness.text.number_forms import format_value
-from harness.text.number_mentions import whole_as_int
+from harness.text.numbers.number_forms import format_value
+from harness.text.numbers.number_mentions import whole_as_int
 from harness.text.units import factor
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
-from harness.text.number_words import ORDINALS, UNITS
+from harness.text.numbers.number_words import ORDINALS, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,8 +24,8 @@ from harness.solution.explanation_phrases import (
 )
 from harness.solution.expression_text import equation_text, expression_text
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
-from harness.text.number_forms import format_value, numbers_at
-from harness.text.number_mentions import mentions, whole_as_int
+from harness.text.numbers.number_forms import format_value, numbers_at
+from harness.text.numbers.number_mentions import mentions, whole_as_int
 from harness.text.units import UNIT_WORDS
 from harness.text.world_facts import FACTS
 from oracles.certificates.program_edit import EditKind

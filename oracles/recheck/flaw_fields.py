@@ -17,7 +17,7 @@ from harness.solution.position import position_of
 from harness.solution.question_inputs import question_inputs
 from harness.solution.solution_program import corpus_index
 from harness.solution.tiers import tier_of
-from harness.text.number_forms import format_value
+from harness.text.numbers.number_forms import format_value
 from harness.text.printable_text import quoted
 from oracles.certificates.program_edit import EditKind, expression_difference
 from oracles.recheck.flaw_explanation import reader_texts

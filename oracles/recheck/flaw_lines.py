@@ -17,7 +17,7 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.noun_forms import singular_noun, singular_of
-from harness.text.number_mentions import NUMERAL, NumberMention, mentions, read_numeral
+from harness.text.numbers.number_mentions import NUMERAL, NumberMention, mentions, read_numeral
 from harness.text.operation_words import OPPOSITES, SWAPS
 from harness.text.printable_text import quoted
 from oracles.certificates.flaw_text import ANSWER_MARK, means

@@ -13,7 +13,7 @@ from harness.program import ir
 from harness.solution.reasoning_phrases import OPERATOR_CLASSES
 from harness.text.limit_words import LimitSide, limit_side
 from harness.text.noun_forms import singular_noun
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_mentions import mentions
 from harness.text.printable_text import quoted
 from harness.text.sentences import sentences_of
 from oracles.certificates.flaw_text import ANSWER_MARK, means

@@ -15,8 +15,8 @@ from harness.solution.reasoning_phrases import NAME_JOINTS, PHRASES
 from harness.text.annotations import without_annotations
 from harness.text.names import ABBREVIATIONS
 from harness.text.noun_forms import singular_noun
-from harness.text.number_forms import format_value
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_forms import format_value
+from harness.text.numbers.number_mentions import mentions
 from harness.text.printable_text import quoted
 from oracles.variants.smtlib_script import values_of
 

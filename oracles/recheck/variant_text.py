@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import Fact, FactSource
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.number_mentions import NumberMention, mentions, whole_as_int
-from harness.text.number_words import GROUPS, SCALES
+from harness.text.numbers.number_mentions import NumberMention, mentions, whole_as_int
+from harness.text.numbers.number_words import GROUPS, SCALES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

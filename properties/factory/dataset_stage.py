@@ -11,8 +11,8 @@ from harness.command_options import names_of
 from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
 from sft.datasets.command import DatasetOptions, make_datasets, protected_digests
-from sft.datasets.decontamination import read_evaluation
-from sft.datasets.output_files import MANIFEST
+from sft.datasets.leakage.decontamination import read_evaluation
+from sft.datasets.output.output_files import MANIFEST
 from sft.datasets.prompts import Level
 from sft.datasets.sources import RunSource
 

@@ -11,8 +11,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.text.number_words import SCALES, TEENS, TENS, UNITS
-from sft.datasets.splits import SPLITS, split_groups
+from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
+from sft.datasets.leakage.splits import SPLITS, split_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

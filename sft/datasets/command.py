@@ -16,11 +16,11 @@ from harness.corpora.problems import load_corpus, read_exclusion
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
-from sft.datasets.card import card_of
-from sft.datasets.confidence import ConfidencePlan
-from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
-from sft.datasets.hub_upload import push, require_token
-from sft.datasets.output_files import FORMATS, DatasetFolder, SampleSpool
+from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_evaluation
+from sft.datasets.leakage.splits import SPLITS
+from sft.datasets.output.card import card_of
+from sft.datasets.output.hub_upload import push, require_token
+from sft.datasets.output.output_files import FORMATS, DatasetFolder, SampleSpool
 from sft.datasets.prompts import Level
 from sft.datasets.selection import (
     PROBLEM_SHARES,
@@ -32,7 +32,7 @@ from sft.datasets.selection import (
     drawn_samples,
 )
 from sft.datasets.sources import SAMPLES, ExternalSource, RunSource
-from sft.datasets.splits import SPLITS
+from sft.datasets.trust.confidence import ConfidencePlan
 
 
 def _written(shares: Mapping[str, float]) -> str:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
-from sft.datasets.confidence import ConfidencePlan
-from sft.datasets.decontamination import origin
+from sft.datasets.leakage.decontamination import origin
+from sft.datasets.leakage.splits import groups_of, split_groups
 from sft.datasets.sampling import SampleEntry, SampleReservoir, balanced, ticket_of
 from sft.datasets.sources import SkippedRecord
-from sft.datasets.splits import groups_of, split_groups
 from sft.datasets.surface_forms import AnswerEnding, form_of
+from sft.datasets.trust.confidence import ConfidencePlan
 from sft.samples.problem_judgement import VERDICT_OF
 from sft.samples.problem_sample import ProblemSample
 from sft.samples.trust import Trust
@@ -26,7 +26,7 @@ from sft.samples.trust import Trust
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sft.datasets.decontamination import Fence
+    from sft.datasets.leakage.decontamination import Fence
     from sft.datasets.sources import Material
     from sft.datasets.surface_forms import SurfaceForm
     from sft.samples.items import Sample

@@ -16,9 +16,9 @@ from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
 from harness.stages import REVIEW, STAGES, VARIANT
 from harness.store.run_folder import RunFolder
-from sft.datasets.confidence import ConfidencePlan
-from sft.datasets.doubts import doubt_of
-from sft.datasets.sealed_audits import clean_records
+from sft.datasets.trust.confidence import ConfidencePlan
+from sft.datasets.trust.doubts import doubt_of
+from sft.datasets.trust.sealed_audits import clean_records
 from sft.samples.items import Sample, Truth, position_of
 from sft.samples.problem_sample import ProblemSample
 from sft.samples.trust import Trust

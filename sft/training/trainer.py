@@ -17,7 +17,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import BatchSampler, DataLoader, Dataset, SequentialSampler
 from trl import SFTTrainer
 
-from sft.datasets.shortcuts import area
+from sft.datasets.leakage.shortcuts import area
 from sft.models.line_marks import TargetKind
 from sft.training.batches import runs_of
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore
-from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
 from harness.llm.client import Client
 from harness.llm.faults import CLOSING
 from harness.llm.messages import Message, Request
+from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
 from harness.llm.provider import ProviderAccess, split_model_name
+from harness.llm.storage.answer_store import AnswerStore
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType, named_error_type
 from sft.samples.outcomes import satisfies
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement

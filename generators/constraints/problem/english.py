@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from harness.text import number_words
+from harness.text.numbers import number_words
 
 ORDINALS = number_words.ORDINALS[:10]
 NUMBERS = (*number_words.UNITS, *number_words.TEENS)[:13]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from harness.smtlib.symbols import RESERVED
 from harness.text.lexicon import word_lists
-from harness.text.number_words import ORDINALS, TEENS, UNITS
+from harness.text.numbers.number_words import ORDINALS, TEENS, UNITS
 
 _LISTS = word_lists(__file__)
 

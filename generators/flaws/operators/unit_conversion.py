@@ -22,8 +22,8 @@ from harness.solution.labels import ErrorType
 from harness.solution.rendering import PlacedVariable
 from harness.text.names import variable_words
 from harness.text.noun_forms import plural_unit
-from harness.text.number_forms import NumberKind, format_value
-from harness.text.number_mentions import mentions, whole_as_int
+from harness.text.numbers.number_forms import NumberKind, format_value
+from harness.text.numbers.number_mentions import mentions, whole_as_int
 
 FORGOTTEN = ("conversion forgotten", 0.2)
 _PHRASES = explanation_phrases("unit_conversion")

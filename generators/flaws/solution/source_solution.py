@@ -29,8 +29,8 @@ from harness.solution.template import may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.names import proper_names
-from harness.text.number_forms import NumberForm, numbers_at
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_forms import NumberForm, numbers_at
+from harness.text.numbers.number_mentions import mentions
 
 FEWEST_LINES = 2
 """A worked solution of one line has no line to look for; a plain one of a problem without a solution may have one step."""

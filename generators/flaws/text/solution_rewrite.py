@@ -18,7 +18,7 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.solution.rendering import LineText, PlacedVariable, UnwritableError, render_line
 from harness.solution.trace import Trace
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_mentions import mentions
 
 
 class FlawDiscardError(Exception):

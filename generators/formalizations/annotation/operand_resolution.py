@@ -21,7 +21,7 @@ from generators.formalizations.annotation.variable_names import content_words, i
 from harness.domain import Exact
 from harness.text.annotations import ANNOTATION, without_annotations
 from harness.text.names import unused_name
-from harness.text.number_mentions import NumberMention, mentions
+from harness.text.numbers.number_mentions import NumberMention, mentions
 
 BEFORE, AFTER = 30, 40
 """How many characters before and after a number count as its surroundings."""

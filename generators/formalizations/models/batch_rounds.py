@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from generators.formalizations.models.formalizer_run import BUDGET, ClientSettings, FormalizerRun, replay_stored_answers
 from generators.formalizations.models.model_specs import ModelSpec
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore
 from harness.llm.batches import BatchClient, BatchCollection, BatchSubmission
 from harness.llm.provider import PROVIDERS
+from harness.llm.storage.answer_store import AnswerStore
 
 EVERY = 60.0
 """Seconds between two looks at batches that are waited for."""

@@ -33,10 +33,10 @@ from harness.command_options import above_zero, names_of, temperature
 from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable, picodollars
 from harness.llm.provider import PROVIDERS
 from harness.llm.rate_limits import ProviderLimits
+from harness.llm.storage.answer_store import AnswerStore
 from harness.store.run_folder import dump, write_lines
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from harness.program.expression_nodes import renamed
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.noun_forms import is_plural
 from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
-from harness.text.number_mentions import NumberMention, mentions, whole_as_int
+from harness.text.numbers.number_mentions import NumberMention, mentions, whole_as_int
 from harness.text.sentences import sentences_of
 
 _ASKED = re.compile(r"\bhow many\b", re.IGNORECASE)

@@ -13,7 +13,7 @@ from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import ABBREVIATIONS
 from harness.text.noun_forms import singular_noun
-from harness.text.number_mentions import NumberMention, mentions
+from harness.text.numbers.number_mentions import NumberMention, mentions
 from harness.text.sentences import sentences_of
 from harness.text.units import MEASURES, TIMES
 

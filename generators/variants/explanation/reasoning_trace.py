@@ -24,7 +24,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import equation_text
 from harness.solution.reasoning_phrases import PHRASES
-from harness.text.number_forms import format_value
+from harness.text.numbers.number_forms import format_value
 
 MOST_QUOTES = 4
 

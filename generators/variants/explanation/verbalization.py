@@ -27,7 +27,7 @@ from harness.solution.expression_text import equation_text
 from harness.solution.reasoning_phrases import PHRASES
 from harness.solution.rendering import LineText, UnwritableError, render_line
 from harness.text.annotations import without_annotations
-from harness.text.number_forms import format_value, numbers_at
+from harness.text.numbers.number_forms import format_value, numbers_at
 
 _ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
 _EQUATES = re.compile(r"=|\bequals?\b")

@@ -17,8 +17,8 @@ from harness.domain import Exact
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.number_mentions import NumberMention
-from harness.text.number_words import PART_NAMES, PARTS, write_cardinal
+from harness.text.numbers.number_mentions import NumberMention
+from harness.text.numbers.number_words import PART_NAMES, PARTS, write_cardinal
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)

@@ -20,7 +20,7 @@ from generators.variants.text.restatements import clause_start
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_of
 from harness.text.noun_phrases import FUNCTION_WORDS, NounPhrase, phrase_at
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import Sentence, sentences_of
 from harness.text.units import MEASURES, TIMES
 

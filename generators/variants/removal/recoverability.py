@@ -13,7 +13,7 @@ from harness.domain import Exact
 from harness.solution.trace import VariableRole
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
-from harness.text.number_words import ORDINALS
+from harness.text.numbers.number_words import ORDINALS
 
 _LISTS = word_lists(__file__)
 

@@ -12,7 +12,7 @@ from harness.domain import Exact
 from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
-from harness.text.number_mentions import NumberMention
+from harness.text.numbers.number_mentions import NumberMention
 from harness.text.sentences import Sentence
 from harness.text.units import TIMES, factor
 

@@ -13,9 +13,9 @@ from harness.solution.rendering import LineText, PlacedVariable
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural
 from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.number_agreement import agree_with_number
-from harness.text.number_forms import NumberForm
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_agreement import agree_with_number
+from harness.text.numbers.number_forms import NumberForm
+from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import sentences_of
 
 _LISTS = word_lists(__file__)

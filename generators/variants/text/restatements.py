@@ -14,8 +14,8 @@ from generators.variants.text.lower_case import OPENING_WORDS, is_named, lowered
 from generators.variants.text.quantity_statements import QuantityStatement
 from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import phrase_at
-from harness.text.number_forms import PLAIN, NumberForm, NumberKind
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)

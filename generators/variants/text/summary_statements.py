@@ -15,8 +15,8 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.number_forms import PLAIN, NumberForm
-from harness.text.number_mentions import NumberMention
+from harness.text.numbers.number_forms import PLAIN, NumberForm
+from harness.text.numbers.number_mentions import NumberMention
 from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)

@@ -20,7 +20,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import TraceEntry, propagate
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
-from harness.text.number_mentions import whole_as_int
+from harness.text.numbers.number_mentions import whole_as_int
 from harness.text.units import factor
 
 _LISTS = word_lists(__file__)

@@ -11,12 +11,12 @@ import json
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.anthropic_messages import AnthropicProvider, body_of, read_body
-from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, SoughtBatch
 from harness.llm.batches.openai import SKEW, create_batch, page_records
 from harness.llm.batches.transport import BatchTransport, id_of
-from harness.llm.chat_completions import count, json_object, object_or_empty
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
+from harness.llm.protocols.anthropic_messages import AnthropicProvider, body_of, read_body
+from harness.llm.protocols.batch_protocol import BatchEnding, BatchResult, BatchSize, SoughtBatch
+from harness.llm.protocols.chat_completions import count, json_object, object_or_empty
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence

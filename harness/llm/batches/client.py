@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from harness.errors import HarnessError
-from harness.llm.batch_protocol import BatchSize, DoubtfulSubmission
 from harness.llm.batches.ledger import Batch, BatchLedger, BatchState
 from harness.llm.client import redact_outcome
 from harness.llm.faults import CLOSING, FAILING, RequestFault, RequestFaultKind
 from harness.llm.messages import Request
+from harness.llm.protocols.batch_protocol import BatchSize, DoubtfulSubmission
 from harness.llm.provider import PROVIDERS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
     from typing import TypeVar
 
-    from harness.llm.batch_protocol import BatchProvider
     from harness.llm.client import Client
     from harness.llm.messages import Reply
     from harness.llm.prices import TokenPrice
+    from harness.llm.protocols.batch_protocol import BatchProvider
 
     T = TypeVar("T")
 

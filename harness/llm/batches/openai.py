@@ -11,9 +11,10 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, DoubtfulSubmission, SoughtBatch
 from harness.llm.batches.transport import BatchTransport, id_of
-from harness.llm.chat_completions import (
+from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind, kind_of_status
+from harness.llm.protocols.batch_protocol import BatchEnding, BatchResult, BatchSize, DoubtfulSubmission, SoughtBatch
+from harness.llm.protocols.chat_completions import (
     CompatibleProvider,
     body_of,
     count,
@@ -22,7 +23,6 @@ from harness.llm.chat_completions import (
     object_or_empty,
     read_body,
 )
-from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind, kind_of_status
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from harness.llm.api_keys import redact
-from harness.llm.chat_completions import faults_of, json_object
 from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.protocols.chat_completions import faults_of, json_object
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Mapping

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.model_weights import gguf_file
+from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.provider import provider
 from harness.llm.rate_limits import ProviderLimits
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.llm.chat_completions import CompatibleProvider, ServerDialect
+from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.provider import provider
 
 if TYPE_CHECKING:
-    from harness.llm.batch_protocol import BatchProvider
+    from harness.llm.protocols.batch_protocol import BatchProvider
     from harness.llm.provider import Provider, ProviderAccess
 
 BASE_URL = "https://api.openai.com/v1"

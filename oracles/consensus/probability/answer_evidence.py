@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from harness.domain import CauseKind, Status
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_mentions import mentions
 from oracles.consensus.probability.model_reliability import ProblemAnswers, log_odds
 from oracles.consensus.rounding_need import counted_noun
 

@@ -19,7 +19,7 @@ from harness.solution.explanation_phrases import (
 )
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from harness.solution.quantity_phrases import LINE_RESULT, QUOTATION
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_mentions import mentions
 from oracles.labels.audit.causes import AuditCause
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.number_mentions import NUMERAL, read_numeral
+from harness.text.numbers.number_mentions import NUMERAL, read_numeral
 
 if TYPE_CHECKING:
     from harness.corpora.labelled_solutions import WorkedSolution

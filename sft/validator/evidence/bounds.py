@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
-from harness.text.number_forms import format_value
+from harness.text.numbers.number_forms import format_value
 from harness.text.units import DAYS, MEASURES, TIMES, factor
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding

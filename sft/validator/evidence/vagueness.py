@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_mentions import mentions
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorType
-from harness.text.number_forms import format_value
-from harness.text.number_mentions import NUMERAL, read_numeral
+from harness.text.numbers.number_forms import format_value
+from harness.text.numbers.number_mentions import NUMERAL, read_numeral
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence

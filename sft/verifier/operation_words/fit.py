@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.domain import Problem
-from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
+from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.verifier.operation_words.contexts import OPERATORS, ending_context, number_contexts, operation_contexts
 from sft.verifier.operation_words.weights import BITS, hashed
 from sft.verifier.solution_steps import SolutionSteps

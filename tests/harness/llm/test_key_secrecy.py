@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore
 from harness.llm.api_keys import HIDDEN, Secret, environment, redact
 from harness.llm.client import Client
 from harness.llm.provider import PROVIDERS, ProviderAccess
+from harness.llm.storage.answer_store import AnswerStore
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question
 from tests.harness.llm.loopback_server import KEY, LoopbackServer, scripted

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
-from harness.llm.anthropic_messages import read_body as read_anthropic
-from harness.llm.chat_completions import body_of, read_body as read_openai
 from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, kind_of_status, retry_after
 from harness.llm.messages import Message, Reply, Request, StopReason, Usage
 from harness.llm.prices import DOLLAR, TokenPrice, format_dollars, picodollars
+from harness.llm.protocols.anthropic_messages import read_body as read_anthropic
+from harness.llm.protocols.chat_completions import body_of, read_body as read_openai
 from harness.llm.rate_limits import RatePacer
+from harness.llm.storage.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from tests.harness.llm.asking import all_attempts
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ def test_hostile_bodies_are_faults(text: str) -> None:
 def test_the_shared_part_stands_first() -> None:
     """What many requests share is the beginning of each: that is what a provider's cache needs."""
     request = Request("openai", "m", (Message("user", "q"),), system="shared")
-    from harness.llm.chat_completions import ServerDialect
+    from harness.llm.protocols.chat_completions import ServerDialect
 
     body = body_of(request, ServerDialect(cache_key=True))
     assert [part["content"] for part in body["messages"]] == ["shared", "q"]

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
 from harness.llm.provider import ProviderAccess
 from harness.llm.rate_limits import CircuitBreaker, ProviderLimits
+from harness.llm.storage.answer_store import AnswerStore
 from tests.harness.llm.asking import answers, hasty, question, rows
 from tests.harness.llm.loopback_server import LoopbackServer, rate_kept, scripted
 

@@ -13,12 +13,12 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
-from sft.datasets.decontamination import Fence, ProtectedProblem
-from sft.datasets.output_files import DatasetFolder, SampleSpool
+from sft.datasets.leakage.decontamination import Fence, ProtectedProblem
+from sft.datasets.leakage.splits import SPLITS
+from sft.datasets.output.output_files import DatasetFolder, SampleSpool
 from sft.datasets.sampling import SampleEntry
 from sft.datasets.selection import DatasetPlan, choose, drawn_samples
 from sft.datasets.sources import RunSource
-from sft.datasets.splits import SPLITS
 from sft.samples.items import Sample, Truth
 from sft.samples.problem_sample import ProblemSample
 from tests.cases import cases

@@ -6,8 +6,8 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
+from sft.datasets.leakage.splits import SPLITS, groups_of, split_groups
 from sft.datasets.sampling import SampleEntry, SampleReservoir, balanced, ticket_of
-from sft.datasets.splits import SPLITS, groups_of, split_groups
 
 KINDS = ("correct", "computational_error", "conceptual_error")
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from sft.datasets.shortcuts import form_auc, shape_of
+from sft.datasets.leakage.shortcuts import form_auc, shape_of
 from sft.datasets.surface_forms import FORMS, AnswerEnding, LineNumbering, SurfaceForm, form_of
 from sft.samples.solution_text import read_item, unnumbered
 from tests.cases import cases

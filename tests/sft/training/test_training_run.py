@@ -245,7 +245,7 @@ def test_rate_rises_and_falls_to_nothing() -> None:
 
 def test_auc_is_the_share_of_pairs_in_order() -> None:
     """The area under the curve is the share of pairs of a wrong and a sound line that stand in the right order."""
-    from sft.datasets.shortcuts import area
+    from sft.datasets.leakage.shortcuts import area
 
     random = np.random.default_rng(1)
     chances, wrong = random.integers(0, 6, 60).astype(np.float32), random.random(60) < 0.4

@@ -8,8 +8,8 @@ from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement, names_of, owner_of
 from harness.text.noun_forms import singular_of
 from harness.text.noun_phrases import phrase_at
-from harness.text.number_forms import numbers_at
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_forms import numbers_at
+from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import sentences_of
 from tests.cases import cases
 

@@ -17,7 +17,7 @@ from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.noun_forms import singular_noun
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from generators.variants.text.quantity_statements import QuantityStatement, stat
 from harness.domain import Problem
 from harness.solution.rendering import plain_line
 from harness.solution.solution_text import SolutionText
-from harness.text.number_forms import PLAIN
-from harness.text.number_mentions import mentions
+from harness.text.numbers.number_forms import PLAIN
+from harness.text.numbers.number_mentions import mentions
 from tests.cases import cases
 
 CODE = (

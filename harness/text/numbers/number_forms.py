@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
-from harness.text.number_words import (
+from harness.text.numbers.number_mentions import NUMERAL, read_numeral, whole_as_int
+from harness.text.numbers.number_words import (
     CARDINAL,
     GROUPS,
     MULTIPLES,

@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import count, error_message, json_object, object_or_empty, open_library, post_text
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, StopReason, Usage
+from harness.llm.protocols.chat_completions import (
+    count,
+    error_message,
+    json_object,
+    object_or_empty,
+    open_library,
+    post_text,
+)
 
 if TYPE_CHECKING:
     from harness.llm.api_keys import Secret

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 from harness.errors import HarnessError
 from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage
-from harness.llm.process_locks import ProcessLock
-from harness.llm.store_schema import SCHEMA, VERSION
+from harness.llm.storage.process_locks import ProcessLock
+from harness.llm.storage.store_schema import SCHEMA, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.text.number_words import (
+from harness.text.numbers.number_words import (
     CARDINAL,
     GROUPS,
     MULTIPLES,

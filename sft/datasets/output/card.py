@@ -8,16 +8,16 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sft.datasets.output_files import PROBLEMS, SOLUTIONS
+from sft.datasets.leakage.shortcuts import area, form_auc, shape_of
+from sft.datasets.leakage.splits import SPLITS
+from sft.datasets.output.output_files import PROBLEMS, SOLUTIONS
 from sft.datasets.prompts import Level
-from sft.datasets.shortcuts import area, form_auc, shape_of
-from sft.datasets.splits import SPLITS
 from sft.samples.trust import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sft.datasets.output_files import DatasetFolder
+    from sft.datasets.output.output_files import DatasetFolder
     from sft.datasets.selection import DatasetPlan, SelectedSamples
 
 _HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}

@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from sft.datasets.decontamination import QuestionIndex
+from sft.datasets.leakage.decontamination import QuestionIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore, BusyRequest, RequestClaim
 from harness.llm.client import Answer, Client, run_concurrently
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
 from harness.llm.prices import PriceTable, TokenPrice
-from harness.llm.process_locks import ProcessLock
 from harness.llm.provider import ProviderAccess
+from harness.llm.storage.answer_store import AnswerStore, BusyRequest, RequestClaim
+from harness.llm.storage.process_locks import ProcessLock
 from tests.harness.llm.asking import all_attempts, answers, hasty, question
 from tests.harness.llm.loopback_server import LoopbackServer
 
@@ -193,7 +193,7 @@ def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
 def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, recovers: bool) -> None:
     """A process that died holding a claim is found out when its question is put again, or when the store is looked through."""
     code = "import os, sys; from pathlib import Path; from tests.harness.llm.asking import question; "
-    code += "from harness.llm.answer_store import AnswerStore; s = AnswerStore(Path(sys.argv[1])); "
+    code += "from harness.llm.storage.answer_store import AnswerStore; s = AnswerStore(Path(sys.argv[1])); "
     code += "print(s.claim(question('openai', 'why?'), 100)); os._exit(9)"
     died = subprocess.run([sys.executable, "-c", code, tmp_path / "store"], check=False)
     assert died.returncode == 9
@@ -239,7 +239,7 @@ def test_who_signs_while_its_file_is_cleared_away_is_seen_to_live(
 
 def test_many_processes_open_a_new_store_at_once(tmp_path: Path) -> None:
     """Whoever comes first makes the store, and the others wait for it."""
-    code = "import sys, time; from pathlib import Path; from harness.llm.answer_store import AnswerStore; "
+    code = "import sys, time; from pathlib import Path; from harness.llm.storage.answer_store import AnswerStore; "
     code += "time.sleep(max(float(sys.argv[2]) - time.time(), 0)); s = AnswerStore(Path(sys.argv[1])); print(s.spent()); s.close()"
     at = str(time.time() + 2.0)
     command = [sys.executable, "-c", code, str(tmp_path / "store"), at]

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from hypothesis import example, given, settings, strategies as st
 
-from harness.text.number_mentions import LONGEST_NUMERAL, LONGEST_TEXT, mentions, read_numeral, whole_as_int
-from harness.text.number_words import write_cardinal
+from harness.text.numbers.number_mentions import LONGEST_NUMERAL, LONGEST_TEXT, mentions, read_numeral, whole_as_int
+from harness.text.numbers.number_words import write_cardinal
 from tests.cases import cases
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import dump, write_atomically, write_lines
+from sft.datasets.leakage.splits import SPLITS
 from sft.datasets.level_rows import RenderedSample, Row, conversation, messages, rendered_sample, row_of, row_of_problem
 from sft.datasets.prompts import Level
 from sft.datasets.sampling import ticket_of
-from sft.datasets.splits import SPLITS
 from sft.samples.items import Sample
 from sft.samples.problem_sample import ProblemSample
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
-    from sft.datasets.decontamination import Fence
+    from sft.datasets.leakage.decontamination import Fence
     from sft.datasets.sampling import SampleEntry
     from sft.datasets.selection import DatasetPlan
     from sft.datasets.sources import Material

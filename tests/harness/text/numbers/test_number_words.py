@@ -7,7 +7,16 @@ import inflect
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from harness.text.number_words import CARDINAL, SCALES, TEENS, TENS, UNITS, read_cardinal, read_words, write_cardinal
+from harness.text.numbers.number_words import (
+    CARDINAL,
+    SCALES,
+    TEENS,
+    TENS,
+    UNITS,
+    read_cardinal,
+    read_words,
+    write_cardinal,
+)
 from tests.cases import cases
 
 NUMBERS = st.one_of(

@@ -1,0 +1,1 @@
+"""The message formats of providers: chat completions, Anthropic's messages, and batches."""

@@ -1,0 +1,1 @@
+"""Numbers in text: as digits, as words, and in agreement with their noun."""

@@ -1,0 +1,1 @@
+"""The files of a dataset: rows, manifest, card, and their upload."""

@@ -1,0 +1,1 @@
+"""What samples rest on: oracle, review, plausibility and audit."""
