@@ -16,7 +16,7 @@ from harness.records.mutation import CertifiedChange, FlawCertificateRecord
 from oracles.certificates.program_edit import EditError, edit_between
 from oracles.certificates.real_terms import RealTermWriter
 from oracles.certificates.straight_program import ProgramStep, StraightLineProgram
-from oracles.equivalence.provers.smt import UntranslatableError
+from oracles.equivalence.provers.translation_error import UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,7 +11,7 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.expression_nodes import square_root_of
 from harness.program.refusal import ProgramError, Refusal
-from oracles.equivalence.provers.smt import UntranslatableError
+from oracles.equivalence.provers.translation_error import UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

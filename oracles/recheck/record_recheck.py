@@ -20,7 +20,7 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.records.variant import RECHECKED as VARIANT_FIELDS, VariantRecord
 from harness.text.printable_text import one_line
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
-from oracles.equivalence.provers.smt import UntranslatableError
+from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.recheck.file_consistency import FileConsistency, manifest_problem
 from oracles.recheck.flaw_record import claim_of_flaw, judge_flaw
 from oracles.recheck.judgement import Judgement

@@ -14,7 +14,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_expression
 from oracles.certificates.real_terms import FUNCTIONS, LOGIC, RealTermWriter, conjunction, literal
-from oracles.equivalence.provers.smt import UntranslatableError
+from oracles.equivalence.provers.translation_error import UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

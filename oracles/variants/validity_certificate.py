@@ -9,7 +9,7 @@ from harness.constraint_system import Fact, ProblemClass
 from harness.domain import Status
 from harness.program.refusal import ProgramError, Refusal
 from oracles.certificates.solvers import SolverError
-from oracles.equivalence.provers.smt import UntranslatableError
+from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.variants.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified, check_answer
 from oracles.variants.linearity import is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, entailment, expected_answer, uniqueness

@@ -12,7 +12,6 @@ from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import ADAPTERS, adapt
-from sft.evaluation.metrics import ROUNDS
 from sft.verifier.engine import EngineSettings
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class EvaluateOptions(EngineSettings):
         int, typer.Option(min=0, metavar="N", help="Judge the items of N problems of each file only; 0: of all.")
     ] = 0
     seed: Seed = 0
-    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = ROUNDS
+    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = 1000
     batch: Annotated[
         int, typer.Option(min=1, metavar="N", help="Items at once; 1 measures the time of each by itself.")
     ] = 1

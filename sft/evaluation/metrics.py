@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from sft.samples.outcomes import EvaluationOutcome
 
-ROUNDS = 1000
 LEVEL = 0.95
 Column = np.ndarray[Any, Any]
 
@@ -99,7 +98,7 @@ verdict `Correct` as wrong; those with `_if_found` count the items that were jud
 
 
 def measure(
-    outcomes: Sequence[EvaluationOutcome], *, engine: str = "", dataset: str = "", rounds: int = ROUNDS, seed: int = 0
+    outcomes: Sequence[EvaluationOutcome], *, engine: str = "", dataset: str = "", rounds: int, seed: int = 0
 ) -> EngineFigures:
     """Return every metric of one engine on some items.
 

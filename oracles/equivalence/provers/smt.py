@@ -16,6 +16,7 @@ from oracles.equivalence.provers.limited_child import limited_results
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError
 from oracles.equivalence.provers.polynomials import ONE, TooLargeError
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER
+from oracles.equivalence.provers.translation_error import UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -49,10 +50,6 @@ class SmtResult:
 
 
 _GAVE_UP = SmtResult(None, reason="the solver gave up")
-
-
-class UntranslatableError(Exception):
-    """The term holds an operation the theory lacks."""
 
 
 def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> SmtResult:

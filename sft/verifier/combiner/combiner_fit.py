@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from sft.verifier.combiner.combiner import (
     matrix,
     softmax,
 )
+from sft.verifier.combiner.fit_choices import CalibrationMethod, CombinerKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,22 +38,6 @@ LEAST_IN_LEAF = 30
 PENALTY = 0.1
 """The `C` of the logistic regression; columns that agree share their weight."""
 KNOTS = 65
-
-
-class CombinerKind(enum.StrEnum):
-    """The model that is fitted: a multinomial logistic regression, boosted trees, or the mean of both."""
-
-    LOGISTIC = "logistic"
-    BOOSTED = "boosted"
-    BOTH = "both"
-
-
-class CalibrationMethod(enum.StrEnum):
-    """How probabilities are calibrated: a logistic curve for each class, a rising step function, or not at all."""
-
-    PLATT = "platt"
-    ISOTONIC = "isotonic"
-    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)

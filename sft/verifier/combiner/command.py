@@ -5,7 +5,7 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -13,8 +13,10 @@ from rich.table import Table
 
 from harness.command_options import Seed, from_fields
 from harness.errors import HarnessError
-from sft.verifier.combiner.combiner import SOUND, Combiner, LogisticModel
-from sft.verifier.combiner.combiner_fit import CalibrationMethod, CombinerKind, fit
+from sft.verifier.combiner.fit_choices import CalibrationMethod, CombinerKind
+
+if TYPE_CHECKING:
+    from sft.verifier.combiner.combiner import Combiner
 
 MOST_SHOWN = 15
 
@@ -62,6 +64,8 @@ def fit_combiner(options: FitOptions) -> int:
 
     Example: oracle-factory fit samples.jsonl --scores scores.jsonl -o runs/sft/adapter/combiner.json
     """
+    from sft.verifier.combiner.combiner import Combiner
+
     console = Console(highlight=False)
     if options.show is not None:
         show(Combiner.load(options.show), console)
@@ -73,7 +77,9 @@ def fit_combiner(options: FitOptions) -> int:
     return 0
 
 
-def _fitted(options: FitOptions) -> Combiner:
+def _fitted(options: FitOptions) -> "Combiner":
+    from sft.verifier.combiner.combiner import SOUND
+    from sft.verifier.combiner.combiner_fit import fit
     from sft.verifier.combiner.evidence_rows import balanced, label_of, read_samples, read_scores, rows_of
 
     if not options.samples or options.output is None:
@@ -106,8 +112,10 @@ def _fitted(options: FitOptions) -> Combiner:
     )
 
 
-def show(combiner: Combiner, console: Console) -> None:
+def show(combiner: "Combiner", console: Console) -> None:
     """Print the samples that a combiner was fitted on, its metrics and its coefficients."""
+    from sft.verifier.combiner.combiner import LogisticModel
+
     about = dict(combiner.about)
     for name, value in about.items():
         text = ", ".join(f"{key} {figure}" for key, figure in value.items()) if isinstance(value, dict) else str(value)

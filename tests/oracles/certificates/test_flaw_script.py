@@ -17,7 +17,7 @@ from oracles.certificates.flaw_script import FlawQuery, FlawScript, script, smtl
 from oracles.certificates.real_terms import PRELUDE, RealTermWriter, literal, symbol
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from oracles.certificates.straight_program import ProgramStep, StraightLineProgram
-from oracles.equivalence.provers.smt import UntranslatableError
+from oracles.equivalence.provers.translation_error import UntranslatableError
 from tests.cases import cases
 from tests.oracles.certificates.linear_solutions import (
     BINARY,

@@ -10,7 +10,7 @@ from harness.solution.trace import propagate
 from oracles.certificates.flaw_certificate import FlawCertificate, certify_mutant, certify_slip, refutation
 from oracles.certificates.flaw_script import FlawQuery, FlawScript, script
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
-from oracles.equivalence.provers.smt import UntranslatableError
+from oracles.equivalence.provers.translation_error import UntranslatableError
 from tests.cases import cases
 from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight
 

@@ -19,7 +19,8 @@ from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.boosted_trees import BoostedForest, forest_of
 from sft.verifier.combiner.combiner import CLASSES, Combiner
-from sft.verifier.combiner.combiner_fit import CalibrationMethod, CombinerKind, cross_fit, fit
+from sft.verifier.combiner.combiner_fit import cross_fit, fit
+from sft.verifier.combiner.fit_choices import CalibrationMethod, CombinerKind
 from tests.cases import cases
 from tests.sft.hostile import ODD, QUESTION, TEXTS
 

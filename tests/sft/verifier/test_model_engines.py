@@ -16,7 +16,8 @@ from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import CLASSES
-from sft.verifier.combiner.combiner_fit import CombinerKind, fit
+from sft.verifier.combiner.combiner_fit import fit
+from sft.verifier.combiner.fit_choices import CombinerKind
 from sft.verifier.engine import EngineSettings, judge, open_engine
 from sft.verifier.engines.hybrid import HybridEngine
 from sft.verifier.line_scores.scorer import Scorer
