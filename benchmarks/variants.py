@@ -58,6 +58,8 @@ CHANGED = 400
 """How many records are re-checked with one digit of their certificate changed."""
 SEED = 11
 SAID_AGAIN = "restated_input"
+REMOVALS = ("removed_clause", "removed_sentence", "removed_number")
+VAGUE = "vague_quantity"
 Record = dict[str, Any]
 
 
@@ -109,12 +111,20 @@ def made_rows(counts: Record, file: Path) -> list[tuple[str, str]]:
     texts: set[int] = set()
     classes: Counter[str] = Counter()
     contradictions: Counter[str] = Counter()
+    removed: dict[str, set[str]] = {}
+    lacking: dict[str, str] = {}
+    twinned: set[str] = set()
     for record in records(file):
         texts.add(hash(record["modified_problem_text"]))
         twin = " (near-twin)" if record["twin_of"] is not None else ""
         classes[f"{record['class_label']} {ProblemClass(record['class_label']).name.lower()}{twin}"] += 1
+        twinned.add(record["twin_of"])
+        if record["class_label"] == ProblemClass.UNDERSPECIFIED:
+            lacking[record["variant_id"]] = record["operator"]
+            removed.setdefault(record["operator"], set()).add(record["problem_id"])
         if record["class_label"] == ProblemClass.CONTRADICTORY:
             contradictions[record["operator"]] += 1
+    edited = sum(count for who, count in sources.items() if who != "none")
     undecided = sum(count for name, count in counts["discarded"].items() if name.endswith(" undecided"))
     return [
         ("problems", f"{counts['problems']:,}"),
@@ -128,9 +138,30 @@ def made_rows(counts: Record, file: Path) -> list[tuple[str, str]]:
             "contradictions in which an input is said again as another number (asked ≤ half)",
             f"{contradictions[SAID_AGAIN]:,} of {contradictions.total():,}",
         ),
+        (
+            "problems with a removal, of those edited (asked ≥ 45%); by clause or sentence (asked ≥ 30%)",
+            f"{_share(_problems(removed, *REMOVALS), edited)}; {_share(_problems(removed, *REMOVALS[:2]), edited)}",
+        ),
+        ("underspecified variants with vague words (asked ≤ a third)", _share(_of(lacking, VAGUE), len(lacking))),
+        (
+            "underspecified variants with a near-twin (asked ≥ 80%)",
+            _share(len(lacking.keys() & twinned), len(lacking)),
+        ),
         ("distinct texts", f"{len(texts):,} of {classes.total():,}"),
         ("edits on which the solver gave up, discarded", f"{undecided:,}"),
     ]
+
+
+def _problems(removed: Mapping[str, set[str]], *operators: str) -> int:
+    return len(set().union(*(removed.get(name, set()) for name in operators)))
+
+
+def _of(lacking: Mapping[str, str], operator: str) -> int:
+    return sum(name == operator for name in lacking.values())
+
+
+def _share(count: int, total: int) -> str:
+    return f"{count:,} of {total:,} ({count / max(1, total):.1%})"
 
 
 def _operators(counts: Record, file: Path) -> str:

@@ -83,3 +83,21 @@ def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> It
         count += any(isinstance(result, VariantProposal) for result in results)
         if count == most:
             return
+
+
+def twinned_first(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:
+    """Yield the results of attempts until so many of them gave a variant with a near-twin; of the variants without one only the first, where no other is."""
+    alone: Sequence[VariantResult] = ()
+    count = 0
+    for results in attempts:
+        if any(isinstance(result, VariantProposal) and result.twin is not None for result in results):
+            yield from results
+            count += 1
+        elif not any(isinstance(result, VariantProposal) for result in results):
+            yield from results
+        else:
+            alone = alone or results
+        if count == most:
+            return
+    if not count:
+        yield from alone

@@ -70,6 +70,8 @@ class ReasoningTrace:
     problem_class: ProblemClass
     system: ConstraintSystem
     models: Sequence[Mapping[str, Exact]]
+    question: str = ""
+    """The problem before it was edited; its words may name what the edited one no longer says."""
 
     def finding(self) -> str | None:
         """Return what the trace says that is no sentence of its class with the values of the problem; `None` where there is nothing."""
@@ -171,7 +173,7 @@ class ReasoningTrace:
     def _words(self) -> frozenset[str]:
         variables = " ".join(self.system.variables).replace("_", " ").lower().split()
         long = [part for word in variables for part in ABBREVIATIONS.get(word, word).split()]
-        words = [*variables, *long, *(word.lower() for word in _WORD.findall(self.problem))]
+        words = [*variables, *long, *(word.lower() for word in _WORD.findall(f"{self.problem} {self.question}"))]
         return frozenset({*words, *map(singular_noun, words), *NAME_JOINTS})
 
     def _allows(self, slot: str, told: str) -> bool:

@@ -72,7 +72,12 @@ def _objection(record: Mapping[str, Any], read: VariantRecord, system: Constrain
         return "the script is not what system, core and models say"
     if reason is None:
         trace = ReasoningTrace(
-            read.reasoning_trace, read.modified_problem_text, ProblemClass(read.class_label), system, models
+            read.reasoning_trace,
+            read.modified_problem_text,
+            ProblemClass(read.class_label),
+            system,
+            models,
+            read.question,
         )
         reason = (
             character_problem(record)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.text.calendar_names import WEEKDAYS
@@ -37,6 +38,7 @@ _DAYS = frozenset(day.lower() for day in WEEKDAYS)
 _LITTLE = _LISTS.words("little")
 _NAMES_ALONE = _LISTS.words("names_alone")
 _READS_BADLY = _LISTS.words("reads_badly")
+_VAGUE = re.compile(r"(?:some|several|many|a few|a number of|a certain|part of|a part of)\b")
 _OPENING = re.compile(r"(?:[Ii]f|[Aa]nd|[Bb]ut|[Ss]o|[Ww]hen|[Ss]ince|[Bb]ecause|[Tt]hen) ")
 _CLAUSE_END = re.compile(r"[.?!;:](?=\s|$)|,(?=\s)|\n")
 
@@ -153,24 +155,42 @@ def is_count(unit: Unit) -> bool:
 
 
 def unknown_phrase(subject: VariantSubject, variable: str, name: str | None) -> str | None:
-    """Return what an edited problem no longer says: `how many boxes of pens there are`, in the words its number stood in, or its name."""
+    """Return what an edited problem no longer says, in the words its number stood in: `how many boxes of pens there are`, else its name."""
     place = subject.question.place_of.get(variable)
     unit = subject.units[variable]
-    linked = name is not None and not _LINKS.isdisjoint(name.split())
-    if place is None or place.value == 1 or linked or not is_count(unit):
+    measured = unit.noun in TIMES | MEASURES
+    linked = name is not None and not _LINKS.isdisjoint(name.split()) and not measured
+    if place is None or place.value == 1 or linked or not (is_count(unit) or measured):
         return name
     words = fragment(subject.question.text, place.end, place.end).split()
     while words and words[-1] in _DIMENSIONS:
         words.pop()
     phrase = " ".join(words)
-    if not words or not words[0].islower() or words[0] in _COMPARED or _numbers(phrase) or '"' in phrase:
+    if not words or not words[0].islower() or _numbers(phrase) or '"' in phrase:
         return name
     if subject.question.text.startswith("-", place.end):
         return name
     head = words[: words.index("of")] if "of" in words else words
+    compared = words[0] in {"more", "fewer", "less"}
+    if not compared and words[0] in _COMPARED:
+        return name
     if unit.noun not in map(singular_noun, head) or not any(singular_noun(word) == unit.noun != word for word in head):
         return name
-    return f"how many {phrase}" if "per" in words else f"how many {phrase} there are"
+    return f"how many {phrase}" if "per" in words or measured or compared else f"how many {phrase} there are"
+
+
+def vague_phrase(proposal: VariantProposal, variable: str) -> str | None:
+    """Return what the vague words of an edited problem leave open: `how many "several boxes of pens" are`; `None` where no such words stand there."""
+    place = proposal.subject.question.place_of.get(variable)
+    edit = next((edit for edit in proposal.edits if place is not None and edit.start <= place.start < edit.end), None)
+    if edit is None or _VAGUE.match(edit.after) is None:
+        return None
+    start, _ = proposal.edited.inserted_span(edit)
+    words = fragment(proposal.text, start, start + len(edit.after.rstrip()))
+    if '"' in words or "(" in words or _numbers(words):
+        return None
+    counted = proposal.subject.units[variable].noun in words or re.match(r"(?:several|many|a few)\b", words)
+    return f'how many "{words}" are' if counted and "money" not in words else f'how much "{words}" is'
 
 
 def compares(text: str, span: tuple[int, int] | None) -> bool:

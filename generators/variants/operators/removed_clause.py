@@ -14,11 +14,11 @@ from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.joined_clauses import joined_clauses
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
-from generators.variants.removal.numbers_elsewhere import stated, words_stated
+from generators.variants.removal.numbers_elsewhere import sentence_stated, stated, words_stated
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.removal.underspecification import is_factor, is_repetition_count
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import phrase_at
@@ -31,10 +31,7 @@ EXAMPLES = (
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # with 6 mugs in each box\nmugs = boxes * per_box\n"
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra buys 4 boxes with 6 mugs in each box at the market. On the way, 5 mugs break. How many mugs are whole?",
-        (
-            "Petra buys 4 boxes at the market. Note that Petra buys 4 boxes. On the way, 5 mugs break. How many mugs are whole?",
-            "Petra buys 4 boxes at the market. Note that each box has 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
-        ),
+        ("Petra buys 4 boxes at the market. On the way, 5 mugs break. How many mugs are whole?",),
     ),
 )
 _RATIO = re.compile(r"\b(?:respectively|ratio)\b")
@@ -49,14 +46,8 @@ def removed_clause(subject: VariantSubject, random: Random) -> Iterable[VariantR
     """Remove a clause that carries a needed value; the near-twin states it elsewhere, the variant another one."""
     removals = [*_conditions(subject), *_joined(subject), *_carrying(subject)]
     random.shuffle(removals)
-    changed: set[NumberPlace] = set()
-    for removal in removals:
-        if removal.place in changed or len(changed) == MOST:
-            continue
-        for result in _results(subject, removal, random):
-            yield result
-            if isinstance(result, VariantProposal):
-                changed.add(removal.place)
+    first = {removal.place: removal for removal in reversed(removals)}
+    yield from twinned_first((_results(subject, removal, random) for removal in first.values()), MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +140,7 @@ def _results(subject: VariantSubject, removal: _Removal, random: Random) -> list
     asked = " ".join(sentence.text for sentence in question.sentences if sentence.asks)
     if removal.noun in TIMES and (not is_factor(subject, place, [place]) or _RATES.search(asked.replace(what, ""))):
         return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "nobody would miss it")]
-    own = list(stated(question, place, removal.edits))
+    own = [*stated(question, place, removal.edits), *sentence_stated(question, place, removal.edits)]
     if removal.condition is not None:
         own += words_stated(question, (place,), removal.edits, *removal.condition)
     return variant_and_twin(subject, NumberLoss(NAME, (place,), removal.edits), own, random)

@@ -9,10 +9,10 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.vague_context import NumberContext, states_number
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.number_removals import number_removals
-from generators.variants.removal.numbers_elsewhere import given_behind, phrase_edit, stated
+from generators.variants.removal.numbers_elsewhere import given_behind, phrase_edit, sentence_stated, stated
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
@@ -24,8 +24,8 @@ EXAMPLES = (
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra packs 4 boxes. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
         (
-            "Petra packs boxes. Each box holds mugs (6, to be exact). On the way, 5 mugs break. How many mugs are whole?",
-            "Petra packs boxes (4, to be exact). Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+            "Petra packs 4 boxes. Each box holds mugs. On the way, 5 mugs break. Note that Petra packs 4 boxes. How many mugs are whole?",
+            "Petra packs 4 boxes. Each box holds mugs. On the way, 5 mugs break. Note that each box holds 6 mugs. How many mugs are whole?",
         ),
     ),
 )
@@ -36,7 +36,7 @@ def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantR
     """Remove a number, `Petra packs boxes`; the near-twin states it elsewhere, the variant another one."""
     places = [place for place in subject.question.places if place.value != 1]
     random.shuffle(places)
-    yield from first_variants((_variants(subject, place, random) for place in places), MOST)
+    yield from twinned_first((_variants(subject, place, random) for place in places), MOST)
 
 
 def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantResult]:
@@ -50,4 +50,5 @@ def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> li
     if reason:
         return [DiscardedVariant(NAME, edit.before, VariantDiscard.RECOVERABLE, reason)]
     own = [*given_behind(question.text, place, removal, removal.words[0]), *stated(question, place, (edit,))]
+    own += sentence_stated(question, place, (edit,))
     return variant_and_twin(subject, NumberLoss(NAME, (place,), (edit,)), own, random)

@@ -8,20 +8,25 @@ from random import Random
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.question_edit import QuestionEdit
-from generators.variants.removal.dispensable_statements import QuestionStatement
+from generators.variants.removal.dispensable_statements import QuestionStatement, owner_of
+from generators.variants.removal.mended_references import mending
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.numbers_elsewhere import sentence_led, stated, words_stated
 from generators.variants.removal.recoverability import recovery_reason
-from generators.variants.removal.underspecification import is_factor, is_repetition_count
+from generators.variants.removal.underspecification import is_factor, is_missed_base, is_repetition_count, leaves_answer
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.noun_forms import is_plural, singular_noun
+from harness.text.noun_phrases import phrase_at
 from harness.text.sentences import Sentence
+from harness.text.units import TIMES
 
 NAME = "removed_sentence"
 _HOW_MANY = re.compile(r"\b(?:how many|number of) (?P<things>(?:[a-z-]+ ?){1,4})", re.IGNORECASE)
+_WHAT_IS_LEFT = re.compile(r"\b(?:change|left|remain(?:s|ed|ing)?)\b[^.?!]*\?")
+_EXCEPTION = re.compile(r"\b(?:except|but|only|instead|others?|another|more|less|fewer)\b", re.IGNORECASE)
 MOST = 2
 EXAMPLES = (
     VariantExample(
@@ -43,7 +48,7 @@ def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[Varian
         sentence for sentence in subject.question.sentences if not sentence.asks and _places(subject, sentence)
     ]
     random.shuffle(sentences)
-    yield from first_variants((_results(subject, sentence, random) for sentence in sentences), MOST)
+    yield from twinned_first((_results(subject, sentence, random) for sentence in sentences), MOST)
 
 
 def _places(subject: VariantSubject, sentence: Sentence) -> list[NumberPlace]:
@@ -61,27 +66,49 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
     told = [other for other in question.sentences if not other.asks and other != sentence]
     if len(places) == len(question.places) or not told:
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")]
-    if not statement.leaves_whole:
+    mended = mending(text, sentence.start, sentence.end)
+    if mended is None:
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the rest may refer to it")]
-    recoveries = [recovery for place in places if (recovery := recovery_reason(subject, place))]
-    why = recoveries[0] if recoveries else "nobody would miss it"
+    recoveries = {place: recovery_reason(subject, place) for place in places}
+    why = next((reason for reason in recoveries.values() if reason), "nobody would miss it")
+    hidden = [place for place in places if not recoveries[place]]
     factors = [
         place for place in places if is_factor(subject, place, places) and not is_repetition_count(subject, place)
     ]
-    missed = [place for place in places if statement.missed(factor=place in factors)]
-    if recoveries or not missed or all(place.value == 1 for place in missed):
+    missed = [place for place in hidden if statement.missed(factor=place in factors)]
+    base = not missed
+    if base and not _EXCEPTION.search(sentence.text):
+        missed = [
+            place
+            for place in hidden
+            if _is_spoken_of(text, place, statement)
+            and is_missed_base(subject, place, places)
+            and not leaves_answer(subject, place, places)
+        ]
+    if not missed or all(place.value == 1 for place in missed):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, why)]
     if _loses_what_is_asked(question, sentence):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the question asks for what it told of")]
     gone = _gone(text, sentence)
-    loss = NumberLoss(NAME, tuple(missed), (gone,), tuple(places))
-    own = [
-        *words_stated(question, places, loss.edits, sentence.start, sentence.end),
-        *sentence_led(places, gone),
-    ]
-    if len(places) == 1:
+    loss = NumberLoss(NAME, tuple(missed), (gone, *mended), tuple(places))
+    own = [*sentence_led(places, gone)]
+    # What changes in the problem is not told behind the change.
+    if not base:
+        own += words_stated(question, places, loss.edits, sentence.start, sentence.end)
+    if len(places) == 1 and not base:
         own += stated(question, places[0], loss.edits)
     return variant_and_twin(subject, loss, own, random)
+
+
+def _is_spoken_of(text: str, place: NumberPlace, statement: QuestionStatement) -> bool:
+    """Tell whether the rest of a question still speaks of what a number counts, or of whom its statement is."""
+    phrase = None if text.endswith("$", 0, place.start) else phrase_at(text, place.end)
+    if phrase is not None and phrase.noun not in TIMES:
+        return re.search(rf"\b{re.escape(phrase.noun)}", statement.rest) is not None
+    if phrase is None and _WHAT_IS_LEFT.search(statement.behind):
+        return True
+    owner = owner_of(statement.words)
+    return bool(owner) and re.search(rf"\b{re.escape(owner)}", statement.rest) is not None
 
 
 def _loses_what_is_asked(question: LocatedQuestion, sentence: Sentence) -> bool:

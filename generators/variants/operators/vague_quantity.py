@@ -10,14 +10,20 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.vague_context import NumberContext, VaguePhrase, states_number
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.number_removals import number_removals
-from generators.variants.removal.numbers_elsewhere import given_behind, phrase_edit, said_vaguely, stated
+from generators.variants.removal.numbers_elsewhere import (
+    given_behind,
+    phrase_edit,
+    said_vaguely,
+    sentence_stated,
+    stated,
+)
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import (
     DiscardedVariant,
     VariantDiscard,
     VariantResult,
-    first_variants,
+    twinned_first,
 )
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
@@ -32,8 +38,8 @@ EXAMPLES = (
         "# L2\nspent = 5  # $5 spent on tea\nleft = earned - spent",
         "Petra sells 4 jugs at $6 each. She spends $5 on tea. How much money is left?",
         (
-            "Petra sells 4 jugs at $6 each. Keep in mind that Petra sells 4 jugs. She spends some money on tea. How much money is left?",
-            "Petra sells 4 jugs at $6 each. She spends some money on tea. Keep in mind that she spends $5 on tea. How much money is left?",
+            "Petra sells 4 jugs at $6 each. She spends some money on tea. Note that Petra sells 4 jugs at $6 each. How much money is left?",
+            "Petra sells 4 jugs at $6 each. She spends some money on tea. Note that she spends $5 on tea. How much money is left?",
         ),
     ),
 )
@@ -47,7 +53,7 @@ def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantR
     text = subject.question.text
     places = [place for place in subject.question.places if not any(number_removals(NumberContext(text, place)))]
     random.shuffle(places)
-    yield from first_variants((_variants(subject, place, random) for place in places), MOST)
+    yield from twinned_first((_variants(subject, place, random) for place in places), MOST)
 
 
 def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantResult]:
@@ -62,6 +68,7 @@ def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> li
         return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, recovery)]
     edit = phrase_edit(question.text, phrase, words)
     own = [*given_behind(question.text, place, phrase, words), *stated(question, place, (edit,))]
+    own += sentence_stated(question, place, (edit,))
     return variant_and_twin(subject, NumberLoss(NAME, (place,), (edit,)), own, random)
 
 

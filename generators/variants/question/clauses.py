@@ -247,7 +247,7 @@ def _attached(spot: NumberContext) -> Iterator[RemovableClause]:
     noun, again = ("dollar" if phrase is None else phrase.noun), ""
     if each is not None and phrase is None:
         again = _price_of(head, each.group())
-    elif each is not None and phrase is not None and size is None:
+    elif each is not None and phrase is not None and size is None and phrase.noun not in {"cent", "dollar"}:
         verb = "weighs" if "weigh" in lead.group() else "has"
         again = _each_has(head, verb, spot.text[spot.place.end : phrase.end])
     if lead["comma"] and spot.text[end : end + 1] == ",":

@@ -19,7 +19,7 @@ _THINGS = re.compile(
     rf"\b(?:{_LISTS.either('things')})\b",
     re.IGNORECASE,
 )
-_EXPLETIVE = re.compile(
+EXPLETIVE = re.compile(
     r"\b(?:it (?:takes?|took|costs?|will (?:take|cost)|would (?:take|cost))|(?:does|did|will|would) it (?:take|cost))\b",
     re.IGNORECASE,
 )
@@ -30,6 +30,7 @@ _POINTING = re.compile(
     r"\b(?:these|those|such|that (?:many|much|amount|number)|the same|former|latter|above|mentioned)\b", re.IGNORECASE
 )
 _PERSON = re.compile(r"\b(?:he|she|his|her|him|hers|they|them|their)\b", re.IGNORECASE)
+TITLES = frozenset({"Mr", "Mrs", "Ms", "Dr", "Miss"})
 _NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _NO_NAMES = CALENDAR_NAMES | _LISTS.words("no_names")
 _STATE = f"(?:{_LISTS.either('state')})"
@@ -133,7 +134,7 @@ class QuestionStatement:
 def refers(words: str) -> bool:
     """Tell whether the first of some sentences may refer to things named before it."""
     following = sentences_of(words)
-    return bool(following) and _THINGS.search(_EXPLETIVE.sub("", following[0].text)) is not None
+    return bool(following) and _THINGS.search(EXPLETIVE.sub("", following[0].text)) is not None
 
 
 def owner_of(words: str) -> str:

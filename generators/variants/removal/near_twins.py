@@ -20,7 +20,7 @@ from harness.constraint_system import ConstraintSystem, Fact, FactSource, Proble
 from harness.text.noun_phrases import phrase_at
 from harness.text.sentences import sentences_of
 
-FEWER_NUMBERS = 0.6
+FEWER_NUMBERS = 1.0
 """The share of pairs that are made where the variant can only have one number less than its twin."""
 
 
@@ -78,7 +78,9 @@ def _alike(
         for place in subject.question.places
         if place not in gone
         for other in given_elsewhere(subject.question, place)
-        if _apart(loss.edits, other.edits) and not _alike_counted(subject, loss, place, other)
+        if gone.isdisjoint(number.place for number in other.numbers)
+        and _apart(loss.edits, other.edits)
+        and not _alike_counted(subject, loss, place, other)
     ]
     for again in (True, False):
         possible = [other for other in others if other.again is again]

@@ -28,6 +28,7 @@ _LISTS = word_lists(__file__)
 
 LEADS = ("To be clear, ", "Note that ", "Keep in mind that ")
 GIVEN = ((", given ", ""), (", assuming ", ""), (" (given ", ")"), (" (assume ", ")"))
+FEWEST_WORDS = 2
 GIVEN_LEADS = frozenset(lead for lead, _ in GIVEN)
 MOST_WORDS, MOST_SUBJECT_WORDS, MOST_MIDDLE_WORDS, MOST_TAIL_WORDS, FEWER = 16, 6, 3, 6, 3
 _RATE = re.compile(
@@ -100,6 +101,8 @@ def number_statements(question: LocatedQuestion, place: NumberPlace) -> Iterator
     if last.start <= place.start or sum(sentence.asks for sentence in question.sentences) > 1:
         return
     number, after = echo
+    if len(after.split()) < FEWEST_WORDS and not number.startswith("$"):
+        return
     for lead, end in GIVEN:
         yield _statement(StatementKind.GIVEN, lead, place, last.end - 1, (lead, number, f"{after}{end}"))
 

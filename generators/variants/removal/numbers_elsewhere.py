@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.question.vague_context import NumberContext, VaguePhrase
+from generators.variants.removal.dispensable_statements import TITLES, names_of
 from generators.variants.removal.number_removals import number_removals
-from generators.variants.removal.number_statements import LEADS, StatementKind, number_statements
+from generators.variants.removal.number_statements import LEADS, NumberStatement, StatementKind, number_statements
 from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
 from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.sentences import Sentence
 
 EXACTLY = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " ({} to be precise)")
 OF_THEM = (*EXACTLY, " ({} of them)", " ({} in number)")
@@ -22,6 +24,15 @@ MOST_WORDS = 16
 _LISTS = word_lists(__file__)
 _IN_ORDER = re.compile(rf"\b(?:{_LISTS.either('in_order')})\b", re.IGNORECASE)
 _BEGINS = re.compile(rf"(?:{_LISTS.either('begins')})\b")
+_REFERS = re.compile(
+    r"\b(?:it|its|this|that|these|those|them|their|they|same|such|one|ones|another|others?|rest|remaining|more|again|too|instead|respectively|ratio|if|[a-z]+day)\b|[\"“:;(]",
+    re.IGNORECASE,
+)
+_STATE = re.compile(r"\b(?:has|had|have|is|are|was|were|left|owns?|owned)\b")
+_CHANGES = re.compile(
+    r"\b(?:left|remain\w*|still|now|then|later|after\w*|before|next|more|g[ai]ves?|loses?|lost|uses?|used|sells?|sold|eats?|ate|b[uo]ys?"
+    r"|bought|gets?|got|adds?|added|takes?|took|finds?|found|receives?|received|sp[ae]n[dt]s?|grow\w*|gains?|leaves?)\b"
+)
 _SEVERAL_AT_ONCE = re.compile(r"\b(?:respectively|ratio)\b")
 
 
@@ -86,11 +97,64 @@ def stated(
 ) -> Iterator[NumberElsewhere]:
     """Yield the ways to state the number of a place on its own, after edits that take it away or, without edits, again."""
     for said in number_statements(question, place):
-        repeats = not edits and said.kind is StatementKind.BEHIND and said.as_is
+        repeats = not edits and said.kind is StatementKind.BEHIND and (said.as_is or _is_echo(question, place, said))
         if not repeats and all(not edit.start < said.position < edit.end for edit in edits):
             inserted = QuestionEdit(said.position, said.position, "", said.words)
             number = InsertedNumber(place, said.start, said.end)
             yield NumberElsewhere(said.lead, tuple(sorted((*edits, inserted))), inserted, (number,), again=not edits)
+
+
+def _is_echo(question: LocatedQuestion, place: NumberPlace, said: NumberStatement) -> bool:
+    """Tell whether a statement says again, word for word, what the sentence of its number ends with."""
+    told = said.words.strip().removeprefix(said.lead).removesuffix(".")
+    words = question.words_at(place.start, place.end)
+    return told[1:] in words or told.split(" ", 1)[-1] in words
+
+
+def sentence_stated(
+    question: LocatedQuestion, place: NumberPlace, edits: tuple[QuestionEdit, ...] = ()
+) -> Iterator[NumberElsewhere]:
+    """Yield the ways to say the whole sentence of a number, behind it or right before what is asked, after edits or again.
+
+    It is said again before the question only where nothing changes what it says, and never right behind itself.
+    """
+    sentence, last = question.sentence_at(place.start), question.sentences[-1]
+    if sentence is None or sentence.asks or not sentence.text.endswith(".") or not last.asks:
+        return
+    text = sentence.text.removesuffix(".")
+    words = _within_a_sentence(text) if len(text.split()) <= MOST_WORDS and not _IN_ORDER.search(text) else ""
+    if not words or _REFERS.search(text):
+        return
+    places = [other for other in question.places if sentence.start <= other.start < sentence.end]
+    next_to_last = question.sentences[-2].end == sentence.end
+    changes = _STATE.search(text) is not None and _CHANGES.search(question.text[sentence.end :]) is not None
+    for lead in LEADS:
+        named = _named(question, sentence, words)
+        if named and not next_to_last and not changes:
+            shift = len(lead) - sentence.start + len(named) - len(text)
+            inserted = QuestionEdit(last.start, last.start, "", f"{lead}{named}. ")
+            yield _sentence_at(lead, edits, inserted, places, shift)
+        elif edits and all(edit.end <= sentence.end for edit in edits):
+            inserted = QuestionEdit(sentence.end, sentence.end, "", f" {lead}{words}.")
+            yield _sentence_at(lead, edits, inserted, places, len(lead) + 1 - sentence.start)
+
+
+def _sentence_at(
+    manner: str, edits: tuple[QuestionEdit, ...], inserted: QuestionEdit, places: Sequence[NumberPlace], shift: int
+) -> NumberElsewhere:
+    numbers = tuple(_shifted(place, shift) for place in places)
+    return NumberElsewhere(manner, tuple(sorted((*edits, inserted))), inserted, numbers, again=not edits)
+
+
+def _named(question: LocatedQuestion, sentence: Sentence, words: str) -> str:
+    """Return words with the only name before them for a pronoun at their start, an empty text where that is unsure."""
+    if re.match(r"(?:they|his|her|their|it|its)\b", words):
+        return ""
+    if re.match(r"(?:he|she)\b", words) is None:
+        return words
+    names = names_of(question.text) - TITLES
+    before = names_of(question.text[: sentence.start])
+    return f"{next(iter(names))}{words[words.index(' ') :]}" if len(names) == 1 and names == before else ""
 
 
 def words_stated(
@@ -120,6 +184,15 @@ def sentence_led(places: Sequence[NumberPlace], gone: QuestionEdit) -> Iterator[
         yield NumberElsewhere(lead, (edit,), edit, numbers)
 
 
+def _led(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
+    """Yield the ways to begin the sentence of a number with the first words of a statement."""
+    sentence = question.sentence_at(place.start)
+    if sentence is None or sentence.asks or _IN_ORDER.search(sentence.text):
+        return
+    places = [other for other in question.places if sentence.start <= other.start < sentence.end]
+    yield from sentence_led(places, QuestionEdit(sentence.start, sentence.end, sentence.text, ""))
+
+
 def _shifted(place: NumberPlace, shift: int) -> InsertedNumber:
     return InsertedNumber(place, place.start + shift, place.end + shift)
 
@@ -128,7 +201,9 @@ def _within_a_sentence(words: str) -> str:
     """Return words as they read behind others, an empty text where one cannot tell whether the first is a name."""
     if _BEGINS.match(words):
         return words[0].lower() + words[1:]
-    return "" if words.split(maxsplit=1)[0].lower() in FUNCTION_WORDS or not words[0].isalpha() else words
+    first = words.split(maxsplit=1)[0]
+    unsure = first.lower() in FUNCTION_WORDS or not words[0].isalpha() or first.endswith("ing")
+    return "" if unsure else words
 
 
 def given_elsewhere(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
@@ -136,6 +211,8 @@ def given_elsewhere(question: LocatedQuestion, place: NumberPlace) -> Iterator[N
     if not place.rewritable:
         return
     yield from stated(question, place)
+    yield from sentence_stated(question, place)
+    yield from _led(question, place)
     if _SEVERAL_AT_ONCE.search(question.words_at(place.start, place.end)):
         return
     for phrase in number_removals(NumberContext(question.text, place)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +19,7 @@ from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.sentences import sentences_of
 
+_MORE_THAN = re.compile(r"(?: [a-z-]+){0,4} than (?!(?:he|she|they|it)\b)[a-zA-Z]+")
 _PARTS = ((1, 2), (1, 4), (1, 3), (3, 4), (2, 3), (1, 5), (2, 5), (1, 6), (1, 8), (1, 10), (1, 7), (1, 9), (1, 12))
 _PERCENTAGES = (10, 20, 25, 50, 40, 75, 5, 30, 60, 80, 15)
 
@@ -158,6 +160,61 @@ def is_factor(subject: VariantSubject, place: NumberPlace, gone: Sequence[Number
         for name in place.variables
     )
     return multiplies and not leaves_answer(subject, place, gone)
+
+
+def is_missed_base(subject: VariantSubject, place: NumberPlace, gone: Sequence[NumberPlace]) -> bool:
+    """Tell whether a step takes from, multiplies or compares with the value of a place, or with what comes of it alone.
+
+    A term of a sum leaves no trace where it goes: what is left has a sum, too. What a number of the text is taken from, is a
+    share of, or is said to be more than, is asked for by that number.
+    """
+    lost = {name for other in gone for name in other.variables}
+    own = set(place.variables)
+    for step in subject.system.steps:
+        read = set(ir.names_in_order(step.expression))
+        if own.isdisjoint(read):
+            continue
+        if read <= own | lost:
+            own.add(step.variable)
+        else:
+            needing = [node for _, node in nodes(step.expression) if _needs(subject, node, own, own | lost)]
+            factor = all(isinstance(node, ir.Binary) and node.operator in {"*", "/"} for node in needing)
+            if needing and not (factor and _is_term(subject, step.variable)):
+                return True
+    return False
+
+
+def _is_term(subject: VariantSubject, variable: str) -> bool:
+    """Tell whether a value is only added to others or taken from them, so that it leaves no trace where it goes."""
+    reading = [
+        node
+        for step in subject.system.steps
+        for _, node in nodes(step.expression)
+        if isinstance(node, ir.Binary) and ir.Name(variable) in {node.left, node.right}
+    ]
+    terms = [node.operator == "+" or (node.operator == "-" and node.right == ir.Name(variable)) for node in reading]
+    return bool(terms) and all(terms)
+
+
+def _needs(subject: VariantSubject, node: object, own: set[str], lost: set[str]) -> bool:
+    """Tell whether an operation of a lost value and another one gives nothing without the lost value."""
+    match node:
+        case ir.Binary("*" | "/", ir.Name(left), ir.Name(right)):
+            return (left in own) != (right in own) and not {left, right} <= lost
+        case ir.Binary("-", ir.Name(left), right):
+            return left in own and not lost.issuperset(ir.names_in_order(right))
+        case ir.Binary("+", ir.Name(left), ir.Name(right)) | ir.Binary("-", ir.Name(right), ir.Name(left)):
+            other = right if left in own else left
+            compared = subject.question.place_of.get(other)
+            return other not in lost and compared is not None and _compares(subject, compared)
+    return False
+
+
+def _compares(subject: VariantSubject, place: NumberPlace) -> bool:
+    """Tell whether a number says by how much one thing exceeds another, `5 more games than`."""
+    sentence = subject.question.sentence_at(place.start)
+    behind = "" if sentence is None else sentence.text[place.end - sentence.start :]
+    return _MORE_THAN.match(behind) is not None
 
 
 def is_repetition_count(subject: VariantSubject, place: NumberPlace) -> bool:

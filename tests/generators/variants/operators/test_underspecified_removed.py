@@ -57,7 +57,10 @@ PENS_ASKED = "Ida buys 8 pens for $3 each. Ida pays $7 for glue. How much does I
 def test_a_rate_goes_as_a_sentence_and_its_twin_says_it_elsewhere() -> None:
     """The boxes are still there, so that what each holds is missed; the twin says it in other words or before the question."""
     made = texts(removed_sentence, MUGS, MUGS_ASKED)
-    assert made == {"Ida carries 4 boxes of mugs. On the way, 5 mugs break. How many mugs are whole?"}
+    assert made == {
+        "Ida carries 4 boxes of mugs. On the way, 5 mugs break. How many mugs are whole?",
+        "Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+    }
     twins = texts(removed_sentence, MUGS, MUGS_ASKED, twins=True)
     start, end = "Ida carries 4 boxes of mugs.", "On the way, 5 mugs break."
     assert {
@@ -67,11 +70,17 @@ def test_a_rate_goes_as_a_sentence_and_its_twin_says_it_elsewhere() -> None:
 
 
 def test_a_price_goes_as_a_clause_and_its_twin_says_it_as_a_sentence() -> None:
-    """Without `for $3 each`, 8 pens have no price; the twin states it right behind."""
-    assert texts(removed_clause, PENS, PENS_ASKED) == {"Ida buys 8 pens. Ida pays $7 for glue. How much does Ida pay?"}
+    """Without `for $3 each`, 8 pens have no price; the twin states it right behind, or says the sentence before the question."""
+    made = proposals(removed_clause, PENS, PENS_ASKED)
+    assert made
+    assert all("$3" not in proposal.text for proposal in made if proposal.twin is None)
     assert texts(removed_clause, PENS, PENS_ASKED, twins=True) == {
-        f"Ida buys 8 pens. {lead} the price per pen is $3. Ida pays $7 for glue. How much does Ida pay?"
+        f"Ida buys 8 pens. {told} How much does Ida pay?"
         for lead in ("To be clear,", "Note that", "Keep in mind that")
+        for told in (
+            f"{lead} the price per pen is $3. Ida pays $7 for glue.",
+            f"Ida pays $7 for glue. {lead} Ida buys 8 pens for $3 each.",
+        )
     }
 
 
@@ -80,8 +89,8 @@ def test_a_condition_of_the_question_goes() -> None:
     question = (
         "Ida has 5 more hens than Ulf. Ola has twice as many hens as Ida. If Ulf has 9 hens, how many hens has Ola?"
     )
-    start = "Ida has 5 more hens than Ulf. Ola has twice as many hens as Ida."
-    assert f"{start} How many hens has Ola?" in texts(removed_clause, MORE, question)
+    made = texts(removed_clause, MORE, question)
+    assert any(text.endswith("than Ulf. Ola has twice as many hens as Ida. How many hens has Ola?") for text in made)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,76 @@
+"""Tests of what becomes of references to a sentence that is removed, and of which sentences a reader would miss."""
+
+from __future__ import annotations
+
+import pytest
+
+from generators.flaws.solution.example_solutions import example_source
+from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.removal.mended_references import mending
+from generators.variants.removal.underspecification import is_missed_base
+from generators.variants.variant_source import VariantSubject
+
+NAMES = (("Ida", "She", "her"), ("Ulf", "He", "his"))
+THINGS = ("pens", "mugs", "melons")
+
+
+@pytest.mark.parametrize(("name", "pronoun", "owner"), NAMES)
+@pytest.mark.parametrize("things", THINGS)
+def test_a_pronoun_becomes_the_name_that_went(name: str, pronoun: str, owner: str, things: str) -> None:
+    """The first pronoun behind the removed sentence is the name; an owner's is the name's genitive."""
+    first = f"{name} has 40 {things}. "
+    for rest, mended in (
+        (f"{pronoun} gives away 9 {things}. How many {things} are left?", f"{name} gives away 9"),
+        (f"{owner.title()} sister takes 9 {things}. How many {things} are left?", f"{name}'s sister takes 9"),
+    ):
+        edits = mending(f"{first}{rest}", 0, len(first))
+        assert edits is not None
+        text = EditedQuestion(f"{first}{rest}", edits).text.removeprefix(first)
+        assert text.startswith(mended)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "It falls, and 9 pens break. How many pens are left?",
+        "They give away 9 pens. How many pens are left?",
+        "She gives 9 to Tom. How many pens are left?",
+        "Another 9 pens break. How many pens are left?",
+        "9 of them break. How many pens are left?",
+    ],
+)
+def test_what_refers_otherwise_is_not_mended(rest: str) -> None:
+    """A thing, a group, a number without its noun and an ordinal of a list keep their sentence."""
+    first = "Ida has 40 pens. "
+    assert mending(f"{first}{rest}", 0, len(first)) is None
+
+
+def test_a_pronoun_of_two_persons_is_not_mended() -> None:
+    """Nobody is chosen of two names, or of a name and a pronoun of the other gender."""
+    for first in ("Ida and Ulf have 40 pens. ", "Ida has 40 pens from his shop. "):
+        assert mending(f"{first}She sells 9 pens. How many pens are left?", 0, len(first)) is None
+
+
+def subject_of(steps: str) -> VariantSubject:
+    """Return a problem with the inputs 40, 9 and 3 and other steps."""
+    code = f"# L1\nstart = 40  # 40 pens\ngone = 9  # 9 pens\nmore = 3  # 3 pens\n{steps}"
+    text = "Ida has 40 pens. Ulf takes 9 pens. Tom brings 3 pens. How many pens are there?"
+    return VariantSubject(example_source(code, text))
+
+
+@pytest.mark.parametrize(
+    ("steps", "missed"),
+    [
+        ("left = start - gone\n# L2\nend = left + more", {"start"}),
+        ("left = start + gone\n# L2\nend = left + more", set()),
+        ("left = start * gone\n# L2\nend = left + more", set()),
+        ("left = start * gone\n# L2\nend = left / more", {"start", "gone", "more"}),
+    ],
+)
+def test_only_what_something_is_taken_from_or_a_factor_of_everything_is_missed(steps: str, missed: set[str]) -> None:
+    """A term of a sum leaves no trace where it goes, nor does a product that is only a term."""
+    subject = subject_of(steps)
+    places = subject.question.place_of
+    assert {
+        name for name in ("start", "gone", "more") if is_missed_base(subject, places[name], [places[name]])
+    } == missed
