@@ -106,10 +106,9 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     if operator == "+" and type(left) is type(right) and isinstance(left, list | tuple):
         return sized(left + right)
     if operator == "*" and isinstance(left, str | list | tuple) and isinstance(right, int):
-        if right.bit_length() > 63:
-            raise ProgramError("OverflowError", f"{type_name(left)} times a number of {right.bit_length()} bits")
-        if len(left) * right > LONGEST_SEQUENCE:
-            raise Refusal(RefusalReason.BUDGET, f"a sequence of {len(left) * right:,} items")
+        # Where Python raises MemoryError or OverflowError, its memory is at its end, not the program's logic.
+        if right.bit_length() > 63 or len(left) * right > LONGEST_SEQUENCE:
+            raise Refusal(RefusalReason.BUDGET, f"a sequence repeated by a number of {right.bit_length()} bits")
         return left * right
     if operator == "*" and isinstance(right, str | list | tuple) and isinstance(left, int):
         return binary(operator, right, left)

@@ -256,7 +256,7 @@ def _eq(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
 
 
 def _equations(value: Value) -> list[LinearExpression]:
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and not any(isinstance(item, list | tuple) for item in value):
         return [equation for item in value for equation in _equations(item)]
     if isinstance(value, Equation):
         return [value.difference]
@@ -302,7 +302,9 @@ def _solve(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     solution, wanted = _solution(run, arguments)
     if solution is None or not solution:
         return []
-    several = len(wanted) > 1 or isinstance(arguments[0], list | tuple)
+    several = isinstance(arguments[0], list | tuple)
+    if len(wanted) > 1 and not several:
+        raise Refusal(RefusalReason.UNSUPPORTED, "solving one equation for several unknowns")
     return {symbol(name): value for name, value in solution.items()} if several else list(solution.values())
 
 

@@ -642,7 +642,7 @@ class Evaluator:
                 raise ProgramError("KeyError")
             return receiver[key]
         if isinstance(receiver, list | tuple | str | range):
-            if isinstance(index, (Term, *OPAQUE, *SYMBOLIC)):
+            if isinstance(index, (Term, *OPAQUE, *SYMBOLIC)) and not isinstance(index, LinearExpression):
                 raise Refusal(RefusalReason.UNSUPPORTED, f"an index that is {type_name(index)}")
             if not isinstance(index, int):
                 raise ProgramError("TypeError", f"an index of type {type_name(index)}")

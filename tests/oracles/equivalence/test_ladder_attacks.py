@@ -181,6 +181,19 @@ PARTING: dict[str, tuple[str, str, tuple[int, int, str]]] = {
     "greatest of truth and number": ("max(a > 3, b) + c", "max(1, b) + c + (b > 65000)", (7, 65001, "1")),
 }
 
+# What Python computes of a sequence repeated as often as an input says, until its memory is at its end; and the same without one.
+REPEATED = {
+    f"{measure} of {sequence} * {times}": (f"{measure}({sequence} * {times})", f"{value} * ({times})")
+    for measure, sequence, value in (
+        ("len", "'xy'", "2"),
+        ("len", "[a]", "1"),
+        ("len", "(a, b, c)", "3"),
+        ("sum", "[b]", "b"),
+        ("sum", "(a, b)", "(a + b)"),
+    )
+    for times in ("a", "a**40")
+}
+
 
 @cache
 def _candidate(code: str, model: str) -> Candidate:
@@ -211,6 +224,12 @@ def test_pairs_that_part_are_not_confirmed(case: str) -> None:
     """Two functions that part at a known point are not CONFIRMED, on either side."""
     left, right, _ = PARTING[case]
     assert Status.CONFIRMED not in {_judged(left, right).status, _judged(right, left).status}
+
+
+@cases("case", REPEATED)
+def test_the_end_of_memory_is_no_difference(case: str) -> None:
+    """Two programs that part only where Python's memory is at its end are not REFUTED."""
+    assert _judged(*REPEATED[case]).status is not Status.REFUTED
 
 
 @cases("case", NO_NUMBERS)

@@ -17,6 +17,7 @@ from tests.harness.program.differential.comparison import (
     agree,
     compared,
 )
+from tests.harness.program.differential.generated_equations import generated_equations
 from tests.harness.program.differential.generated_programs import generated_program
 from tests.harness.program.differential.python_process import PythonProcess
 from tests.harness.program.differential.reduction import reduced, reduced_difference
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROGRAMS = 2_000
+EQUATIONS = 100
 SEED = 1
 REFUSALS = {RefusalReason.UNSUPPORTED, RefusalReason.BUDGET, RefusalReason.FORBIDDEN, RefusalReason.NO_ANSWER}
 
@@ -47,6 +49,16 @@ def test_generated_programs_mean_what_python_means(comparisons: list[Comparison]
     different = [comparison for comparison in comparisons if comparison.status == DIFFERENT]
     shown = reduced_difference(different[0], python) if different else ""
     assert shown == ""
+
+
+@pytest.mark.parametrize("count", [EQUATIONS, pytest.param(3_000, marks=pytest.mark.slow)])
+def test_generated_equations_have_the_solutions_of_sympy(count: int, python: PythonProcess) -> None:
+    """Every value and exception is that of sympy in Python, and more than half of the programs are evaluated."""
+    programs = (generated_equations(SEED * 10**9 + place) for place in range(count))
+    comparisons = list(compared(programs, python, Random(SEED)))
+    different = [comparison for comparison in comparisons if comparison.status == DIFFERENT]
+    assert (reduced_difference(different[0], python) if different else "") == ""
+    assert sum(comparison.status == AGREED for comparison in comparisons) > count / 2
 
 
 def test_most_generated_programs_are_evaluated(comparisons: list[Comparison]) -> None:
