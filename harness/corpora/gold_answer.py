@@ -65,9 +65,9 @@ def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
 
 def match_gold(value: int | Fraction, gold: GoldAnswer) -> GoldMatch:
     """Compare a computed value with the gold answer; only a rounded gold answer allows a tolerance."""
-    readings = [Fraction(value), Fraction(value) * 100] if gold.percent else [Fraction(value)]
-    if readings[0] == gold.value:
+    if value == gold.value:
         return GoldMatch(reached=True, method="exact")
+    readings = [Fraction(value), Fraction(value) * 100] if gold.percent else [Fraction(value)]
     if gold.value in readings:
         return GoldMatch(reached=True, method="percent", reason=f"{_show(readings[0])} is {_show(gold.value)}%")
     if gold.rounded:

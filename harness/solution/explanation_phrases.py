@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
@@ -50,6 +50,8 @@ NOTHING, NOTHING_MORE, NO_ROUNDING = "nothing", "nothing more", "no rounding"
 UNWRITTEN = "the expression"
 """What an expression is called that cannot be written in numbers."""
 _ERROR_TYPES: dict[str, list[str]] = _LISTS.mapping("error_types")
+_START = 6
+"""The letters by which sentences are looked up."""
 _FORMS = ("do", "done", "doing", "noun", "result")
 
 
@@ -89,16 +91,25 @@ class FilledPhrase:
 
 def filled_phrases(operator: str, text: str) -> Iterator[FilledPhrase]:
     """Yield each sentence of an operator that reads like a text, capitals apart."""
+    return _filled(_sentences(operator), text)
+
+
+def filled_by_operator(text: str) -> Iterator[tuple[str, FilledPhrase]]:
+    """Yield each sentence of any slip or operator that reads like a text, with the name of the operator."""
+    for operator, sentences in _sentences_of_start(text[:_START].lower()):
+        for filled in _filled(sentences, text):
+            yield operator, filled
+
+
+def _filled(sentences: tuple[_Sentence, ...], text: str) -> Iterator[FilledPhrase]:
     lowered = text.lower()
-    for kind, phrases in explanation_phrases(operator).items():
-        for phrase in phrases:
-            first, last = _ends(phrase)
-            if not (lowered.startswith(first) and lowered.endswith(last)):
-                continue
-            pattern, names = _pattern(phrase)
-            match = pattern.fullmatch(text)
-            if match is not None and all(map(_may_hold, names, match.groups())):
-                yield FilledPhrase(kind, phrase, tuple(zip(names, match.groups(), strict=True)))
+    for kind, phrase, first, last in sentences:
+        if not (lowered.startswith(first) and lowered.endswith(last)):
+            continue
+        pattern, names = _pattern(phrase)
+        match = pattern.fullmatch(text)
+        if match is not None and all(map(_may_hold, names, match.groups())):
+            yield FilledPhrase(kind, phrase, tuple(zip(names, match.groups(), strict=True)))
 
 
 def known_operators() -> tuple[str, ...]:
@@ -115,11 +126,36 @@ def _may_hold(slot: str, text: str) -> bool:
     )
 
 
+class _Sentence(NamedTuple):
+    """A sentence with the name of its list, and what stands before its first and behind its last slot, in lower case."""
+
+    kind: str
+    phrase: str
+    first: str
+    last: str
+
+
 @cache
-def _ends(phrase: str) -> tuple[str, str]:
-    """Return what stands before the first and behind the last slot of a sentence, in lower case."""
-    parts = _SLOT.split(phrase.lower())
-    return parts[0], parts[-1]
+def _sentences(operator: str) -> tuple[_Sentence, ...]:
+    parts = ((kind, phrase) for kind, phrases in explanation_phrases(operator).items() for phrase in phrases)
+    return tuple(
+        _Sentence(kind, phrase, slots[0], slots[-1])
+        for kind, phrase in parts
+        for slots in (_SLOT.split(phrase.lower()),)
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _sentences_of_start(start: str) -> tuple[tuple[str, tuple[_Sentence, ...]], ...]:
+    """Return the sentences of each operator that a text may read like which begins with some letters."""
+    fitting = (
+        (
+            operator,
+            tuple(sentence for sentence in _sentences(operator) if start.startswith(sentence.first[: len(start)])),
+        )
+        for operator in known_operators()
+    )
+    return tuple((operator, sentences) for operator, sentences in fitting if sentences)
 
 
 @cache

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.solution.labels import ErrorDetails
+    from oracles.certificates.program_edit import ProgramEdit
     from oracles.certificates.solvers import Solver
 
 
@@ -66,10 +67,13 @@ def objection(record: Mapping[str, Any], read: FlawRecord) -> Judgement | None:
     Errors as in `judge_flaw`.
     """
     certificate = FlawCertificate.of_record(read.certificate)
-    reason = refutation(certificate) or _label_problem(read.label.error_details, certificate)
+    reason = refutation(certificate)
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
+    reason = _label_problem(read.label.error_details, certificate, edit)
+    if reason is not None:
+        return Judgement(Status.REFUTED, reason)
     values = program_values(certificate.oracle)
     line = read.label.error_details.erroneous_line_number
     finding = text_finding(FlawText(read.solution, read.flawed_solution, line, certificate, edit, values))
@@ -91,14 +95,14 @@ def objection(record: Mapping[str, Any], read: FlawRecord) -> Judgement | None:
     return None if reason is None else Judgement(Status.REFUTED, reason)
 
 
-def _label_problem(details: ErrorDetails, certificate: FlawCertificate) -> str | None:
+def _label_problem(details: ErrorDetails, certificate: FlawCertificate, edit: ProgramEdit | None) -> str | None:
     """Return what in a label does not fit the claim."""
     if details.error_class is not details.error_type.error_class:
         return f"{details.error_type} is of the class {details.error_type.error_class}, labelled {details.error_class}"
     slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
     if slip is not (details.error_class is ErrorClass.COMPUTATIONAL):
         return f"a {details.error_class} is labelled, {certificate.claim} is certified"
-    line = certificate.change.line if slip else edit_between(certificate.oracle, certificate.told).told_on
+    line = certificate.change.line if edit is None else edit.told_on
     if line and line != details.erroneous_line_number:
         return f"{details.erroneous_line_number} is labelled, the error is on {line}"
     return None

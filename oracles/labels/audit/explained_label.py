@@ -13,14 +13,14 @@ from harness.equations.line_reader import read_line
 from harness.solution.explanation_phrases import (
     OPERATION_WORDS,
     FilledPhrase,
-    filled_phrases,
-    known_operators,
+    filled_by_operator,
     operator_error_types,
 )
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from harness.solution.quantity_phrases import LINE_RESULT, QUOTATION
 from harness.text.numbers.number_mentions import mentions
 from oracles.labels.audit.causes import AuditCause
+from oracles.labels.audit.solution_lines import read_statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,7 +160,7 @@ class ExplainedLabel:
         line = (
             self.solution.statements[place].text if place < len(self.solution.statements) else f"{self.solution.answer}"
         )
-        values = frozenset(Fraction(reading) for mention in mentions(line) for reading in mention.readings)
+        values = frozenset(reading for mention in mentions(line) for reading in mention.readings)
         for slots in _slots_of(self.text):
             told = [text for slot, text in slots if slot in {"wrong", "wrong_value"}]
             numbers = [mentions(text)[-1:] for text in told]
@@ -178,49 +178,60 @@ class ExplainedLabel:
         return bool(_slots_of(self.text))
 
     @cached_property
-    def _known(self) -> frozenset[Fraction]:
-        values: set[Exact | None] = set(self.question)
+    def _known(self) -> frozenset[Exact]:
+        values: set[Exact] = set(self.question)
         for solution in (self.solution, self.reference):
             if solution is None:
                 continue
             for line in solution.statements:
-                values.update(line.numbers)
-                values.update(reading for mention in mentions(line.text) for reading in mention.readings)
-                values.update(side.value for equation in line.equations for side in (equation.left, equation.right))
+                values |= _numbers_of(line.text)
             values.update(reading for mention in mentions(solution.answer or "") for reading in mention.readings)
-        for equation in read_line(self.text).equations:
-            values.add(equation.left.value)
-        return frozenset(Fraction(value) for value in values if value is not None)
+        values.update(
+            equation.left.value for equation in read_line(self.text).equations if equation.left.value is not None
+        )
+        return frozenset(values)
 
     def _is_result(self, value: Exact) -> bool:
         """Tell whether one operation makes a number of two known ones."""
-        number, known = Fraction(value), self._known
+        known = self._known
         few = len(known) <= MOST_VALUES
-        if few and any(number - other in known or other - number in known for other in known):
+        if few and any(value - other in known or other - value in known for other in known):
             return True
         return _is_known(value, self._results, small=True)
 
     @cached_property
-    def _results(self) -> frozenset[Fraction]:
+    def _results(self) -> frozenset[Exact]:
         """Return what one operation makes of two known numbers, where these are few."""
-        known = self._known
+        known = [Fraction(value) for value in self._known]
         pairs = [(left, right) for left in known for right in known] if len(known) <= MOST_VALUES else []
         results = {result for left, right in pairs for result in (left + right, abs(left - right), left * right)}
         return frozenset(results | {left / right for left, right in pairs if right})
 
 
-def _is_known(value: Exact, known: frozenset[Fraction], *, small: bool) -> bool:
+def _is_known(value: Exact, known: frozenset[Exact], *, small: bool) -> bool:
+    if small and value.denominator == 1 and (_SMALLEST_NAMED <= value <= _LARGEST_SMALL or value == 100):
+        return True
+    if value in known or -value in known or value * 100 in known or Fraction(value, 100) in known:
+        return True
+    if value.denominator == 1:
+        return False
     number = Fraction(value)
-    if small and number.denominator == 1 and (_SMALLEST_NAMED <= number <= _LARGEST_SMALL or number == 100):
-        return True
-    if known.intersection((number, number * 100, number / 100, -number)):
-        return True
-    return number.denominator != 1 and any(abs(number - other) < _NEAR for other in known)
+    return any(abs(number - other) < _NEAR for other in known)
+
+
+# Most lines of a flawed solution are those of other flawed solutions of its problem.
+@lru_cache(maxsize=8_192)
+def _numbers_of(line: str) -> frozenset[Exact]:
+    """Return the numbers of a line, in digits and in words, and what the sides of its equations are."""
+    statement = read_statement(line)
+    sides = (side.value for equation in statement.equations for side in (equation.left, equation.right))
+    readings = (reading for mention in mentions(line) for reading in mention.readings)
+    return frozenset(value for value in (*statement.numbers, *readings, *sides) if value is not None)
 
 
 @lru_cache(maxsize=4_096)
 def _read(text: str) -> tuple[tuple[str, FilledPhrase], ...]:
-    return tuple((operator, filled) for operator in known_operators() for filled in filled_phrases(operator, text))
+    return tuple(filled_by_operator(text))
 
 
 def _types_of(text: str) -> frozenset[ErrorType]:
