@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.constraint_system import Bound, Fact, FactSource
+from harness.constraint_system import Fact, FactSource
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.numbers.number_mentions import NumberMention, mentions, whole_as_int
 from harness.text.numbers.number_words import GROUPS, SCALES
@@ -84,11 +84,9 @@ class VariantText:
     def core_problem(self, core: Sequence[str]) -> str | None:
         """Return why a core does not speak of what was edited."""
         for name in core:
-            match self.system.constraints[name]:
-                case Fact(span=(start, end)) if self._is_edited(start, end):
-                    return None
-                case Bound(words=words) if any(words and words in after for _, _, _, after in self.edits):
-                    return None
+            fact = self.system.constraints[name]
+            if isinstance(fact, Fact) and fact.span is not None and self._is_edited(*fact.span):
+                return None
         return "the core is not about what was edited"
 
     def removal_problem(self, model: Mapping[str, Exact]) -> str | None:

@@ -9,7 +9,6 @@ from random import Random
 
 from generators.variants.explanation.phrases import compares, joined, sentence, unknown_phrase, vague_phrase
 from generators.variants.explanation.verbalization import ProblemNarration
-from generators.variants.text.stated_facts import ORDER_PREFIX
 from generators.variants.variant_proposal import VariantProposal
 from harness.constraint_system import (
     Bound,
@@ -144,8 +143,6 @@ class _Contradiction(ProblemNarration):
         if stated is not None:
             return self._over_limit(stated, bound, core)
         value = self.values[bound.variable]
-        if bound.name.startswith(ORDER_PREFIX):
-            return self._reversed(bound, core)
         limit = bound.limit if isinstance(bound.limit, str) else None
         steps = self.needed([bound.variable] if limit is None else [bound.variable, limit])
         name = self.name(bound.variable) or "that"
@@ -178,17 +175,6 @@ class _Contradiction(ProblemNarration):
         }
         phrase = self.random.choice(PHRASES["over_limit" if over else "under_limit"]).format_map(told)
         return _spaced(self._given(core, [limit.name]), self.worked_out(self.needed([name])), phrase)
-
-    def _reversed(self, bound: Bound, core: Sequence[str]) -> str:
-        """Say that the order of two quantities is not the one that the problem states."""
-        limit = str(bound.limit)
-        told = {
-            "claim": f'"{bound.words.rstrip(".")}"',
-            "value": format_value(self.values[bound.variable]),
-            "other": format_value(self.values[limit]),
-        }
-        phrase = self.random.choice(PHRASES["over_limit"]).format_map(told)
-        return _spaced(self._given(core), self.worked_out(self.needed([bound.variable, limit])), phrase)
 
     def _too_much(self, bound: Bound, part: Exact, whole: Exact) -> str:
         """Say that a part is more than its whole, or that something would be fewer than none."""

@@ -6,6 +6,7 @@ import re
 
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.removal.dispensable_statements import EXPLETIVE, TITLES, QuestionStatement, names_of
+from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
 from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import sentences_of
@@ -18,10 +19,7 @@ _GENDERS = (frozenset({"he", "his", "him"}), frozenset({"she", "her", "hers"}))
 _HEADLESS = re.compile(
     r"(?:\d|[$]|(?:Half|Two|Three|Some|Of|Most|Many|None|Another|The other|The rest|The remaining)\b)"
 )
-_THINGS = re.compile(
-    r"\b(?:it|its|itself|these|those|this|that (?:much|many)|such|same|others?|also|too|instead|another|former|latter|ones?|either|neither|again|both(?! the\b))\b",
-    re.IGNORECASE,
-)
+_THINGS = re.compile(rf"\b(?:{word_lists(__file__).either('things')})\b", re.IGNORECASE)
 
 
 def mending(text: str, start: int, end: int) -> tuple[QuestionEdit, ...] | None:

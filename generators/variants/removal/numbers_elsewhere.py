@@ -24,15 +24,9 @@ MOST_WORDS = 16
 _LISTS = word_lists(__file__)
 _IN_ORDER = re.compile(rf"\b(?:{_LISTS.either('in_order')})\b", re.IGNORECASE)
 _BEGINS = re.compile(rf"(?:{_LISTS.either('begins')})\b")
-_REFERS = re.compile(
-    r"\b(?:it|its|this|that|these|those|them|their|they|same|such|one|ones|another|others?|rest|remaining|more|again|too|instead|respectively|ratio|if|[a-z]+day)\b|[\"“:;(]",
-    re.IGNORECASE,
-)
+_REFERS = re.compile(rf"\b(?:{_LISTS.either('refers')})\b|[\"“:;(]", re.IGNORECASE)
 _STATE = re.compile(r"\b(?:has|had|have|is|are|was|were|left|owns?|owned)\b")
-_CHANGES = re.compile(
-    r"\b(?:left|remain\w*|still|now|then|later|after\w*|before|next|more|g[ai]ves?|loses?|lost|uses?|used|sells?|sold|eats?|ate|b[uo]ys?"
-    r"|bought|gets?|got|adds?|added|takes?|took|finds?|found|receives?|received|sp[ae]n[dt]s?|grow\w*|gains?|leaves?)\b"
-)
+_CHANGES = re.compile(rf"\b(?:{_LISTS.either('changes')})\b")
 _SEVERAL_AT_ONCE = re.compile(r"\b(?:respectively|ratio)\b")
 
 

@@ -14,7 +14,6 @@ from harness.text.limit_words import LimitSide
 from harness.text.sentences import Sentence, sentences_of
 
 LIMIT_PREFIX = "limit_of_"
-ORDER_PREFIX = "order:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,35 +63,6 @@ def stated_variants(
 
     variant = replace(proposal(ProblemClass.CONTRADICTORY, wrong), clash=(fact_name,))
     return variant, replace(proposal(ProblemClass.SOLVABLE, right), twin=variant.text)
-
-
-def ordered_variants(
-    subject: VariantSubject,
-    operator: str,
-    point: InsertionPoint,
-    order: tuple[str, str],
-    *,
-    wrong: str,
-    right: str,
-) -> tuple[VariantProposal, VariantProposal]:
-    """Return the problem with a sentence that reverses the order of two variables, and the near-twin with one that says it.
-
-    `order` names the greater one first. To have more is stated as to have at least as much, which is weaker: what contradicts
-    that contradicts the sentence.
-    """
-    greater, less = order
-
-    def proposal(problem_class: ProblemClass, words: str, least: str, most: str) -> VariantProposal:
-        edit = QuestionEdit(point.position, point.position, "", f"{point.joint}{words}")
-        edited = EditedQuestion(subject.question.text, (edit,))
-        bound = Bound(f"{ORDER_PREFIX}{least}", least, BoundKind.AT_MOST, words, most)
-        facts = tuple(map(edited.moved_fact, subject.system.facts))
-        system = replace(subject.system, facts=facts, bounds=(*subject.system.bounds, bound))
-        return VariantProposal(subject, operator, problem_class, (edit,), system)
-
-    variant = proposal(ProblemClass.CONTRADICTORY, wrong, greater, less)
-    twin = proposal(ProblemClass.SOLVABLE, right, less, greater)
-    return replace(variant, clash=(f"{ORDER_PREFIX}{greater}",)), replace(twin, twin=variant.text)
 
 
 def limited_variants(
