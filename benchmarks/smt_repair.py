@@ -18,6 +18,7 @@ from harness.domain import Status
 from harness.paths import data_folder
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences
+from tests.generators.constraints.repair.mistake_grammar import FAMILIES, mixed, written
 from tests.harness.smtlib.random_scripts import draw_program
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ PROBLEMS = 25
 """Problems of each domain and size."""
 DRAWN = 120
 """Programs drawn by chance, which hold what the domains do not."""
+NOTATIONS = 6
+"""Families of other notations in which each program is written."""
 SEED = 23
 OUTCOMES = ("proved", "marked", "left", "undecided", "silent")
 _MEANING = {
@@ -66,11 +69,16 @@ def measure(data: Path) -> str:
     for count, word in ((2, "two ways"), (3, "three ways")):
         rows[f"own, {word} at once"] = _judged(_together(own, count))
         rows[f"drawn, {word} at once"] = _judged(_together(drawn, count))
+    rows["own, another notation"] = _judged(_noted(own))
+    rows["drawn, another notation"] = _judged(_noted(drawn))
+    rows["own, two notations at once"] = _judged(_mixed(own))
     said = (
         f"{len(own):,} programs of the domains, small and medium, and {len(drawn):,} drawn by chance with what the domains lack (real numbers, "
         f"functions, declared sorts, negative numbers), broken in {len(list(WAYS))} registered ways, each alone, or two or three drawn by chance. "
         "*Equivalent* is proved both ways by z3 and by cvc5. A program that could have been another one as well is no repair: where it may be, the "
-        "repair says so, and where it says nothing it must be equivalent."
+        "repair says so, and where it says nothing it must be equivalent. "
+        f"*Another notation*: {len(FAMILIES)} families of a grammar of mistakes (operators, placement, brackets, declarations, assertions and wrappers "
+        "as other languages write them), six drawn by chance for each program. The repairs were written with these families in view."
     )
     parts = [
         f"## Repair of SMT-LIB2\n\n    python -m benchmarks smt_repair\n\n{said}",
@@ -100,6 +108,24 @@ def _together(programs: Sequence[str], count: int) -> list[RepairCase]:
         if made is not None:
             found.append(RepairCase(program, made.program, made.ways))
     return found
+
+
+def _noted(programs: Sequence[str]) -> list[RepairCase]:
+    cases = []
+    for number, program in enumerate(programs):
+        random = Random(f"{SEED}:{number}:notation")
+        for name in random.sample(sorted(FAMILIES), NOTATIONS):
+            text = written(program, FAMILIES[name], random)
+            if text is not None and not read_script(text).valid:
+                cases.append(RepairCase(program, text, (name,)))
+    return cases
+
+
+def _mixed(programs: Sequence[str]) -> list[RepairCase]:
+    drawn = [(program, mixed(program, Random(f"{SEED}:{number}:mixed"), 2)) for number, program in enumerate(programs)]
+    return [
+        RepairCase(program, *text) for program, text in drawn if text is not None and not read_script(text[0]).valid
+    ]
 
 
 def _judged(cases: Sequence[RepairCase]) -> dict[str, Counter[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from generators.constraints.repair.certainty import doubts
 from generators.constraints.repair.edit_kind import (
     AmbiguousError,
     EditKind,
@@ -20,6 +21,10 @@ from harness.smtlib.script import read_script
 LONGEST = 20_000
 MOST_ROUNDS = 40
 MOST_SHOWN = 2_000
+_DECLARING = "undeclared_name"
+"""The edit that declares names which the text does not."""
+_UNWRAPPING = frozenset({"escaped_text", "fence"})
+"""The edits that take a program out of what surrounds it."""
 
 
 def repair(text: str, problem: str = "") -> RepairResult:
@@ -40,6 +45,8 @@ class _Repair:
         self.draft = draft
         self.history = OffsetHistory()
         self.edits: list[RepairEdit] = []
+        self.unwrapped = draft
+        self.declared: set[str] = set()
         self.ambiguous: dict[str, None] = {}
         self.seen = {draft.text}
 
@@ -59,7 +66,10 @@ class _Repair:
             faults = read_script(program).faults
             return RepairResult(program, RepairMethod.TEMPLATE, (edit,), faults, tuple(self.ambiguous))
         by = RepairMethod.EDITS if self.edits else RepairMethod.NONE
-        return RepairResult(self.draft.text, by, tuple(self.edits), left, tuple(self.ambiguous) if left else ())
+        if left or not self.edits:
+            return RepairResult(self.draft.text, by, tuple(self.edits), left, tuple(self.ambiguous))
+        reasons = doubts(self.unwrapped.script, self.draft.script, self.declared, problem)
+        return RepairResult(self.draft.text, by, tuple(self.edits), left, doubts=reasons)
 
     def _apply(self, kind: EditKind) -> bool:
         """Make the changes that a kind proposes; tell whether the program is a new one."""
@@ -78,7 +88,11 @@ class _Repair:
         for change in reversed(changes):
             self.history.splice(change.start, change.end, len(change.after))
         self.seen.add(text)
-        self.draft = ProgramDraft(text)
+        before, self.draft = self.draft, ProgramDraft(text)
+        if kind.name == _DECLARING:
+            self.declared |= self.draft.script.scope.symbols.keys() - before.script.scope.symbols.keys()
+        if kind.name in _UNWRAPPING:
+            self.unwrapped = self.draft
         return True
 
     def _note(self, name: str, change: RepairChange) -> None:

@@ -50,7 +50,7 @@ class RepairResult:
     """A program after its repair: by what, through which edits, and which faults are left.
 
     A program that was valid is given back as it came, `by` none. `ambiguous` says which faults were left because the text
-    can be read in several ways.
+    can be read in several ways; `doubts` why the whole may say something else than the text, whatever the edits.
     """
 
     program: str
@@ -58,6 +58,7 @@ class RepairResult:
     edits: tuple[RepairEdit, ...]
     faults_left: tuple[ScriptFault, ...]
     ambiguous: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def repaired(self) -> bool:
@@ -66,5 +67,5 @@ class RepairResult:
 
     @property
     def certain(self) -> bool:
-        """Tell whether the program says what the text said: only edits, none of which could be read otherwise."""
-        return self.by is not RepairMethod.TEMPLATE and all(edit.certain for edit in self.edits)
+        """Tell whether the program says what the text said: only edits, none of which could be read otherwise, and no doubt."""
+        return self.by is not RepairMethod.TEMPLATE and not self.doubts and all(edit.certain for edit in self.edits)

@@ -11,6 +11,10 @@ from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
 
+_FORMAL = re.compile(
+    r"[<>=≤≥≠∧∨¬\\]|\(.*,.*\)|\(\s*(?:and|or|not|distinct|xor|ite|[-+*/])\s|\bassert|\bconstraint\b|&\w+;"
+)
+
 
 @edit_kind(
     "prose",
@@ -27,6 +31,11 @@ from harness.smtlib.s_expressions import Atom, NodeGroup
         RepairExample(
             "(declare-const x Int)\n(assert (> x 3))\nx < twice as much\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n; x < twice as much\n(check-sat)\n",
+            certain=False,
+        ),
+        RepairExample(
+            "(declare-const p Bool)\n(assert (not p))\np\n(check-sat)\n",
+            "(declare-const p Bool)\n(assert (not p))\n; p\n(check-sat)\n",
             certain=False,
         ),
         RepairExample(
@@ -49,7 +58,8 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
         place = end if following is None else following
         if stray_formula(draft, node.at.offset, place) is not None:
             continue
-        formal = re.search(r"[<>=≤≥≠]|\(.*,.*\)", draft.text[node.at.offset : place]) is not None
+        text = draft.text[node.at.offset : place].strip(" \t.")
+        formal = text in draft.script.scope.symbols or _FORMAL.search(text) is not None
         note = "may be a formula that could not be read" if formal else ""
         yield RepairChange(node.at.offset, node.at.offset, "; ", not note, note)
         if following is not None:

@@ -9,12 +9,14 @@ from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, Repai
 from harness.text.lexicon import word_lists
 
 _SIGNS = word_lists(__file__).by_word("signs")
-_ODD = re.compile(rf"[{''.join(_SIGNS)}]|[^\S \t\r\n]|[\u200b-\u200d\u2060\ufeff]")
+_INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff")
+_FULL_WIDTH = r"\uff01-\uff5e"
+_ODD = re.compile(rf"[{''.join(_SIGNS)}{''.join(_INVISIBLE)}{_FULL_WIDTH}]|[^\S \t\r\n]")
 
 
 @edit_kind(
     "typography",
-    order=130,
+    order=108,
     examples=(
         RepairExample(
             "(declare-const x Int)\n(assert (∧ (≠ x 3) (≤ x 9) (≥ x (− 1))))\n(check-sat)\n",
@@ -28,6 +30,10 @@ _ODD = re.compile(rf"[{''.join(_SIGNS)}]|[^\S \t\r\n]|[\u200b-\u200d\u2060\ufeff
             "; x ≤ 3\n(declare-const x Int)\n(assert (x≤3))\n(check-sat)\n",
             "; x ≤ 3\n(declare-const x Int)\n(assert (<= x 3))\n(check-sat)\n",
         ),
+        RepairExample(
+            "（declare-const x Int）\n（assert （＞ x １０））\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 10))\n(check-sat)\n",
+        ),
     ),
 )
 def typography(draft: ProgramDraft) -> Iterator[RepairChange]:
@@ -40,10 +46,19 @@ def typography(draft: ProgramDraft) -> Iterator[RepairChange]:
             number += 1
         if number < len(spans) and spans[number][0] <= start:
             continue
-        sign = _SIGNS.get(match[0], "" if match[0] in "\u200b\u200c\u200d\u2060\ufeff" else " ")
+        sign = _plain(match[0])
         # Between names, as in `x≤3`, a word needs blanks around it.
-        word = bool(sign.strip(" ()")) and sign not in "-'\","
+        word = bool(sign.strip(" ()")) and sign not in "-'\"," and match[0] < "\uff01"
         before, after = draft.text[start - 1 : start] if start else "", draft.text[end : end + 1]
         lead = " " if word and (before.isalnum() or before in {"_", ")"}) else ""
         tail = " " if word and (after.isalnum() or after in {"_", "("}) else ""
         yield RepairChange(start, end, f"{lead}{sign}{tail}")
+
+
+def _plain(sign: str) -> str:
+    """Return what a keyboard writes for a character: nothing for an invisible one, a blank for any other space."""
+    if sign in _SIGNS:
+        return _SIGNS[sign]
+    if sign in _INVISIBLE:
+        return ""
+    return chr(ord(sign) - 0xFEE0) if "\uff01" <= sign <= "\uff5e" else " "

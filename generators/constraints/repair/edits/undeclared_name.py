@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
@@ -14,9 +13,6 @@ from harness.smtlib.logics import LogicFeature
 from harness.smtlib.s_expressions import Atom
 from harness.smtlib.sort_inference import InferredSignature
 from harness.smtlib.symbols import RESERVED
-from harness.text.lexicon import word_lists
-
-_LIBRARY = re.compile(word_lists(__file__).either("library"), re.IGNORECASE)
 
 
 @edit_kind(
@@ -26,10 +22,16 @@ _LIBRARY = re.compile(word_lists(__file__).either("library"), re.IGNORECASE)
         RepairExample(
             "(declare-const x Int)\n(assert (=> ready (> x limit)))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const limit Int)\n(declare-const ready Bool)\n(assert (=> ready (> x limit)))\n(check-sat)\n",
+            certain=False,
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (> x limit))\n(assert (< limit 9))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const limit Int)\n(assert (> x limit))\n(assert (< limit 9))\n(check-sat)\n",
         ),
         RepairExample(
             "(declare-const x Int)\n(assert (= (f x) 2.5))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-fun f (Int) Real)\n(assert (= (f x) 2.5))\n(check-sat)\n",
+            certain=False,
         ),
         RepairExample(
             "(assert (= a b))\n(check-sat)\n",
@@ -61,7 +63,7 @@ def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
         near = next((other for other in others if other != name and is_near_name(name, other)), "")
         if signature.assumed:
             note = f"taken for {signature.sort}: its uses do not settle it"
-        elif signature.sorts and _LIBRARY.search(name):
+        elif signature.sorts:
             note = "taken for a function of the program's own"
         elif signature.counted and LogicFeature.REALS in draft.script.features:
             note = f"taken for {signature.sort}: it is compared with whole numbers alone"

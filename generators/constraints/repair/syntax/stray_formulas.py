@@ -11,7 +11,9 @@ from harness.smtlib.s_expressions import Node, NodeGroup
 from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.symbols import BOOL
 
-_LABEL = re.compile(r"(?:\d+[.)]|[-*•])\s+")
+_LABEL = re.compile(
+    r"(?:(?:\d+[.)]|[-*•])\s+)?(?:(?:constraint|assert|require|subject to|s\.t\.)(?:\s*:)?\s+)?", re.IGNORECASE
+)
 _REST = re.compile(r"\s*(?:;|//|#|:::).*")
 
 

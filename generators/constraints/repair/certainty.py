@@ -1,0 +1,117 @@
+"""The law by which a repair is certain: what the program says after it can only be what the text said.
+
+An edit knows its own place alone. The law looks at the whole: at the names that are new, the assertions that are left, and the text
+that has become a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+
+from generators.constraints.repair.edit_kind import SKIPPED
+from generators.constraints.repair.syntax.name_similarity import folded_name
+from generators.constraints.repair.syntax.operator_spellings import operator
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, Node, walk
+from harness.smtlib.script import Declaration, Script
+from harness.text.lexicon import word_lists
+from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
+_ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)\s*(?:assert|constraint)\b", re.IGNORECASE)
+_LONG = 2
+_WORDS = word_lists(__file__).words("no_names") | UNITS.keys() | TEENS.keys() | TENS.keys() | SCALES.keys()
+
+
+def doubts(original: Script, repaired: Script, new: Collection[str], problem: str = "") -> tuple[str, ...]:
+    """Return why a program without faults may not say what the original text says; empty where the repair is certain.
+
+    `new` are the names that the repair declared because the text does not; `problem` is the text that the program was written for; a new name that occurs in it is less doubtful.
+    """
+    reasons = (
+        *_doubtful_names(original, repaired, new, problem),
+        *_split_names(original),
+        *_lost_assertions(original, repaired),
+        *_empty_assertions(original, repaired),
+    )
+    return tuple(dict.fromkeys(reasons))
+
+
+def _doubtful_names(original: Script, repaired: Script, new: Collection[str], problem: str) -> Iterator[str]:
+    said = folded_name(problem)
+    used = {part.name for formula in repaired.assertions for part in walk(formula) if isinstance(part, Atom)}
+    unused = {
+        name: symbol.sort for name, symbol in repaired.scope.symbols.items() if name not in used and not symbol.sorts
+    }
+    for declaration in repaired.declarations:
+        name = declaration.name
+        if name not in new:
+            continue
+        if declaration.sorts:
+            yield f"{name} is no function that the program declares"
+        elif not _PLAIN.fullmatch(name) or name.lower() in _WORDS or operator(name) is not None:
+            yield f"{name} may be no name"
+        elif any(declaration.sort == sort for sort in unused.values()):
+            yield f"{name} may be {min(unused)}, which is declared and not used"
+        elif _in_last_open_form(original, name):
+            yield f"{name} stands in the form that is not closed at the end of the text"
+        elif not _is_confirmed(original, repaired, declaration, said):
+            yield f"{name} is not declared and stands in one assertion alone"
+
+
+def _in_last_open_form(original: Script, name: str) -> bool:
+    """Tell whether a name stands in the last form alone, and that is not closed: the text may have been cut there."""
+    unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
+    last = original.commands[-1] if original.commands else None
+    if last is None or last.at.offset not in unclosed:
+        return False
+    return not any(_holds(command, name) for command in original.commands[:-1])
+
+
+def _is_confirmed(original: Script, repaired: Script, declaration: Declaration, said: str) -> bool:
+    """Tell whether a name occurs in the problem's text, or in two assertions at least, one of which has no other fault."""
+    if len(declaration.name) > _LONG and folded_name(declaration.name) in said:
+        return True
+    holding = [formula for formula in repaired.assertions if _holds(formula, declaration.name)]
+    if len(holding) < 2:
+        return False
+    wrong = [fault.at.offset for fault in original.faults if fault.kind is not ScriptFaultKind.UNDECLARED]
+    return any(
+        _holds(command, declaration.name) and not any(command.at.offset <= offset < command.end for offset in wrong)
+        for command in original.commands
+        if command.head == "assert"
+    )
+
+
+def _holds(node: Node, name: str) -> bool:
+    return any(isinstance(part, Atom) and part.name == name for part in walk(node))
+
+
+def _split_names(original: Script) -> Iterator[str]:
+    """Yield the doubt about names that one declaration lists, and that stand side by side wherever they stand."""
+    for command in original.commands:
+        names = [item.text for item in command.arguments if isinstance(item, Atom) and len(item.text) > _LONG]
+        if not command.head.startswith("declare") or len(names) < 3:
+            continue
+        for left, right in pairwise(names[:-1]):
+            together = re.findall(rf"(?<![\w.-]){re.escape(left)}\s+{re.escape(right)}(?![\w.-])", original.text)
+            if len(together) > 1 and len(together) == len(
+                re.findall(rf"(?<![\w.-]){re.escape(left)}(?![\w.-])", original.text)
+            ):
+                yield f"{left} {right} may be one name"
+
+
+def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
+    written = len(_ASSERTION.findall(SKIPPED.sub(" ", original.text)))
+    if written > len(repaired.assertions):
+        yield f"{written} assertions are written, {len(repaired.assertions)} are left"
+
+
+def _empty_assertions(original: Script, repaired: Script) -> Iterator[str]:
+    before = set(original.assertions)
+    for formula in repaired.assertions:
+        named = any(isinstance(part, Atom) and part.name in repaired.scope.symbols for part in walk(formula))
+        if not named and formula not in before:
+            yield "an assertion speaks of no constant"

@@ -1,0 +1,99 @@
+"""Assertions with several formulas, a label, or parentheses in another place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
+from generators.constraints.repair.syntax.code_matches import code_matches
+from generators.constraints.repair.syntax.operator_spellings import operator
+from generators.constraints.repair.syntax.term_rewrites import weight
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
+
+_BARE = re.compile(r"(?m)^[ \t]*(assert|constraint|require)(?:[ \t]+|:[ \t]*)?(?=\()", re.IGNORECASE)
+
+
+@edit_kind(
+    "assertion_shape",
+    order=116,
+    examples=(
+        RepairExample(
+            '(declare-const x Int)\n(assert (> x 3) (< x 9))\n(assert distinct x 5)\n(assert (> x 4) "above four")\n(check-sat)\n',
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(assert (distinct x 5))\n(assert (> x 4))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\nassert (> x 3)\nassert(< x 9);\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9));\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (and (> x 3)) (< x 9)))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (and (> x 3) (< x 9)))\n(check-sat)\n",
+        ),
+    ),
+)
+def assertion_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Give each formula an assertion of its own, its operator inside the parentheses, and leave labels out."""
+    yield from _bare(draft)
+    if not draft.faults(ScriptFaultKind.MALFORMED_COMMAND):
+        return
+    unclosed = [fault.at.offset for fault in draft.faults(ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING)]
+    for command in draft.script.commands:
+        if command.head != "assert" or len(command.items) < 3:
+            continue
+        if any(command.at.offset <= offset <= draft.end_of_line(command.end) for offset in unclosed):
+            continue
+        yield from _shaped(draft, command)
+
+
+def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
+    labels = [item for item in command.arguments if isinstance(item, Atom) and item.kind is AtomKind.STRING]
+    formulas = [item for item in command.arguments if item not in labels]
+    for label in labels if formulas else []:
+        before = draft.text[: label.at.offset]
+        yield RepairChange(len(before.rstrip()), label.end, "")
+    first = formulas[0] if formulas else None
+    if len(formulas) < 2 or first is None:
+        return
+    if isinstance(first, Atom):
+        name = operator(first.text)
+        if name is not None and first.text not in draft.script.scope.symbols and not _is_infix(draft, command):
+            yield insertion(first.at.offset, "(")
+            yield insertion(formulas[-1].end, ")")
+    elif all(isinstance(formula, NodeGroup) and _is_whole(draft, formula) for formula in formulas):
+        for left, right in pairwise(formulas):
+            yield RepairChange(left.end, right.at.offset, ")\n(assert ")
+
+
+def _is_infix(draft: ProgramDraft, command: NodeGroup) -> bool:
+    """Tell whether an operator stands between the arguments, as in `not a or b`, or they are written with commas."""
+    later = [item for item in command.items[2:] if isinstance(item, Atom)]
+    return any(
+        item.text.endswith(",") or (operator(item.text) is not None and item.text not in draft.script.scope.symbols)
+        for item in later
+    )
+
+
+def _is_whole(draft: ProgramDraft, formula: NodeGroup) -> bool:
+    """Tell whether a formula has no fault, and no `and` or `or` of a single one, which has lost the others."""
+    single = any(
+        isinstance(part, NodeGroup) and part.head in {"and", "or", "=>", "xor"} and len(part.items) < 3
+        for part in walk(formula)
+    )
+    return not single and weight(draft, formula) == 0
+
+
+def _bare(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Yield the parentheses around an assertion that has none of its own."""
+    if not draft.faults(ScriptFaultKind.STRAY_TEXT):
+        return
+    for match in code_matches(_BARE, draft.text):
+        node = draft.node(match.end())
+        if isinstance(node, NodeGroup) and not draft.path(match.end()):
+            end = draft.end_of_line(node.end)
+            rest = draft.text[node.end : end].strip()
+            if rest[:1] in {"", ";", "."}:
+                yield RepairChange(match.start(1), match.end(), "(assert ")
+                yield RepairChange(node.end, node.end + len(rest) if rest == "." else node.end, ")")

@@ -1,0 +1,55 @@
+"""Operators and names as LaTeX and Markdown write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.syntax.code_matches import COMMENTS, code_matches
+from harness.text.lexicon import word_lists
+
+_COMMANDS = word_lists(__file__).by_word("commands")
+_COMMAND = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])")
+_QUOTED = re.compile(
+    r"\\(?:text|mathrm|mathit|mathtt|texttt|operatorname)\{([\w -]+)\}|\$([A-Za-z_][\w-]*)\$|`([^\W\d][\w-]*)`"
+)
+_DELIMITER = re.compile(r"\\[()\[\]](?=[\s(]|$)|\$\$?(?=\()|(?<=\))\$\$?")
+_UNDERSCORE = re.compile(r"(?<=\w)\\_(?=\w)")
+
+
+@edit_kind(
+    "latex",
+    order=125,
+    examples=(
+        RepairExample(
+            "(declare-const x Int)\n(assert (\\land (\\leq x 3) (\\neq x 2)))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (and (<= x 3) (distinct x 2)))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const $x$ Int)\n(declare-const `y` Int)\n(assert (> $x$ `y`))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(assert (> x y))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (\\frac x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (\\frac x 3))\n(check-sat)\n",
+        ),
+    ),
+)
+def latex(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Write the operator or the name itself; a command that is no operator is left."""
+    if draft.script.valid:
+        return
+    for match in code_matches(_COMMAND, draft.text, COMMENTS):
+        operator = _COMMANDS.get(match[1])
+        if operator is not None:
+            before, after = draft.text[match.start() - 1 : match.start()], draft.text[match.end() : match.end() + 1]
+            lead = " " if before.isalnum() or before == ")" else ""
+            tail = " " if after.isalnum() else ""
+            yield RepairChange(match.start(), match.end(), f"{lead}{operator}{tail}")
+    for match in code_matches(_QUOTED, draft.text, COMMENTS):
+        name = re.sub(r"[ -]+", "_", match[1]) if match[1] else match[2] or match[3]
+        yield RepairChange(match.start(), match.end(), name)
+    for pattern in (_DELIMITER, _UNDERSCORE):
+        for match in code_matches(pattern, draft.text, COMMENTS):
+            yield RepairChange(match.start(), match.end(), "_" if pattern is _UNDERSCORE else "")

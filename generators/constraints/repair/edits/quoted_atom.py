@@ -1,0 +1,44 @@
+"""Names and numbers that are written between quotation marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
+from harness.smtlib.s_expressions import AtomKind
+
+_NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?")
+
+
+@edit_kind(
+    "quoted_atom",
+    order=180,
+    examples=(
+        RepairExample(
+            '(declare-const x Int)\n(assert (> "x" "3"))\n(check-sat)\n',
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const “x” Int)\n(assert (> “x” 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
+            '(declare-const x Int)\n(assert (> x "three"))\n(check-sat)\n',
+            '(declare-const x Int)\n(assert (> x "three"))\n(check-sat)\n',
+        ),
+    ),
+)
+def quoted_atom(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Write a number, and a name that the program declares, without the quotation marks."""
+    if draft.script.valid:
+        return
+    declared = draft.script.scope.symbols.keys()
+    for atom in draft.atoms():
+        inner = atom.text[1:-1]
+        path = draft.path(atom.at.offset)
+        if atom.kind is not AtomKind.STRING or not path or path[0].head.startswith("set-"):
+            continue
+        named = path[-1].head.startswith("declare-") and re.fullmatch(r"[A-Za-z]\w*", inner) is not None
+        if inner in declared or named or (_NUMBER.fullmatch(inner) and path[-1].head != "assert"):
+            yield replacement(atom, inner)
