@@ -11,7 +11,7 @@ import html
 import json
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, Node
@@ -50,7 +50,7 @@ class Notation:
     operators: tuple[tuple[str, str], ...] = ()
     placement: str = "prefix"
     comma: bool = False
-    brackets: str = "()"
+    brackets: tuple[str, str] = ("(", ")")
     numeral: str = "{}"
     name: str = "{}"
     declare: Declare | None = None
@@ -60,7 +60,7 @@ class Notation:
     edit: Callable[[str, Random], str | None] | None = None
 
 
-def _notation(operators: dict[str, str] | None = None, **parts: object) -> Notation:
+def _notation(operators: dict[str, str] | None = None, **parts: Any) -> Notation:
     return replace(Notation(), operators=tuple((operators or {}).items()), **parts)
 
 
@@ -212,8 +212,8 @@ FAMILIES: dict[str, Notation] = {
     "call and infix": _notation({"not": "Not", "or": "or"}, placement="infix"),
     "commas": _notation(comma=True),
     # Brackets.
-    "square brackets": _notation(brackets="[]"),
-    "braces": _notation(brackets="{}"),
+    "square brackets": _notation(brackets=("[", "]")),
+    "braces": _notation(brackets=("{", "}")),
     # Atoms.
     "number: decimal": _notation(numeral="{}.0"),
     "number: signed": _notation(numeral="+{}"),
