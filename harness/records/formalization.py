@@ -67,7 +67,7 @@ class ProbabilityBasis(enum.StrEnum):
     """What the probability that an oracle is right rests on."""
 
     PRIOR = "prior"
-    """One model alone was asked: how often the public programs are right."""
+    """One model, or models that never differ: how often the public programs are right."""
     AGREEMENT = "agreement"
     """What the models of the run agree on; no answer is known."""
     KNOWN_ANSWERS = "known_answers"

@@ -37,7 +37,7 @@ _BAR, _BESIDE_BAR = 24, 42
 _SHORT_NAME = 12
 THRESHOLDS = (0.99, 0.95, 0.9)
 BASIS_TITLES = {
-    ProbabilityBasis.PRIOR: "how often public programs are right",
+    ProbabilityBasis.PRIOR: "how often public programs are right, as one model, or models that never differ, show no more",
     ProbabilityBasis.AGREEMENT: "what the models agree on",
     ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
     ProbabilityBasis.GOLD_ANSWER: "the known answer; the doubt is the logic",

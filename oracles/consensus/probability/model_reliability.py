@@ -53,16 +53,36 @@ class ModelReliability:
 
     `accuracy` is by model, between 1 - SURE and SURE. `repetition` is by pair of models in the order of their names, 0
     for two independent models of the run, 1 for two that always give one value. `posterior` has by problem the
-    probability of each value; what is missing to one is that no model is right.
+    probability of each value; what is missing to one is that no model is right. `double` has the pairs of models, in the
+    order of their names, that never differ: the same value, or none, on each problem that was asked of both.
     """
 
     accuracy: dict[str, float]
     repetition: dict[tuple[str, str], float] = field(default_factory=dict)
     posterior: dict[str, dict[Exact, float]] = field(default_factory=dict)
+    double: frozenset[tuple[str, str]] = frozenset()
 
     def weights(self, support: Sequence[str]) -> list[float]:
         """Return what each of the models that agree counts as an independent witness, 1 for one that repeats nobody."""
         return [1 / (1 + sum(self._repeats(model, other) for other in support if other != model)) for model in support]
+
+    def witnesses(self, support: Iterable[str]) -> int:
+        """Return how many of the models are distinct witnesses: a model that never differs from another one is the same witness.
+
+        The number of problems does not matter: on one problem, models that agree cannot be told from copies, so they are one
+        witness; a single difference anywhere in the run makes two.
+        """
+        models = sorted(support)
+        doubles = {
+            model: {other for other in models if (min(model, other), max(model, other)) in self.double}
+            for model in models
+        }
+        distinct: set[str] = set()
+        # A model asked for few problems may never differ from two that differ from each other: it comes after them.
+        for model in sorted(models, key=lambda model: len(doubles[model])):
+            if not doubles[model] & distinct:
+                distinct.add(model)
+        return len(distinct)
 
     def _repeats(self, model: str, other: str) -> float:
         return self.repetition.get((model, other) if model < other else (other, model), 0.0)
@@ -79,7 +99,7 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     models = sorted({model for problem in answers.values() for model in _models(problem)})
     agreement, room = _agreement(models, answers)
     accuracy = _accuracy_by_triples(agreement)
-    reliability = ModelReliability(dict(zip(models, accuracy.tolist(), strict=True)))
+    reliability = ModelReliability(dict(zip(models, accuracy.tolist(), strict=True)), double=_doubles(models, answers))
     for _ in range(2):
         reliability.accuracy = {model: min(max(own, 1 - SURE), SURE) for model, own in reliability.accuracy.items()}
         reliability.repetition = _repetition(reliability.accuracy, agreement, room)
@@ -94,6 +114,23 @@ def log_odds(probability: float) -> float:
 
 def _models(problem: ProblemAnswers) -> Iterable[str]:
     return itertools.chain(problem.silent, *problem.support.values())
+
+
+def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> frozenset[tuple[str, str]]:
+    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both."""
+    given: dict[str, dict[str, Exact | None]] = {model: {} for model in models}
+    for problem_id, problem in answers.items():
+        for value, own in problem.support.items():
+            for model in own:
+                given[model][problem_id] = value
+        for model in problem.silent:
+            given[model][problem_id] = None
+
+    def never_differ(left: str, right: str) -> bool:
+        shared = given[left].keys() & given[right].keys()
+        return bool(shared) and all(given[left][name] == given[right][name] for name in shared)
+
+    return frozenset(pair for pair in itertools.combinations(models, 2) if never_differ(*pair))
 
 
 def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswers]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,11 +25,13 @@ class AnswerAssessment:
     """The likeliest answer of a problem with its evidence.
 
     `right` tells whether it is the gold answer, `None` where that is not known; `logic` is the evidence for the logic of
-    the formalizations that give the gold answer, `None` where none does or it is not known.
+    the formalizations that give the gold answer, `None` where none does or it is not known. `witnesses` are the models asked,
+    those that never differ counted as one.
     """
 
     evidence: AnswerEvidence
     asked: int
+    witnesses: int
     right: bool | None = None
     logic: AnswerEvidence | None = None
 
@@ -55,12 +58,13 @@ def assess(
     if not answers.support:
         return None
     value = likeliest(answers, posterior)
-    asked = sum(map(len, answers.support.values())) + len(answers.silent)
+    asked = [*answers.silent, *itertools.chain.from_iterable(answers.support.values())]
+    counts = len(asked), reliability.witnesses(asked)
     evidence = evidence_for(value, problem, reliability, posterior)
     if right is None:
-        return AnswerAssessment(evidence, asked)
+        return AnswerAssessment(evidence, *counts)
     logic = _evidence_for_logic(problem, reliability, posterior, right) if right else None
-    return AnswerAssessment(evidence, asked, bool(set(answers.support[value]) & set(right)), logic)
+    return AnswerAssessment(evidence, *counts, bool(set(answers.support[value]) & set(right)), logic)
 
 
 def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, OracleProbability]:
@@ -68,11 +72,12 @@ def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, Orac
 
     Where the gold answer is known, `p_right` is the probability that the logic of the formalizations that give it is right;
     where it is not, that the likeliest answer is the right one. Enough known answers of the run refit the weights of the latter.
+    One model, or without a gold answer models that never differ, are one witness: there is no agreement to judge by, but the prior.
     """
     known = [
         (assessment.evidence, assessment.right)
         for assessment in assessments.values()
-        if assessment.right is not None and assessment.asked > 1
+        if assessment.right is not None and assessment.witnesses > 1
     ]
     shipped, for_logic = shipped_weights("answer"), shipped_weights("logic")
     for_answers = shipped.refitted(known)
@@ -80,7 +85,7 @@ def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, Orac
     judged = {}
     for problem_id, assessment in assessments.items():
         if assessment.right is None:
-            judged[problem_id] = _probability(for_answers, assessment.evidence, assessment.asked, basis)
+            judged[problem_id] = _probability(for_answers, assessment.evidence, assessment.witnesses, basis)
         elif assessment.logic is not None:
             judged[problem_id] = _probability(
                 for_logic, assessment.logic, assessment.asked, ProbabilityBasis.GOLD_ANSWER
@@ -89,10 +94,10 @@ def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, Orac
 
 
 def _probability(
-    weights: FittedWeights, evidence: AnswerEvidence, asked: int, basis: ProbabilityBasis
+    weights: FittedWeights, evidence: AnswerEvidence, witnesses: int, basis: ProbabilityBasis
 ) -> OracleProbability:
-    """Return the probability that evidence speaks for; where one model alone was asked there is no evidence, but the prior."""
-    if asked == 1:
+    """Return the probability that evidence speaks for; where there is one witness alone, the prior."""
+    if witnesses == 1:
         return OracleProbability(weights.prior, ProbabilityBasis.PRIOR)
     return OracleProbability(round(weights.probability(evidence), 4), basis)
 

@@ -127,6 +127,26 @@ def test_one_model_gives_the_prior() -> None:
         assert probability.p_right == shipped_weights("answer").prior
 
 
+@pytest.mark.parametrize("problems", [1, 5, 150])
+def test_a_model_and_its_copies_give_the_prior(problems: int) -> None:
+    """Models that never differ are one witness, however many they are: they give the prior until another one differs somewhere."""
+    copies = {"b": "a", "c": "a", "d": "a"}
+    answers = planted({"a": 0.8}, copies, problems=problems)
+    answers["none"] = answers_of(dict.fromkeys("abcd"))
+    assert {(own.basis, own.p_right) for own in judged(answers).values()} == {
+        (ProbabilityBasis.PRIOR, shipped_weights("answer").prior)
+    }
+    differing = answers | {"other": answers_of({"a": 1, "b": 1, "c": 1, "d": 2})}
+    assert {own.basis for own in judged(differing).values()} == {ProbabilityBasis.AGREEMENT}
+
+
+def test_a_model_asked_for_few_problems_does_not_join_two_that_differ() -> None:
+    """Models that differ stay two witnesses beside one that was asked only where both agree with it."""
+    answers = {"both": answers_of({"a": 1, "b": 1, "c": 1}), "rest": answers_of({"b": 1, "c": 2})}
+    reliability = estimate_reliability(answers)
+    assert [reliability.witnesses(support) for support in ("a", "ab", "bc", "abc")] == [1, 1, 2, 2]
+
+
 def test_agreement_of_more_models_is_surer() -> None:
     """With each further independent model that agrees, the probability grows."""
     answers = planted(ACCURACIES, {})
@@ -194,5 +214,8 @@ def test_evidence_is_finite_for_extreme_answers() -> None:
 def test_known_answers_that_are_all_right_change_no_weights() -> None:
     """A hundred known answers without a wrong one say nothing of what wrong ones look like, and the basis says so."""
     answers = {f"p{number:03}": answers_of(dict.fromkeys("abc", RIGHT)) for number in range(121)}
+    answers |= {
+        f"p{number:03}": answers_of({**dict.fromkeys("abc", RIGHT), model: 1}) for number, model in enumerate("abc")
+    }
     unknown = judged(answers, known={name: RIGHT for name in answers if name != "p120"})["p120"]
     assert (unknown, unknown.basis) == (judged(answers)["p120"], ProbabilityBasis.AGREEMENT)
