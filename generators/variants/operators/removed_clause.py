@@ -11,17 +11,18 @@ from generators.variants.question.clauses import RemovableClause, clauses_around
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.vague_context import NumberContext
-from generators.variants.removal.dispensable_statements import QuestionStatement
-from generators.variants.removal.joined_clauses import joined_clauses
+from generators.variants.removal.dispensable_statements import QuestionStatement, compares_back
+from generators.variants.removal.joined_clauses import JoinedClause, joined_clauses, joined_conditions
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
-from generators.variants.removal.numbers_elsewhere import sentence_stated, stated, words_stated
+from generators.variants.removal.numbers_elsewhere import led, sentence_stated, stated, words_stated
 from generators.variants.removal.recoverability import recovery_reason
-from generators.variants.removal.underspecification import is_factor, is_repetition_count
+from generators.variants.removal.underspecification import is_factor, is_missed
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import phrase_at
+from harness.text.sentences import Sentence
 from harness.text.units import TIMES
 
 NAME = "removed_clause"
@@ -31,9 +32,13 @@ EXAMPLES = (
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # with 6 mugs in each box\nmugs = boxes * per_box\n"
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra buys 4 boxes with 6 mugs in each box at the market. On the way, 5 mugs break. How many mugs are whole?",
-        ("Petra buys 4 boxes at the market. On the way, 5 mugs break. How many mugs are whole?",),
+        (
+            "Petra buys 4 boxes at the market. Note that on the way, 5 mugs break. How many mugs are whole?",
+            "Petra buys 4 boxes at the market. Note that each box has 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+        ),
     ),
 )
+_JOINT = re.compile(r"^(?:, )?(?:and |but |while )?")
 _RATIO = re.compile(r"\b(?:respectively|ratio)\b")
 _RATES = re.compile(
     r"\b(?:per|each|every|daily|weekly|monthly|yearly|hourly|(?:an?|one) (?:hour|day|week|month|year|minute|night))\b",
@@ -78,27 +83,34 @@ def _carrying(subject: VariantSubject) -> Iterator[_Removal]:
 
 
 def _joined(subject: VariantSubject) -> Iterator[_Removal]:
-    """Yield the clauses that `and` or commas join, `…, and each box holds 6 mugs`."""
+    """Yield the clauses that `and` or commas join, `…, and each box holds 6 mugs`, also those of a condition."""
     question, text = subject.question, subject.question.text
     for sentence in question.sentences:
-        for clause in [] if sentence.asks else joined_clauses(text, sentence):
+        for clause in (joined_conditions if sentence.asks else joined_clauses)(text, sentence):
             inside = [place for place in question.places if clause.start <= place.start < clause.end]
             if len(inside) != 1 or _RATIO.search(text[clause.start : clause.end]):
                 continue
-            left = EditedQuestion(text, clause.edits)
-            before, words = left.text[: clause.edits[0].start], text[clause.start : clause.end]
-            behind = text[sentence.end :]
-            rest = left.text[len(before) : len(left.text) - len(behind)]
-            statement = QuestionStatement(f"{before}{rest} ", words[0].upper() + words[1:], behind)
-            factor = is_factor(subject, inside[0], inside) and not is_repetition_count(subject, inside[0])
-            if statement.leaves_whole and not _reads_on(rest) and statement.missed(factor=factor):
+            statement, rest = _without(text, sentence, clause)
+            if statement.leaves_whole and not _reads_on(rest) and is_missed(subject, inside[0], statement, inside):
                 phrase = phrase_at(text, inside[0].end)
                 yield _Removal(inside[0], clause.edits, "" if phrase is None else phrase.noun)
 
 
+def _without(text: str, sentence: Sentence, clause: JoinedClause) -> tuple[QuestionStatement, str]:
+    """Return a clause as a statement, and what is left of its sentence, or of a condition and what is asked behind it."""
+    words = text[clause.start].upper() + text[clause.start + 1 : clause.end]
+    if sentence.asks:
+        rest = _JOINT.sub("", text[clause.end :], count=1)
+        return QuestionStatement(text[: clause.start], words, rest), rest[:1].upper() + rest[1:]
+    left = EditedQuestion(text, clause.edits)
+    before, behind = left.text[: clause.edits[0].start], text[sentence.end :]
+    rest = left.text[len(before) : len(left.text) - len(behind)]
+    return QuestionStatement(f"{before}{rest} ", words, behind), rest
+
+
 def _reads_on(rest: str) -> bool:
-    """Tell whether what is left of a sentence begins with a pronoun whose noun may have gone."""
-    return re.match(r"(?:He|She|It|They|His|Her|Their|Its)\b", rest) is not None
+    """Tell whether what is left of a sentence begins with a pronoun whose noun may have gone, or compares with what has gone."""
+    return re.match(r"(?:He|She|It|They|His|Her|Their|Its)\b", rest) is not None or compares_back(rest)
 
 
 def _conditions(subject: VariantSubject) -> Iterator[_Removal]:
@@ -114,8 +126,7 @@ def _conditions(subject: VariantSubject) -> Iterator[_Removal]:
         before, words = question.text[: sentence.start], question.text[condition.first : condition.last]
         statement = QuestionStatement(before, words, condition.asked)
         whole = statement.leaves_whole if condition.leads else bool(before.strip())
-        factor = is_factor(subject, inside[0], inside) and not is_repetition_count(subject, inside[0])
-        if whole and statement.missed(factor=factor):
+        if whole and is_missed(subject, inside[0], statement, inside):
             phrase = phrase_at(question.text, inside[0].end)
             noun, left = "" if phrase is None else phrase.noun, condition.asked[0] if condition.leads else ""
             clause = RemovableClause(condition.start, condition.end + condition.leads, left, noun)
@@ -143,4 +154,5 @@ def _results(subject: VariantSubject, removal: _Removal, random: Random) -> list
     own = [*stated(question, place, removal.edits), *sentence_stated(question, place, removal.edits)]
     if removal.condition is not None:
         own += words_stated(question, (place,), removal.edits, *removal.condition)
-    return variant_and_twin(subject, NumberLoss(NAME, (place,), removal.edits), own, random)
+    loss = NumberLoss(NAME, (place,), removal.edits)
+    return variant_and_twin(subject, loss, own, random, spare=[*led(question, place)])

@@ -6,27 +6,24 @@ import re
 from collections.abc import Iterable
 from random import Random
 
+from generators.variants.question.clauses import condition_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.question_edit import QuestionEdit
-from generators.variants.removal.dispensable_statements import QuestionStatement, owner_of
+from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.mended_references import mending
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.numbers_elsewhere import sentence_led, stated, words_stated
 from generators.variants.removal.recoverability import recovery_reason
-from generators.variants.removal.underspecification import is_factor, is_missed_base, is_repetition_count, leaves_answer
+from generators.variants.removal.underspecification import is_base_of_rest, is_factor, is_repetition_count
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.noun_phrases import phrase_at
 from harness.text.sentences import Sentence
-from harness.text.units import TIMES
 
 NAME = "removed_sentence"
 _HOW_MANY = re.compile(r"\b(?:how many|number of) (?P<things>(?:[a-z-]+ ?){1,4})", re.IGNORECASE)
-_WHAT_IS_LEFT = re.compile(r"\b(?:change|left|remain(?:s|ed|ing)?)\b[^.?!]*\?")
-_EXCEPTION = re.compile(r"\b(?:except|but|only|instead|others?|another|more|less|fewer)\b", re.IGNORECASE)
 MOST = 2
 EXAMPLES = (
     VariantExample(
@@ -63,8 +60,7 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
     loose = [mention for mention in question.loose if sentence.start <= mention.start < sentence.end]
     if any(not unlocated.isdisjoint(mention.readings) for mention in loose):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.UNLOCATED)]
-    told = [other for other in question.sentences if not other.asks and other != sentence]
-    if len(places) == len(question.places) or not told:
+    if len(places) == len(question.places) or not _told(question, sentence):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")]
     mended = mending(text, sentence.start, sentence.end)
     if mended is None:
@@ -77,21 +73,15 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
     ]
     missed = [place for place in hidden if statement.missed(factor=place in factors)]
     base = not missed
-    if base and not _EXCEPTION.search(sentence.text):
-        missed = [
-            place
-            for place in hidden
-            if _is_spoken_of(text, place, statement)
-            and is_missed_base(subject, place, places)
-            and not leaves_answer(subject, place, places)
-        ]
+    if base:
+        missed = [place for place in hidden if is_base_of_rest(subject, place, statement, places)]
     if not missed or all(place.value == 1 for place in missed):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, why)]
     if _loses_what_is_asked(question, sentence):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the question asks for what it told of")]
     gone = _gone(text, sentence)
     loss = NumberLoss(NAME, tuple(missed), (gone, *mended), tuple(places))
-    own = [*sentence_led(places, gone)]
+    own = [*sentence_led(question, places, gone)]
     # What changes in the problem is not told behind the change.
     if not base:
         own += words_stated(question, places, loss.edits, sentence.start, sentence.end)
@@ -100,15 +90,16 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
     return variant_and_twin(subject, loss, own, random)
 
 
-def _is_spoken_of(text: str, place: NumberPlace, statement: QuestionStatement) -> bool:
-    """Tell whether the rest of a question still speaks of what a number counts, or of whom its statement is."""
-    phrase = None if text.endswith("$", 0, place.start) else phrase_at(text, place.end)
-    if phrase is not None and phrase.noun not in TIMES:
-        return re.search(rf"\b{re.escape(phrase.noun)}", statement.rest) is not None
-    if phrase is None and _WHAT_IS_LEFT.search(statement.behind):
-        return True
-    owner = owner_of(statement.words)
-    return bool(owner) and re.search(rf"\b{re.escape(owner)}", statement.rest) is not None
+def _told(question: LocatedQuestion, sentence: Sentence) -> list[str]:
+    """Return what the other sentences tell: their words, or the condition of what they ask."""
+    told = []
+    for other in question.sentences:
+        condition = condition_of(other) if other.asks else None
+        if other != sentence and condition is not None:
+            told.append(question.text[condition.first : condition.last])
+        elif other != sentence and not other.asks:
+            told.append(other.text)
+    return told
 
 
 def _loses_what_is_asked(question: LocatedQuestion, sentence: Sentence) -> bool:
@@ -118,7 +109,7 @@ def _loses_what_is_asked(question: LocatedQuestion, sentence: Sentence) -> bool:
     if match is None:
         return False
     nouns = [singular_noun(word) for word in match["things"].lower().split() if is_plural(word.lower())]
-    told = [other.text.lower() for other in question.sentences if not other.asks and other != sentence]
+    told = [text.lower() for text in _told(question, sentence)]
     return any(noun in sentence.text.lower() and not any(noun in text for text in told) for noun in nouns)
 
 

@@ -16,7 +16,9 @@ from harness.constraint_system import ProblemClass
 
 NAME = "restated_input"
 MOST = 2
-_TOLD = "Ann bought 4 boxes of pens. Each box holds 12 pens. {} Ann sold 9 pens at the fair. How many pens are left?"
+_TOLD = (
+    "Ann bought 4 boxes of pens, and each box holds 12 pens. {} Ann sold 9 pens at the fair. How many pens are left?"
+)
 
 
 @variant_operator(
@@ -26,10 +28,10 @@ _TOLD = "Ann bought 4 boxes of pens. Each box holds 12 pens. {} Ann sold 9 pens 
         VariantExample(
             "# L1\nboxes = 4 # 4 boxes\npens_per_box = 12 # 12 pens\npens = boxes * pens_per_box\n"
             "# L2\nsold = 9 # 9 pens are sold\nleft = pens - sold",
-            "Ann bought 4 boxes of pens. Each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
+            "Ann bought 4 boxes of pens, and each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
             (
-                _TOLD.format("In other words, each box holds eleven pens."),
-                _TOLD.format("In other words, each box holds twelve pens."),
+                _TOLD.format("To be clear, each box holds eleven pens."),
+                _TOLD.format("To be clear, each box holds twelve pens."),
             ),
         ),
     ),

@@ -161,11 +161,18 @@ def _moving(spot: NumberContext) -> Iterator[RemovableClause]:
         lead is None
         or rate is None
         or spot.is_behind(r"\b(?:starts?|started|fixed|set|paid|charged|is|was|are|were) at")
+        or re.search(r"\bcan [a-z]+$", spot.text[: lead.start()])
+        or _has_no_verb(spot.text[: lead.start()])
     ):
         return
     end = spot.place.end + rate.end()
     if spot.text[end : end + 5] != " and " or _closes(spot.text, end):
         yield RemovableClause(lead.start(), end, noun=singular_noun(rate["unit"] or "mile"))
+
+
+def _has_no_verb(words: str) -> bool:
+    """Tell whether the last of joined clauses shares the verb of the one before: `…, and during the second half`."""
+    return re.match(rf"(?:{_LISTS.either('adverbial')})\b", re.split(r"(?: and|,|[.;?!]) ", words)[-1]) is not None
 
 
 def _brought(spot: NumberContext) -> Iterator[RemovableClause]:
@@ -239,6 +246,10 @@ def _attached(spot: NumberContext) -> Iterator[RemovableClause]:
         return
     if lead["kind"] in {"with", "having"} and (last[1].endswith("ed") or not _THING.search(head)):
         return
+    if re.search(
+        rf"\b{re.escape(last[1])} (?:with|that|which|containing|holding|at|for) ", re.split(r"[.?!] ", head)[-1]
+    ):
+        return
     end = spot.place.end if phrase is None else phrase.end
     each = (_PRICE_EACH if phrase is None else _IN_EACH).match(spot.text, end)
     end = end if each is None else each.end()
@@ -251,7 +262,7 @@ def _attached(spot: NumberContext) -> Iterator[RemovableClause]:
         verb = "weighs" if "weigh" in lead.group() else "has"
         again = _each_has(head, verb, spot.text[spot.place.end : phrase.end])
     if lead["comma"] and spot.text[end : end + 1] == ",":
-        yield RemovableClause(lead.start(), end + spot.text.startswith(", and ", end), noun=noun, again=again)
+        yield RemovableClause(lead.start(), end + 1, noun=noun, again=again)
     elif _ENDS.match(spot.text, end) or (not lead["comma"] and _GOES_ON.match(spot.text, end)):
         yield RemovableClause(lead.start(), end, noun=noun, again=again)
 

@@ -31,6 +31,11 @@ _POINTING = re.compile(
 )
 _PERSON = re.compile(r"\b(?:he|she|his|her|him|hers|they|them|their)\b", re.IGNORECASE)
 TITLES = frozenset({"Mr", "Mrs", "Ms", "Dr", "Miss"})
+_COMPARISON = re.compile(
+    rf"\b(?:(?P<as>(?:twice|thrice|half|times|third|quarter|fourth|fifth) as (?:much|many|[a-z]+))|(?:\d|\b(?:{_LISTS.either('amounts')}))(?: [a-z]+)? (?:{_LISTS.either('comparatives')}))\b"
+)
+_NUMBER = re.compile(rf"\d|\b(?:{_LISTS.either('numbers')})\b", re.IGNORECASE)
+_CLOSED = re.compile(r"\s*(?:$|[,;]| and\b| but\b)")
 _NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _NO_NAMES = CALENDAR_NAMES | _LISTS.words("no_names")
 _STATE = f"(?:{_LISTS.either('state')})"
@@ -67,7 +72,7 @@ class QuestionStatement:
     def leaves_whole(self) -> bool:
         """Tell whether nothing in the rest seems to refer to what only the statement told."""
         following = sentences_of(self.behind)
-        if not following or refers(self.behind) or _POINTING.search(self.behind):
+        if not following or refers(self.behind) or _POINTING.search(self.behind) or compares_back(following[0].text):
             return False
         if _HEADLESS.match(following[0].text) or (not self.before.strip() and _DEFINITE.match(following[0].text)):
             return False
@@ -75,8 +80,7 @@ class QuestionStatement:
         if _PERSON.search(self.behind) and (new_names or not names_of(self.before)):
             return False
         new = {stem(word) for word in _words(self.words)} - {stem(word) for word in _words(self.before)}
-        definite = {stem(word) for match in _KNOWN_THING.finditer(self.behind) for word in match.groups() if word}
-        return not new & definite
+        return not (new - _definite(self.words)) & _definite(self.behind)
 
     @cached_property
     def rate(self) -> bool:
@@ -131,10 +135,27 @@ class QuestionStatement:
         return any(re.search(rf"\b{owner}\b", text) for text in asking)
 
 
+def _definite(words: str) -> set[str]:
+    """Return the stems of the words behind `the` and `that`, by which things are meant that are known already."""
+    return {stem(word) for match in _KNOWN_THING.finditer(words) for word in match.groups() if word}
+
+
 def refers(words: str) -> bool:
     """Tell whether the first of some sentences may refer to things named before it."""
     following = sentences_of(words)
     return bool(following) and _THINGS.search(EXPLETIVE.sub("", following[0].text)) is not None
+
+
+def compares_back(words: str) -> bool:
+    """Tell whether words compare with something that they do not name: `costs $2 less`, `takes twice as much jade and …`."""
+    for match in _COMPARISON.finditer(words):
+        if _NUMBER.search(words[: match.start()]):
+            continue
+        rest = re.split(r"[.?!;]", words[match.end() :])[0]
+        joint = " as " if match["as"] else " than "
+        if joint not in f" {rest} " and (match["as"] or _CLOSED.match(rest)):
+            return True
+    return False
 
 
 def owner_of(words: str) -> str:

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 
+from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.question_edit import QuestionEdit
-from generators.variants.removal.dispensable_statements import EXPLETIVE, TITLES, QuestionStatement, names_of
+from generators.variants.removal.dispensable_statements import (
+    EXPLETIVE,
+    TITLES,
+    QuestionStatement,
+    compares_back,
+    names_of,
+)
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import is_plural
 from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
 from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import sentences_of
 
 _PERSON = re.compile(r"\b(?P<word>he|she|his|her|him|hers|they|them|their)\b", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:they|them|their|theirs)\b", re.IGNORECASE)
 _POINTING = re.compile(
     r"\b(?:these|those|such|that (?:many|much|amount|number)|the same|former|latter|above|mentioned)\b"
 )
@@ -35,17 +44,33 @@ def mending(text: str, start: int, end: int) -> tuple[QuestionEdit, ...] | None:
         return None
     if _THINGS.search(EXPLETIVE.sub("", following[0].text)) or _POINTING.search(statement.behind):
         return None
+    if compares_back(following[0].text) or not _has_its_plural(statement):
+        return None
     new = (names_of(statement.words) - names_of(statement.before)) - TITLES
     pronoun = _PERSON.search(statement.behind)
     if pronoun is None:
         return () if len(new) <= 1 or new <= names_of(statement.behind) else None
+    if new and new <= names_of(statement.behind[: pronoun.start()]):
+        return ()
     if names_of(statement.before) or len(new) != 1:
         return None
     name = new.pop()
-    others = names_of(statement.behind[: pronoun.start()])
-    if others:
-        return () if others == {name} else None
+    if names_of(statement.behind[: pronoun.start()]):
+        return None
     return _named(statement, pronoun, name, end)
+
+
+def _has_its_plural(statement: QuestionStatement) -> bool:
+    """Tell whether several things or persons are spoken of before the first plural pronoun behind a statement, as far as there is one."""
+    pronoun = _SEVERAL.search(statement.behind)
+    if pronoun is None:
+        return True
+    told = f"{statement.before} {statement.behind[: pronoun.start()]}"
+    named = {name for name in names_of(told) if name not in TITLES}
+    return len(named) > 1 or any(
+        is_plural(word) and word not in FINITE and word not in FUNCTION_WORDS
+        for word in re.findall(r"\b[a-z]+\b", told)
+    )
 
 
 def _named(

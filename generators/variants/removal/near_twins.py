@@ -20,9 +20,6 @@ from harness.constraint_system import ConstraintSystem, Fact, FactSource, Proble
 from harness.text.noun_phrases import phrase_at
 from harness.text.sentences import sentences_of
 
-FEWER_NUMBERS = 1.0
-"""The share of pairs that are made where the variant can only have one number less than its twin."""
-
 
 @dataclass(frozen=True, slots=True)
 class NumberLoss:
@@ -45,11 +42,16 @@ class NumberLoss:
 
 
 def variant_and_twin(
-    subject: VariantSubject, loss: NumberLoss, own: Sequence[NumberElsewhere], random: Random
+    subject: VariantSubject,
+    loss: NumberLoss,
+    own: Sequence[NumberElsewhere],
+    random: Random,
+    *,
+    spare: Sequence[NumberElsewhere] = (),
 ) -> list[VariantResult]:
     """Return the problem without numbers and the near-twin that gives them elsewhere, as far as both can be told.
 
-    `own` are ways to give the numbers after all.
+    `own` are ways to give the numbers after all, `spare` those for where nothing can be told in the manner of any of them.
     """
     lacking = system_without(subject, EditedQuestion(subject.question.text, loss.edits), loss.gone)
     if lacking is None:
@@ -58,22 +60,19 @@ def variant_and_twin(
     if not values:
         return [DiscardedVariant(loss.operator, loss.what, VariantDiscard.SAME_ANSWER)]
     plain = VariantProposal(subject, loss.operator, ProblemClass.UNDERSPECIFIED, loss.edits, lacking, witnesses=values)
-    chosen, other = _alike(subject, loss, own, random)
-    if chosen is None or other is None:
+    others = _others(subject, loss)
+    pair = _alike(own, others, random) or _alike(spare, others, random)
+    if pair is None:
         return [plain]
+    chosen, other = pair
     variant, twin = _giving_another(plain, loss, other), _twin(subject, loss, chosen)
     return [plain] if variant is None or twin is None else [variant, replace(twin, twin=variant.text)]
 
 
-def _alike(
-    subject: VariantSubject, loss: NumberLoss, own: Sequence[NumberElsewhere], random: Random
-) -> tuple[NumberElsewhere | None, NumberElsewhere | None]:
-    """Return a way to give the lost numbers and one to give another in the same manner, preferably one that says it again.
-
-    Where the other number is said again, both texts have as many numbers. Of the other pairs only a share is made.
-    """
+def _others(subject: VariantSubject, loss: NumberLoss) -> list[NumberElsewhere]:
+    """Return the ways to give a number that stays."""
     gone = {*loss.missed, *loss.places}
-    others = [
+    return [
         other
         for place in subject.question.places
         if place not in gone
@@ -82,13 +81,22 @@ def _alike(
         and _apart(loss.edits, other.edits)
         and not _alike_counted(subject, loss, place, other)
     ]
+
+
+def _alike(
+    own: Sequence[NumberElsewhere], others: Sequence[NumberElsewhere], random: Random
+) -> tuple[NumberElsewhere, NumberElsewhere] | None:
+    """Return a way to give the lost numbers and one to give another in the same manner, preferably one that says it again.
+
+    Where the other number is said again, both texts have as many numbers.
+    """
     for again in (True, False):
         possible = [other for other in others if other.again is again]
         manners = {way.manner for way in own} & {way.manner for way in possible}
-        if manners and (again or random.random() < FEWER_NUMBERS):
+        if manners:
             chosen = random.choice([way for way in own if way.manner in manners])
             return chosen, random.choice([way for way in possible if way.manner == chosen.manner])
-    return None, None
+    return None
 
 
 def _alike_counted(subject: VariantSubject, loss: NumberLoss, place: NumberPlace, other: NumberElsewhere) -> bool:

@@ -9,7 +9,7 @@ from generators.variants.question.vague_context import START, NumberContext, Vag
 from generators.variants.text.vague_amounts import unsaid_amounts
 from generators.variants.text.vague_counts import ADDED, comparisons
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import phrase_at
+from harness.text.noun_phrases import NounPhrase, phrase_at
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)
@@ -20,7 +20,9 @@ _NO_THINGS = frozenset(["dollar", "cent", "time", "percent", "block"])
 _COUNTED_AND = re.compile(
     rf"(?:\d|\b(?:{_LISTS.either('small_numbers')}))(?: [a-z][\w'’-]*){{1,5}} (?:and|or|nor|plus)(?: the| some)? $"
 )
-_RATE_BEHIND = re.compile(r"(?: of [a-z]+(?: [a-z]+)?)? (?:each|apiece|per|an?|every|altogether|in all|in total)\b")
+_RATE_BEHIND = re.compile(
+    r"(?: of [a-z]+(?: [a-z]+)?)? (?:each|apiece|per|an?|every|altogether|in all|in total|total|combined)\b"
+)
 _UNFIT_BEHIND = re.compile(
     rf" (?:old|of age|by \d|more|less|fewer|times|dozen|hundred|thousand|million|pairs? of|{_LISTS.either('unfit_behind')})\b"
 )
@@ -52,7 +54,7 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
         return
     if phrase.noun in _PERSONS and spot.is_behind(r"\b(?:for|of)"):
         return
-    if _COUNTED_AND.search(spot.before):
+    if _COUNTED_AND.search(spot.before) or _is_totalled(spot, phrase) or _is_heard_from_others(spot, phrase):
         return
     added, start = ADDED.search(spot.before), spot.start
     if added is not None:
@@ -75,3 +77,27 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
     else:
         said = spot.say("", start=start, end=place.end + 1, behind=behind, noun=phrase.noun, counts=counts)
     yield said
+
+
+_TOTALLED = re.compile(r"\b(?:in total|altogether|in all|combined|all together)\b[^.;?!]*$", re.IGNORECASE)
+_INHABITING = rf"\b(?:{_LISTS.either('inhabiting')})"
+_INHABITANTS = _LISTS.words("inhabitants")
+_NUMBER_MEANT = re.compile(r"\b(?:that|this) (?:many|much|number|amount)\b")
+_EACH_BEHIND = re.compile(r" (?:and|that|which|who) (?:they|each|all|both|are each)\b")
+
+
+def _is_totalled(spot: NumberContext, phrase: NounPhrase) -> bool:
+    """Tell whether a number is said to be that of all, or is the only thing that its statement says: `In total, they sold oranges`, `The town has people`."""
+    if _TOTALLED.search(spot.before) or _EACH_BEHIND.match(spot.text, phrase.end):
+        return True
+    return phrase.noun in _INHABITANTS and spot.is_behind(_INHABITING)
+
+
+def _is_heard_from_others(spot: NumberContext, phrase: NounPhrase) -> bool:
+    """Tell whether the words behind a number speak of it, or its sentence gives another number of the same things."""
+    if _NUMBER_MEANT.search(".".join(spot.behind.split(".")[:2])):
+        return True
+    before, behind = re.split(r"[.?!] ", spot.before)[-1], re.split(r"[.?!](?: |$)", spot.text[phrase.end :])[0]
+    things = spot.text[: phrase.end].rsplit(" ", 1)[-1]
+    counted = re.compile(rf"(?:\d|\b(?:{_LISTS.either('small_numbers')}))(?: [a-z][\w-]*){{0,3}} {re.escape(things)}\b")
+    return counted.search(before) is not None or counted.search(behind) is not None

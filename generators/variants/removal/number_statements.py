@@ -15,11 +15,12 @@ from generators.variants.question.allowed_words import FINITE, words_of
 from generators.variants.question.clauses import clauses_around
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.vague_context import NumberContext
-from generators.variants.removal.dispensable_statements import names_of
+from generators.variants.removal.dispensable_statements import TITLES
+from generators.variants.text.lower_case import lowered
 from generators.variants.text.restatements import clause_start
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_of
-from harness.text.noun_phrases import FUNCTION_WORDS, NounPhrase, phrase_at
+from harness.text.noun_phrases import NounPhrase, phrase_at
 from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import Sentence, sentences_of
 from harness.text.units import MEASURES, TIMES
@@ -101,7 +102,7 @@ def number_statements(question: LocatedQuestion, place: NumberPlace) -> Iterator
     if last.start <= place.start or sum(sentence.asks for sentence in question.sentences) > 1:
         return
     number, after = echo
-    if len(after.split()) < FEWEST_WORDS and not number.startswith("$"):
+    if (len(after.split()) < FEWEST_WORDS and not number.startswith("$")) or not _EACH.search(after):
         return
     for lead, end in GIVEN:
         yield _statement(StatementKind.GIVEN, lead, place, last.end - 1, (lead, number, f"{after}{end}"))
@@ -114,17 +115,18 @@ def _in_sentences(question: LocatedQuestion, place: NumberPlace) -> Iterator[Num
     told = _clause_alone(question, place, sentence) or _price_or_content(question, place) or _existence(question, place)
     if told is None:
         return
-    first, names = told.before.split()[0], names_of(question.text)
-    names = {name for name in names if name.lower() not in FUNCTION_WORDS}
-    before = told.before if first in names else told.before[0].lower() + told.before[1:]
-    before = re.sub(r"^an? ", "the ", before)
+    first = told.before.split()[0]
+    within = lowered(told.before, question)
+    if within is None:
+        return
+    before = re.sub(r"^an? ", "the ", within)
     if sentence.text.endswith(".") and not _misled(question.text[sentence.end :]):
         for lead in LEADS:
             words = f" {lead}{before}", told.number, f"{told.after}."
             said = _statement(StatementKind.BEHIND, lead, place, sentence.end, words)
             yield replace(said, as_is=len(said.words.split()) - len(lead.split()) > len(sentence.text.split()) - FEWER)
     asked = _asked(question)
-    named = first in names or first in {"Each", "The", "There"}
+    named = within[0].isupper() or first in {"Each", "The", "There"}
     if asked is None or asked.start < sentence.end or not named or not told.whole:
         return
     if first != "There" and _CHANGED.search(before + told.after):
@@ -174,7 +176,29 @@ def _price_or_content(question: LocatedQuestion, place: NumberPlace) -> _Told | 
     spot = NumberContext(question.text, place)
     again = next((clause.again for clause in clauses_around(spot) if clause.again), "")
     before, _, after = again.removesuffix(".").partition("{}")
-    return _Told(before, spot.written, after, whole=True) if again else None
+    return _Told(before, spot.written, after, whole=True) if again and _only_kind(question, place, before) else None
+
+
+_KIND = re.compile(r"(?:Each|The price per|The) (?P<kind>[a-z-]+) ")
+
+
+def _only_kind(question: LocatedQuestion, place: NumberPlace, before: str) -> bool:
+    """Tell whether the things of which a statement says how much each has, or what each costs, are spoken of with no second number like it.
+
+    Of `4 boxes with 10 pens and 5 boxes with 8 pens`, `each box has 10 pens` is not true.
+    """
+    match, text = _KIND.match(before), question.text
+    if match is None:
+        return False
+    counted = 0
+    for mention in question.mentions:
+        phrase = phrase_at(text, mention.end)
+        counted += phrase is not None and phrase.noun == match["kind"]
+        clause = re.split(r"[.;?!,]", text[: mention.start])[-1]
+        money = text.endswith("$", 0, mention.start) is text.endswith("$", 0, place.start)
+        if mention.start != place.start and money and re.search(rf"\b{match['kind']}\w* (?:at|for|with) \$?$", clause):
+            return False
+    return counted <= 1
 
 
 def _existence(question: LocatedQuestion, place: NumberPlace) -> _Told | None:
@@ -367,7 +391,7 @@ def _end_of_told(spot: NumberContext) -> tuple[int, str | None]:
         or re.match(rf" (?!{_LISTS.either('dropped')})", rest)
     ):
         return 0, None
-    tail = _TAIL.fullmatch(rest)
+    tail = None if rest.split()[-1] in TITLES else _TAIL.fullmatch(rest)
     plain = tail is not None and FINITE.isdisjoint(words_of(rest)) and len(rest.split()) <= MOST_TAIL_WORDS
     return end, rest if plain else None
 

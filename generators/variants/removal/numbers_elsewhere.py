@@ -12,18 +12,19 @@ from generators.variants.question.vague_context import NumberContext, VaguePhras
 from generators.variants.removal.dispensable_statements import TITLES, names_of
 from generators.variants.removal.number_removals import number_removals
 from generators.variants.removal.number_statements import LEADS, NumberStatement, StatementKind, number_statements
+from generators.variants.text.lower_case import OPENING_WORDS, lowered
 from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
 from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.sentences import Sentence
 
-EXACTLY = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " ({} to be precise)")
-OF_THEM = (*EXACTLY, " ({} of them)", " ({} in number)")
+EXACTLY = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " ({}, to be precise)")
+OF_THEM = (*EXACTLY, " ({} of them)")
 MOST_WORDS = 16
 _LISTS = word_lists(__file__)
 _IN_ORDER = re.compile(rf"\b(?:{_LISTS.either('in_order')})\b", re.IGNORECASE)
-_BEGINS = re.compile(rf"(?:{_LISTS.either('begins')})\b")
+_ONE_OF_A_KIND = re.compile(rf"an? (?:[a-z][\w-]* )+?(?:{_LISTS.either('of_a_kind')})\b")
 _REFERS = re.compile(rf"\b(?:{_LISTS.either('refers')})\b|[\"“:;(]", re.IGNORECASE)
 _STATE = re.compile(r"\b(?:has|had|have|is|are|was|were|left|owns?|owned)\b")
 _CHANGES = re.compile(rf"\b(?:{_LISTS.either('changes')})\b")
@@ -116,8 +117,8 @@ def sentence_stated(
     if sentence is None or sentence.asks or not sentence.text.endswith(".") or not last.asks:
         return
     text = sentence.text.removesuffix(".")
-    words = _within_a_sentence(text) if len(text.split()) <= MOST_WORDS and not _IN_ORDER.search(text) else ""
-    if not words or _REFERS.search(text):
+    words = _within_a_sentence(text, question) if len(text.split()) <= MOST_WORDS and not _IN_ORDER.search(text) else ""
+    if not words or _REFERS.search(text) or (re.match(r"an? ", words) and not _ONE_OF_A_KIND.match(words)):
         return
     places = [other for other in question.places if sentence.start <= other.start < sentence.end]
     next_to_last = question.sentences[-2].end == sentence.end
@@ -156,7 +157,7 @@ def words_stated(
 ) -> Iterator[NumberElsewhere]:
     """Yield the ways to say the words from `start` to `end` of a question, which edits take away, right before what is asked."""
     asked = next((sentence for sentence in question.sentences if sentence.asks), None)
-    words = _within_a_sentence(question.text[start:end].removesuffix("."))
+    words = _within_a_sentence(question.text[start:end].removesuffix("."), question)
     if asked is None or not words or len(words.split()) > MOST_WORDS or _IN_ORDER.search(words):
         return
     for lead in LEADS:
@@ -166,10 +167,12 @@ def words_stated(
         yield NumberElsewhere(lead, every, inserted, numbers)
 
 
-def sentence_led(places: Sequence[NumberPlace], gone: QuestionEdit) -> Iterator[NumberElsewhere]:
+def sentence_led(
+    question: LocatedQuestion, places: Sequence[NumberPlace], gone: QuestionEdit
+) -> Iterator[NumberElsewhere]:
     """Yield the ways to begin a sentence that an edit would take away with the first words of a statement."""
     stripped = gone.before.rstrip()
-    words, space = _within_a_sentence(stripped.removesuffix(".")), gone.before[len(stripped) :]
+    words, space = _within_a_sentence(stripped.removesuffix("."), question), gone.before[len(stripped) :]
     if not words or not stripped.endswith("."):
         return
     for lead in LEADS:
@@ -178,26 +181,25 @@ def sentence_led(places: Sequence[NumberPlace], gone: QuestionEdit) -> Iterator[
         yield NumberElsewhere(lead, (edit,), edit, numbers)
 
 
-def _led(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
+def led(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
     """Yield the ways to begin the sentence of a number with the first words of a statement."""
     sentence = question.sentence_at(place.start)
     if sentence is None or sentence.asks or _IN_ORDER.search(sentence.text):
         return
     places = [other for other in question.places if sentence.start <= other.start < sentence.end]
-    yield from sentence_led(places, QuestionEdit(sentence.start, sentence.end, sentence.text, ""))
+    yield from sentence_led(question, places, QuestionEdit(sentence.start, sentence.end, sentence.text, ""))
 
 
 def _shifted(place: NumberPlace, shift: int) -> InsertedNumber:
     return InsertedNumber(place, place.start + shift, place.end + shift)
 
 
-def _within_a_sentence(words: str) -> str:
+def _within_a_sentence(words: str, question: LocatedQuestion) -> str:
     """Return words as they read behind others, an empty text where one cannot tell whether the first is a name."""
-    if _BEGINS.match(words):
-        return words[0].lower() + words[1:]
     first = words.split(maxsplit=1)[0]
-    unsure = first.lower() in FUNCTION_WORDS or not words[0].isalpha() or first.endswith("ing")
-    return "" if unsure else words
+    unsure = not words[0].isalpha() or first.endswith("ing")
+    unsure = unsure or (first.lower() in FUNCTION_WORDS and first.lower() not in OPENING_WORDS)
+    return "" if unsure else lowered(words, question) or ""
 
 
 def given_elsewhere(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
@@ -206,7 +208,7 @@ def given_elsewhere(question: LocatedQuestion, place: NumberPlace) -> Iterator[N
         return
     yield from stated(question, place)
     yield from sentence_stated(question, place)
-    yield from _led(question, place)
+    yield from led(question, place)
     if _SEVERAL_AT_ONCE.search(question.words_at(place.start, place.end)):
         return
     for phrase in number_removals(NumberContext(question.text, place)):

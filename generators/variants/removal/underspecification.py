@@ -11,15 +11,20 @@ from itertools import chain
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.removal.dispensable_statements import QuestionStatement, owner_of
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, Fact
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
+from harness.text.noun_phrases import phrase_at
 from harness.text.sentences import sentences_of
+from harness.text.units import TIMES
 
 _MORE_THAN = re.compile(r"(?: [a-z-]+){0,4} than (?!(?:he|she|they|it)\b)[a-zA-Z]+")
+_WHAT_IS_LEFT = re.compile(r"\b(?:change|left|remain(?:s|ed|ing)?)\b[^.?!]*\?")
+_EXCEPTION = re.compile(r"\b(?:except|but|only|instead|others?|another|more|less|fewer)\b", re.IGNORECASE)
 _PARTS = ((1, 2), (1, 4), (1, 3), (3, 4), (2, 3), (1, 5), (2, 5), (1, 6), (1, 8), (1, 10), (1, 7), (1, 9), (1, 12))
 _PERCENTAGES = (10, 20, 25, 50, 40, 75, 5, 30, 60, 80, 15)
 
@@ -143,6 +148,38 @@ def _wholes(value: int) -> Iterator[int]:
     yield from dict.fromkeys(
         number for number in (*steps, *multiples, *near) if number >= least and number > 0 and number != value
     )
+
+
+def is_missed(
+    subject: VariantSubject, place: NumberPlace, statement: QuestionStatement, gone: Sequence[NumberPlace]
+) -> bool:
+    """Tell whether a reader of a question without a statement must ask for the value of a place in it.
+
+    `gone` are all places of the statement.
+    """
+    factor = is_factor(subject, place, gone) and not is_repetition_count(subject, place)
+    return statement.missed(factor=factor) or is_base_of_rest(subject, place, statement, gone)
+
+
+def is_base_of_rest(
+    subject: VariantSubject, place: NumberPlace, statement: QuestionStatement, gone: Sequence[NumberPlace]
+) -> bool:
+    """Tell whether numbers of the rest are taken from, are shares of, or compare with a value of which the rest still speaks."""
+    if _EXCEPTION.search(statement.words) or not _is_spoken_of(subject, place, statement):
+        return False
+    return is_missed_base(subject, place, gone) and not leaves_answer(subject, place, gone)
+
+
+def _is_spoken_of(subject: VariantSubject, place: NumberPlace, statement: QuestionStatement) -> bool:
+    """Tell whether the rest of a question still speaks of what a number counts, or of whom its statement is."""
+    text = subject.question.text
+    phrase = None if text.endswith("$", 0, place.start) else phrase_at(text, place.end)
+    if phrase is not None and phrase.noun not in TIMES:
+        return re.search(rf"\b{re.escape(phrase.noun)}", statement.rest) is not None
+    if phrase is None and _WHAT_IS_LEFT.search(statement.behind):
+        return True
+    owner = owner_of(statement.words)
+    return bool(owner) and re.search(rf"\b{re.escape(owner)}", statement.rest) is not None
 
 
 def is_factor(subject: VariantSubject, place: NumberPlace, gone: Sequence[NumberPlace]) -> bool:

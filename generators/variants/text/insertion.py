@@ -203,4 +203,4 @@ _OPENING = re.compile(r"(?:^|\band |^[A-Z][a-z]+ )([A-Z][a-z]+)(?=['’]s\b| and
 
 def _names_at_start(text: str) -> frozenset[str]:
     match = re.match(r"([A-Z][a-z]+)\b", text)
-    return frozenset() if match is None else frozenset({match[1].lower()})
+    return frozenset() if match is None or match[1].lower() in COMMON else frozenset({match[1].lower()})

@@ -22,13 +22,6 @@ _LISTS = word_lists(__file__)
 
 MOST_WORDS = 18
 LARGEST_IN_WORDS = 20
-_LEADS = (
-    "In other words, ",
-    "That is, ",
-    "That is to say, ",
-    "To be clear, ",
-    "To put it another way, ",
-)
 _CLEAR = "To be clear, "
 _REMINDERS = (
     "Remember that ",
@@ -209,15 +202,18 @@ def _counted_elsewhere(question: LocatedQuestion, noun: str) -> bool:
 
 
 def _led(question: LocatedQuestion, clause: NumberClause, random: Random) -> Iterator[tuple[str, str, Sentence]]:
-    """Yield the clause behind words that say that it is said again, right behind it or as a reminder before the question."""
+    """Yield the clause behind words that say that it is said again, behind its sentence or as a reminder before the question.
+
+    A whole sentence does not stand right behind itself.
+    """
     before = lowered(clause.before, question)
     if before is None:
         return
     verb = next((word for word in words_of(before) if word in FINITE), "")
     if verb.endswith("ed") or verb in _OF_ONE:
         before = _definite(before)
-    lead = random.choice(_LEADS) if clause.whole else _CLEAR
-    yield f"{lead}{before}", f"{clause.after}.", clause.sentence
+    if not clause.whole:
+        yield f"{_CLEAR}{before}", f"{clause.after}.", clause.sentence
     reminded = _before_question(question, clause)
     if reminded is not None:
         yield f"{random.choice(_REMINDERS)}{before}", f"{clause.after}.", reminded

@@ -115,7 +115,7 @@ def test_what_is_asked_is_not_made_vague() -> None:
 def test_an_unused_number_that_gives_the_value_discards_it() -> None:
     """Where 40 of 100 birds are ducks and 60 are hens, neither the 40 nor the 60 is missed."""
     code = "# L1\nducks = 40  # 40 ducks\nhens = 60  # 60 hens\ndouble = ducks * 2\n# L2\nlegs = double + hens"
-    question = "Of 100 birds, 40 birds are ducks and 60 birds are hens. How much is that?"
+    question = "Of 100 birds, 40 ducks swim and 60 hens walk. How much is that?"
     assert variants(code, question) == set()
     assert ("40", VariantDiscard.RECOVERABLE) in discards(code, question)
 

@@ -45,6 +45,7 @@ def question_of(text: str) -> LocatedQuestion:
             "Ida sows 6 rows of beans and a row of corn.",
         ),
         ("Ida sows 6 rows of beans, each with 9 seeds.", "Ida sows 6 rows of beans."),
+        ("The books on four shelves, with 40 pages each, are old.", "The books on four shelves are old."),
         ("Ida buys melons at $3 each.", "Ida buys melons."),
         ("Ida buys melons for $3 each and bakes.", "Ida buys melons and bakes."),
         ("Ida lifts a crate which weighs 20 pounds.", "Ida lifts a crate."),
@@ -66,6 +67,10 @@ def test_what_is_left_without_a_clause_is_a_sentence(text: str, left: str) -> No
     "text",
     [
         "Ida buys melons at $3 each and plums for a song each.",
+        "They sell for $3 each.",
+        "During the first hour Ida walked at 3 miles per hour and during the second hour at 4 miles per hour.",
+        "A rabbit can run at 25 miles per hour.",
+        "Ida has 4 bags with 20 beans in each bag and six bags with 25 beans in each bag.",
         "Ida pays with 3 coins.",
         "Ida arrives with 8 pens.",
         "A bucket is filled with 4 jugs.",

@@ -37,12 +37,29 @@ def test_a_pronoun_becomes_the_name_that_went(name: str, pronoun: str, owner: st
         "She gives 9 to Tom. How many pens are left?",
         "Another 9 pens break. How many pens are left?",
         "9 of them break. How many pens are left?",
+        "Ola pays a friend to keep them. How many pens are left?",
+        "A box takes twice as many pens and costs $9. How many boxes are full?",
+        "A box of pens costs $2 less. What does a box cost?",
     ],
 )
 def test_what_refers_otherwise_is_not_mended(rest: str) -> None:
     """A thing, a group, a number without its noun and an ordinal of a list keep their sentence."""
     first = "Ida has 40 pens. "
     assert mending(f"{first}{rest}", 0, len(first)) is None
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "Ulf has 9 more pens than Ida. How many pens do they have?",
+        "Ida gives Ulf 9 pens. How many pens has she left?",
+        "Ida has 4 times as many mugs as pens. How many mugs has she?",
+    ],
+)
+def test_nothing_is_mended_where_the_name_still_stands_before_its_pronoun(rest: str) -> None:
+    """The first sentence goes, and the next one names the same person."""
+    first = "Ida has 40 pens. "
+    assert mending(f"{first}{rest}", 0, len(first)) == ()
 
 
 def test_a_pronoun_of_two_persons_is_not_mended() -> None:

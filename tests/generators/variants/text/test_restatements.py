@@ -37,10 +37,17 @@ def said_again(text: str, comment: str, value: int) -> set[str]:
     [
         ("Ann bought 12 pens at the fair.", "12 pens", "The number of pens Ann bought at the fair is twelve."),
         ("There are twelve pens in a box.", "12 pens in a box", "The number of pens in the box is 12."),
-        ("Ann bought 12 pens at the fair.", "12 pens", "In other words, Ann bought twelve pens at the fair."),
+        (
+            "There are 12 pens in a box, and the box is blue.",
+            "12 pens in a box",
+            "To be clear, there are twelve pens in a box.",
+        ),
         ("The pens cost $12.", "cost of the pens is $12", "The price of the pens is 12 dollars."),
-        ("Each box holds 12 pens.", "12 pens in each box", "That is, each box holds twelve pens."),
-        ("A shop had 12 pens on Monday.", "12 pens", "To be clear, the shop had twelve pens on Monday."),
+        (
+            "A shop had 12 pens on Monday, and Ann was there.",
+            "12 pens",
+            "To be clear, the shop had twelve pens on Monday.",
+        ),
         ("Ann has 12 pens and Tom has 9 pens.", "12 pens of Ann", "To be clear, Ann has twelve pens."),
         (
             "Ann sold 12 pens. She is nice.",
@@ -77,8 +84,8 @@ def test_what_would_mean_something_else_is_not_said_again(text: str) -> None:
 
 
 def test_two_people_do_not_become_one() -> None:
-    """Of `Ann and Tom are`, `Tom are` is no clause."""
-    again = said_again("Ann and Tom are to share 12 pens." + ASKED, "12 pens", 12)
+    """Of `Ann and Tom found`, `Tom found` is no clause."""
+    again = said_again("Ann and Tom found 12 pens. The pens are blue." + ASKED, "12 pens", 12)
     assert again
     assert all("Ann and Tom" in text for text in again)
 
@@ -88,3 +95,11 @@ def test_a_number_of_things_counted_twice_is_not_turned() -> None:
     again = said_again("Ann bought 12 pens. Later she bought 9 pens." + ASKED, "12 pens", 12)
     assert again
     assert not any(sentence.startswith("The number") for sentence in again)
+
+
+@cases("text", ["Each box holds 12 pens.", "Ann gave him 12 pens.", "On Monday there were 12 pens left."])
+def test_a_whole_sentence_does_not_stand_right_behind_itself(text: str) -> None:
+    """With nothing between the two, it is said in other words or not at all."""
+    assert not any(
+        sentence.endswith(text.replace("12", "twelve")[1:]) for sentence in said_again(text + ASKED, "12 pens", 12)
+    )
