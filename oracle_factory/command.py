@@ -72,6 +72,10 @@ ROOMS = {
             "generators.formalizations.models.command:formalize",
             "Ask models for formalizations of problems.",
         ),
+        "next": (
+            "properties.next_questions.command:next_questions",
+            "Choose whom to ask next about which problems of a run.",
+        ),
         "sample": ("generators.flaws.command:sample", "Draw a stratified sample of flawed solutions."),
     },
     "Review": {

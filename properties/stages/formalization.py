@@ -26,7 +26,7 @@ from oracles.alignment.parameter_matching import Alignments, align, alignment_ve
 from oracles.consensus.cliques import consensus
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
-from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, probabilities
+from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, probabilities, right_models
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.screening import screen
@@ -246,7 +246,7 @@ class FormalizationRun(StageRun):
 
     def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
         """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
-        if _right(verdicts) is not None:
+        if right_models(verdicts) is not None:
             return None
         reliability = self.reliability()
         answers = self._answers(problem_id)
@@ -264,7 +264,7 @@ class FormalizationRun(StageRun):
             {(verdict.left, verdict.right or ""): verdict for verdict in verdicts if verdict.claim == "ut3"},
         )
         reliability = self.reliability()
-        return assess(problem, reliability, reliability.posterior[problem_id], _right(verdicts))
+        return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
 
     def reliability(self) -> ModelReliability:
         """Return the reliability of the run's models, estimated once from all their answers."""
@@ -339,14 +339,6 @@ class FormalizationRun(StageRun):
         from reports.terminal.run_summary import print_summary  # as above
 
         print_summary(self.inputs.run.folder, console, finding_limit=0)
-
-
-def _right(verdicts: Iterable[Verdict]) -> tuple[str, ...] | None:
-    """Return the models that give the gold answer, sorted; `None` where no gold answer is known."""
-    screened = [verdict for verdict in verdicts if verdict.claim == "ut1"]
-    if any(verdict.status is Status.UNKNOWN for verdict in screened):
-        return None
-    return tuple(sorted(verdict.left for verdict in screened if verdict.status is Status.CONFIRMED))
 
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:

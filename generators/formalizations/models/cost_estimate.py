@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from generators.formalizations.models.conversation import ConversationPolicy
@@ -40,9 +40,20 @@ def estimate(
     asking: ConversationPolicy,
     prices: PriceTable,
     store: AnswerStore | None,
+    *,
+    only: Collection[tuple[str, str]] | None = None,
 ) -> list[CostEstimate]:
-    """Price a job, model by model; `store` is `None` where there is none yet."""
-    return [_estimate(problems, member, asking, prices, store) for member in members]
+    """Price a job, model by model; `store` is `None` where there is none yet, `only` as in `FormalizerRun`."""
+    return [
+        _estimate(
+            [problem for problem in problems if only is None or (problem.problem_id, member.name) in only],
+            member,
+            asking,
+            prices,
+            store,
+        )
+        for member in members
+    ]
 
 
 def _estimate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from generators.formalizations.models.formalizer_run import (
     continue_conversations,
 )
 from generators.formalizations.models.interruption import interruptible
-from generators.formalizations.models.model_specs import ModelSpec, read_model_specs
+from generators.formalizations.models.model_specs import PLAIN, ModelSpec, asked_members, pairs_asked, read_model_specs
 from generators.formalizations.models.output_records import model_summaries
 from generators.formalizations.models.terminal_output import ProgressDisplay, console, print_estimates, print_summary
 from harness.command_options import above_zero, names_of, temperature
@@ -37,6 +37,7 @@ from harness.llm.prices import PriceTable, picodollars
 from harness.llm.provider import PROVIDERS
 from harness.llm.rate_limits import ProviderLimits
 from harness.llm.storage.answer_store import AnswerStore
+from harness.records.question import QuestionRecord, read_questions
 from harness.store.run_folder import dump, write_lines
 
 T = TypeVar("T")
@@ -60,9 +61,11 @@ def run_job(options: FormalizeOptions) -> int:
 def _run(options: FormalizeOptions) -> int:
     corpus = load_corpus(options.corpus)
     exclusion = read_exclusion(options.exclude, corpus, option="--exclude") if options.exclude else None
-    problems = _problems(options, corpus, exclusion)
+    questions = _questions(options)
+    problems = _problems(options, questions, corpus, exclusion)
     chosen = dialects() if options.dialect == "both" else tuple(names_of("--dialect", options.dialect, dialects()))
-    members = read_model_specs(_listed(options.models), chosen, options.samples)
+    members = asked_members(questions) or read_model_specs(_listed(options.models), chosen, options.samples)
+    only = pairs_asked(questions) if questions else None
     asking = ConversationPolicy(
         options.repairs,
         _by_name("--max-tokens", options.max_tokens, members, _positive),
@@ -83,7 +86,7 @@ def _run(options: FormalizeOptions) -> int:
     if options.wait and not (options.batch or options.collect):
         raise HarnessError("--wait: expected with --batch or --collect")
     if options.dry_run:
-        return _price(problems, members, asking, prices, options.store)
+        return _price(problems, members, asking, prices, options.store, only=only)
     if options.output is None:
         raise HarnessError("-o: expected the file to write, such as -o responses.jsonl, or - for standard output")
     output = None if options.output == "-" else Path(options.output)
@@ -93,7 +96,7 @@ def _run(options: FormalizeOptions) -> int:
         output.parent.mkdir(parents=True, exist_ok=True)
     terminal = console(stderr=True)
     with AnswerStore(options.store) as store, ProgressDisplay(terminal) as progress:
-        making = FormalizerRun(problems, members, store, asking, progress)
+        making = FormalizerRun(problems, members, store, asking, progress, only)
         talks = making.settle()
         terms = ClientSettings(None, prices, limits, None if options.budget is None else _picodollars(options.budget))
         if options.batch or options.collect:
@@ -140,19 +143,51 @@ def _price(
     asking: ConversationPolicy,
     prices: PriceTable,
     path: Path,
+    *,
+    only: Collection[tuple[str, str]] | None,
 ) -> int:
     """Print what the job would cost; a store is read where there is one, and not made."""
     if path.exists():
         with AnswerStore(path) as store:
-            estimates = estimate(problems, members, asking, prices, store)
+            estimates = estimate(problems, members, asking, prices, store, only=only)
     else:
-        estimates = estimate(problems, members, asking, prices, None)
+        estimates = estimate(problems, members, asking, prices, None, only=only)
     print_estimates(console(stderr=False), estimates, str(prices.date))
     return 0
 
 
-def _problems(options: FormalizeOptions, corpus: list[Problem], exclusion: Exclusion | None) -> list[Problem]:
+def _questions(options: FormalizeOptions) -> list[QuestionRecord]:
+    """Return the questions of `--questions`, none where `--models` says who is asked."""
+    if options.questions is None:
+        if not options.models:
+            raise HarnessError("expected --models, such as openai:gpt-4.1-mini, or --questions FILE, found neither")
+        return []
+    for option, given in (
+        ("--models", options.models),
+        ("--problems", options.problems),
+        ("--dialect", options.dialect != PLAIN),
+        ("--samples", options.samples > 1),
+    ):
+        if given:
+            raise HarnessError(f"--questions says who is asked about which problem, and how: leave {option} out")
+    questions = read_questions(options.questions, option="--questions")
+    for question in questions:
+        names_of("--questions", question.dialect, dialects())
+    return questions
+
+
+def _problems(
+    options: FormalizeOptions, questions: Sequence[QuestionRecord], corpus: list[Problem], exclusion: Exclusion | None
+) -> list[Problem]:
     known = {problem.problem_id for problem in corpus}
+    for question in questions:
+        if question.problem_id not in known:
+            raise HarnessError(
+                f"--questions {options.questions}: {options.corpus} has no problem {question.problem_id!r}; give the corpus of the run by --corpus"
+            )
+    if questions:
+        asked = {question.problem_id for question in questions}
+        return [problem for problem in select(corpus, exclusion=exclusion, prefix="--") if problem.problem_id in asked]
     wanted = [item.strip() for item in (options.problems or "").split(",")]
     ranges = [f"{item}:{int(item) + 1}" if _SINGLE.fullmatch(item) and item not in known else item for item in wanted]
     return select(corpus, wanted=",".join(ranges), exclusion=exclusion, prefix="--")

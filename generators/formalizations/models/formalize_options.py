@@ -27,7 +27,14 @@ class FormalizeOptions:
             metavar="MODEL,…",
             help="PROVIDER:MODEL of openai, anthropic, gemini, ollama, compatible, local or replay; or annotation.",
         ),
-    ]
+    ] = ""
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="What oracle-factory next chose: who is asked about which problem, in place of --models and --problems.",
+        ),
+    ] = None
     corpus: Annotated[str, typer.Option(metavar="NAME|FILE", help="The problems.")] = "mini"
     problems: Annotated[
         str | None,

@@ -6,7 +6,7 @@ Answers that are in the store are taken from it. Only the others are requested f
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -52,13 +52,17 @@ class Formalizations:
 
 @dataclass(slots=True)
 class FormalizerRun:
-    """One run over problems and models; `run` may be stopped by `stop`, and what there is then is kept."""
+    """One run over problems and models; it may be stopped by `stop`, and what there is then is kept.
+
+    `only` are the pairs of problem and model that are asked, `None` for all.
+    """
 
     problems: Sequence[Problem]
     members: Sequence[ModelSpec]
     store: AnswerStore
     asking: ConversationPolicy = field(default_factory=ConversationPolicy)
     watcher: RunObserver = field(default_factory=RunObserver)
+    only: Collection[tuple[str, str]] | None = None
     stopped: str = ""
     conversations: list[Conversation] = field(default_factory=list)
 
@@ -70,13 +74,19 @@ class FormalizerRun:
         asked = [member for member in self.members if not member.made_here]
         for problem in self.problems:
             for member in asked:
-                self.conversations.append(conversation_from_store(problem, member, self.asking, self.store))
+                if self.asks(problem, member):
+                    self.conversations.append(conversation_from_store(problem, member, self.asking, self.store))
         return self.open_ones()
+
+    def asks(self, problem: Problem, member: ModelSpec) -> bool:
+        """Tell whether a model is asked about a problem."""
+        return self.only is None or (problem.problem_id, member.name) in self.only
 
     def _made_here(self, name: str) -> list[Conversation]:
         member = next(candidate for candidate in self.members if candidate.provider == name)
         talks: list[Conversation] = []
-        for problem, answer in zip(self.problems, formalize_all(name, self.problems), strict=True):
+        problems = [problem for problem in self.problems if self.asks(problem, member)]
+        for problem, answer in zip(problems, formalize_all(name, problems), strict=True):
             talk = Conversation(problem, member)
             if isinstance(answer, Response):
                 talk.heard("", answer.text)

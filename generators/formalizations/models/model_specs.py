@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from generators.formalizations.builtin_formalizers import FORMALIZERS
 from harness.corpora.responses import LONGEST_NAME
 from harness.errors import HarnessError
-from harness.llm.provider import split_model_name
+from harness.llm.provider import PROVIDERS, split_model_name
+from harness.records.question import QuestionRecord
 
 PLAIN = "parametric"
 """The dialect that a name does not tell."""
@@ -71,3 +73,36 @@ def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), s
         if names.count(name) > 1:
             raise HarnessError(f"--models {name!r} is named twice")
     return members
+
+
+def spec_of(question: QuestionRecord) -> ModelSpec:
+    """Return who is asked a question of `oracle-factory next`.
+
+    Raises:
+        HarnessError: the provider is not known, or a model is not named.
+    """
+    (spec,) = read_model_specs([question.ask])
+    return spec if spec.made_here else replace(spec, dialect=question.dialect, sample=question.sample)
+
+
+def asked_members(questions: Iterable[QuestionRecord]) -> list[ModelSpec]:
+    """Return who is asked, each once, in order; errors as in `spec_of`."""
+    return list(dict.fromkeys(map(spec_of, questions)))
+
+
+def pairs_asked(questions: Iterable[QuestionRecord]) -> frozenset[tuple[str, str]]:
+    """Return the pairs of problem and model that are asked; errors as in `spec_of`."""
+    return frozenset((question.problem_id, spec_of(question).name) for question in questions)
+
+
+def spec_named(name: str, dialects: Sequence[str]) -> ModelSpec | None:
+    """Return who answers under a name, as the first of its samples; `None` where nobody can be asked."""
+    asked = re.sub(r"#\d+$", "", name)
+    dialect = next((known for known in dialects if asked.endswith(f"/{known}")), PLAIN)
+    asked = asked.removesuffix(f"/{dialect}")
+    provider, _, model = asked.partition(":")
+    if asked in FORMALIZERS:
+        return ModelSpec(asked, "", "template")
+    if PROVIDERS.get(provider) is None or not (model or provider in NAMELESS):
+        return None
+    return ModelSpec(provider, model, dialect)

@@ -7,7 +7,7 @@ import math
 import statistics
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import networkx as nx
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.domain import Exact, Verdict
-    from harness.program.ir import Program
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
 
 SUREST = 1e-6
@@ -97,13 +96,33 @@ SIGNS = {
 """Whether more of a piece of evidence may only raise the probability, only lower it, or either: fitted weights keep to it."""
 
 
+class GivenInput(Protocol):
+    """An input of a program with its value."""
+
+    @property
+    def value(self) -> Exact | str:
+        """Return the value, a number or its text."""
+
+
+class ReadProgram(Protocol):
+    """A program as a session or a sealed run holds it: its text and its inputs."""
+
+    @property
+    def code(self) -> str | None:
+        """Return the text."""
+
+    @property
+    def parameters(self) -> Sequence[GivenInput]:
+        """Return the inputs."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProblemFormalizations:
     """What the formalization stage knows of a problem: its question, its answers, its programs and the verdicts of UT-3 by pair."""
 
     question: str
     answers: ProblemAnswers
-    programs: Mapping[str, Program]
+    programs: Mapping[str, ReadProgram]
     verdicts: Mapping[tuple[str, str], Verdict]
 
     def verdict(self, left: str, right: str) -> Verdict | None:
@@ -165,7 +184,7 @@ def evidence_for(
         values=len(support) / asked,
         unused=1 - used / numbers if numbers else 0.0,
         numbers=float(numbers),
-        steps=float(statistics.median(len(problem.programs[model].code.splitlines()) for model in clique)),
+        steps=float(statistics.median(len((problem.programs[model].code or "").splitlines()) for model in clique)),
         fraction_of_things=float(value.denominator != 1 and counted_noun(problem.question) is not None),
         not_positive=float(value <= 0),
     )

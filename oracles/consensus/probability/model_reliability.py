@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,9 +62,35 @@ class ModelReliability:
     posterior: dict[str, dict[Exact, float]] = field(default_factory=dict)
     double: frozenset[tuple[str, str]] = frozenset()
 
+    def posterior_of(self, problem: ProblemAnswers) -> dict[Exact, float]:
+        """Return the probability of each value of a problem by the reliability of the models that give it."""
+        return _softmax(
+            {
+                value: sum(
+                    weight * _vote(self.accuracy[model])
+                    for model, weight in zip(models, self.weights(models), strict=True)
+                )
+                for value, models in problem.support.items()
+            }
+        )
+
+    def joined_by(self, model: str, accuracy: float, repetition: Mapping[str, float]) -> ModelReliability:
+        """Return the reliability of the run's models and of one more, given how much it repeats each of the others."""
+        pairs = {(min(model, other), max(model, other)): share for other, share in repetition.items()}
+        return replace(self, accuracy={**self.accuracy, model: accuracy}, repetition={**self.repetition, **pairs})
+
+    def most_repeated(self, model: str, answers: ProblemAnswers) -> tuple[Exact | None, float]:
+        """Return the value of the model that another one repeats most, and how much; `None` where it repeats nobody with a value."""
+        source, most = None, 0.0
+        for value, models in answers.support.items():
+            for other in models:
+                if (repeated := self.repeats(model, other)) > most:
+                    source, most = value, repeated
+        return source, most
+
     def weights(self, support: Sequence[str]) -> list[float]:
         """Return what each of the models that agree counts as an independent witness, 1 for one that repeats nobody."""
-        return [1 / (1 + sum(self._repeats(model, other) for other in support if other != model)) for model in support]
+        return [1 / (1 + sum(self.repeats(model, other) for other in support if other != model)) for model in support]
 
     def witnesses(self, support: Iterable[str]) -> int:
         """Return how many of the models are distinct witnesses: a model that never differs from another one is the same witness.
@@ -84,7 +110,8 @@ class ModelReliability:
                 distinct.add(model)
         return len(distinct)
 
-    def _repeats(self, model: str, other: str) -> float:
+    def repeats(self, model: str, other: str) -> float:
+        """Return how much two models repeat each other, 0 for models that the run does not know."""
         return self.repetition.get((model, other) if model < other else (other, model), 0.0)
 
 
@@ -105,6 +132,11 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
         reliability.repetition = _repetition(reliability.accuracy, agreement, room)
         _maximize(reliability, answers)
     return reliability
+
+
+def _vote(accuracy: float) -> float:
+    """Return the logarithm of how much likelier a model gives a value if it is right than if it is wrong."""
+    return math.log(accuracy / ((1 - accuracy) * SAME_WRONG))
 
 
 def log_odds(probability: float) -> float:
@@ -144,10 +176,7 @@ def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswer
     for _ in range(ITERATIONS):
         right = dict.fromkeys(reliability.accuracy, RIGHT_PRIOR)
         wrong = dict.fromkeys(reliability.accuracy, WRONG_PRIOR)
-        votes = {
-            model: math.log(accuracy / ((1 - accuracy) * SAME_WRONG))
-            for model, accuracy in reliability.accuracy.items()
-        }
+        votes = {model: _vote(accuracy) for model, accuracy in reliability.accuracy.items()}
         for problem_id, problem in answers.items():
             scores = {value: sum(weight * votes[model] for model, weight in own) for value, own in weighed[problem_id]}
             posterior = reliability.posterior[problem_id] = _softmax(scores)

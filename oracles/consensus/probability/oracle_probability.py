@@ -6,15 +6,16 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.domain import Status
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
 from oracles.consensus.probability.fitted_weights import shipped_weights
 from oracles.consensus.probability.model_reliability import ProblemAnswers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from harness.domain import Exact
+    from harness.domain import Exact, Verdict
     from oracles.consensus.probability.answer_evidence import AnswerEvidence
     from oracles.consensus.probability.fitted_weights import FittedWeights
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
@@ -44,6 +45,14 @@ class OracleProbability:
     basis: ProbabilityBasis
 
 
+def right_models(verdicts: Iterable[Verdict]) -> tuple[str, ...] | None:
+    """Return the models that UT-1 says give the gold answer, sorted; `None` where no gold answer is known."""
+    screened = [verdict for verdict in verdicts if verdict.claim == "ut1"]
+    if any(verdict.status is Status.UNKNOWN for verdict in screened):
+        return None
+    return tuple(sorted(verdict.left for verdict in screened if verdict.status is Status.CONFIRMED))
+
+
 def assess(
     problem: ProblemFormalizations,
     reliability: ModelReliability,
@@ -67,6 +76,36 @@ def assess(
     return AnswerAssessment(evidence, *counts, bool(set(answers.support[value]) & set(right)), logic)
 
 
+@dataclass(frozen=True, slots=True)
+class RunWeights:
+    """The weights by which a run's problems are judged: of answers, which its known answers may have changed, and of logic."""
+
+    answer: FittedWeights
+    logic: FittedWeights
+    basis: ProbabilityBasis
+
+    def probability(self, assessment: AnswerAssessment) -> OracleProbability | None:
+        """Return the probability that a problem's oracle is right, `None` where the answer is known and nobody gives it."""
+        if assessment.right is None:
+            return _probability(self.answer, assessment.evidence, assessment.witnesses, self.basis)
+        if assessment.logic is None:
+            return None
+        return _probability(self.logic, assessment.logic, assessment.asked, ProbabilityBasis.GOLD_ANSWER)
+
+
+def run_weights(assessments: Iterable[AnswerAssessment]) -> RunWeights:
+    """Return the shipped weights, those of answers refitted where enough answers of the run are known."""
+    known = [
+        (assessment.evidence, assessment.right)
+        for assessment in assessments
+        if assessment.right is not None and assessment.witnesses > 1
+    ]
+    shipped = shipped_weights("answer")
+    answer = shipped.refitted(known)
+    basis = ProbabilityBasis.AGREEMENT if answer is shipped else ProbabilityBasis.KNOWN_ANSWERS
+    return RunWeights(answer, shipped_weights("logic"), basis)
+
+
 def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, OracleProbability]:
     """Return the probability of each problem that has one.
 
@@ -74,23 +113,9 @@ def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, Orac
     where it is not, that the likeliest answer is the right one. Enough known answers of the run refit the weights of the latter.
     One model, or without a gold answer models that never differ, are one witness: there is no agreement to judge by, but the prior.
     """
-    known = [
-        (assessment.evidence, assessment.right)
-        for assessment in assessments.values()
-        if assessment.right is not None and assessment.witnesses > 1
-    ]
-    shipped, for_logic = shipped_weights("answer"), shipped_weights("logic")
-    for_answers = shipped.refitted(known)
-    basis = ProbabilityBasis.AGREEMENT if for_answers is shipped else ProbabilityBasis.KNOWN_ANSWERS
-    judged = {}
-    for problem_id, assessment in assessments.items():
-        if assessment.right is None:
-            judged[problem_id] = _probability(for_answers, assessment.evidence, assessment.witnesses, basis)
-        elif assessment.logic is not None:
-            judged[problem_id] = _probability(
-                for_logic, assessment.logic, assessment.asked, ProbabilityBasis.GOLD_ANSWER
-            )
-    return judged
+    weights = run_weights(assessments.values())
+    judged = {problem_id: weights.probability(assessment) for problem_id, assessment in assessments.items()}
+    return {problem_id: probability for problem_id, probability in judged.items() if probability is not None}
 
 
 def _probability(

@@ -1,0 +1,340 @@
+"""The questions and looks that are expected to gain most, chosen within a budget, printed and written."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from generators.formalizations.models.conversation import ConversationPolicy
+from generators.formalizations.models.cost_estimate import estimate
+from generators.formalizations.models.dialect_prompts import dialects
+from generators.formalizations.models.model_specs import ModelSpec, read_model_specs, spec_named
+from harness.command_options import names_of
+from harness.errors import HarnessError
+from harness.json_form import json_form
+from harness.llm.prices import DOLLAR, PriceTable, format_dollars, picodollars
+from harness.llm.storage.answer_store import AnswerStore
+from harness.records.question import QuestionRecord
+from harness.store.run_folder import dump, write_lines
+from harness.text.printable_text import one_line
+from oracles.consensus.probability.value_of_information import ValueOfInformation
+from properties.next_questions.run_problems import RunProblems, read_problems
+from reports.views.artefacts import find_run, open_stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from harness.domain import Problem
+    from oracles.consensus.probability.model_reliability import ModelReliability
+    from properties.next_questions.options import NextOptions
+
+UNKNOWN_POOL = "openai:gpt-4.1-mini"
+"""Who may be asked where no model of the run can be asked and none is named."""
+SAMPLE_REPEATS = 0.5
+"""How much a second answer of a model is taken to repeat its first."""
+LEAST_GAIN = 0.001
+MINUTES_A_LOOK = 2.0
+SHOWN = 15
+ANSWERS_AHEAD = 2
+"""How many answers to a problem are planned together: one alone is often too few to be sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPlan:
+    """The questions about a problem that gain most for their cost; `cost` is in picodollars, `gain` in problems kept and right."""
+
+    problem_id: str
+    members: tuple[ModelSpec, ...]
+    p_right: float
+    gain: float
+    cost: int
+
+    @property
+    def per_dollar(self) -> float:
+        """Return the gain for a dollar; nothing is better than what is free."""
+        return self.gain * DOLLAR / self.cost if self.cost else float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A problem that a person should look at, and what that is expected to gain."""
+
+    problem_id: str
+    p_right: float
+    gain: float
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPricing:
+    """What a question to a model about a problem is expected to cost."""
+
+    prices: PriceTable
+    asking: ConversationPolicy
+
+    def of(self, problem: Problem, member: ModelSpec) -> int | None:
+        """Return picodollars, `None` where the model cannot be asked about the problem.
+
+        Raises:
+            HarnessError: no price of the model is known.
+        """
+        (expected,) = estimate([problem], [member], self.asking, self.prices, None)
+        if not member.made_here and not expected.requests:
+            return None
+        if expected.expected is None:
+            raise HarnessError(
+                f"no price of {member.asked} is known, and the gain for a dollar needs one: add it to a price table and give --prices FILE"
+            )
+        return expected.expected
+
+
+def print_next_questions(options: NextOptions, console: Console | None = None) -> int:
+    """Choose questions and looks, print them and write the questions; return the exit status.
+
+    Raises:
+        HarnessError: an option cannot be used, or the run is not sealed.
+    """
+    terminal = console or Console(highlight=False)
+    budget = _picodollars(options.budget)
+    folder = find_run(options.run)
+    stage = open_stage(folder)
+    run = read_problems(stage)
+    if not run.problems:
+        raise HarnessError(f"{folder}: expected problems with formalizations, found none")
+    pool = _pool(options, run)
+    pricing = QuestionPricing(
+        PriceTable.load(options.prices) if options.prices else PriceTable.load(), ConversationPolicy()
+    )
+    value = ValueOfInformation(run.reliability, run.weights, options.at)
+    chances = {problem_id: value.probability(problem) for problem_id, problem in run.problems.items()}
+    kept = [chance for chance in chances.values() if chance >= options.at]
+    plans = [
+        plan
+        for problem_id, chance in chances.items()
+        if chance < options.at and (plan := best_plan(problem_id, run, pool, pricing, options.at)) is not None
+    ]
+    chosen = list(affordable(plans, budget))
+    looks = _looks(value, run, chances, {plan.problem_id for plan in chosen})[: int(options.minutes / MINUTES_A_LOOK)]
+    path = options.output or folder / "questions.jsonl"
+    records = [record for plan in chosen for record in _records(plan)]
+    write_lines(path, [dump(json_form(record)) + "\n" for record in records])
+    wrong = sum(1 - chance for chance in kept)
+    terminal.print(
+        Text(f"kept {len(kept):,} of {len(chances):,} at ≥ {options.at:.4g}: expect {wrong:.1f} wrong"), soft_wrap=True
+    )
+    _print_plans(terminal, chosen, records, options)
+    _print_looks(terminal, looks, options)
+    if records:
+        corpus = stage.manifest.get("options", {}).get("corpus", "CORPUS")
+        limit = "" if budget is None else f" --budget {(_spent(options) + budget) / DOLLAR:.2f}"
+        terminal.print(Text(f"\n{_counted(len(records), 'question')} in {path}; ask:", style="bold"), soft_wrap=True)
+        terminal.print(
+            Text(f"  oracle-factory formalize --corpus {corpus} --questions {path}{limit} -o answers.jsonl"),
+            soft_wrap=True,
+        )
+    return 0
+
+
+def _picodollars(budget: str | None) -> int | None:
+    try:
+        return None if budget is None else picodollars(budget)
+    except ValueError as error:
+        raise HarnessError(f"--budget: {error}") from None
+
+
+def _spent(options: NextOptions) -> int:
+    """Return what the store has cost, which the budget of `formalize` counts, too."""
+    if not options.store.exists():
+        return 0
+    with AnswerStore(options.store) as store:
+        return store.spent()
+
+
+def _pool(options: NextOptions, run: RunProblems) -> list[ModelSpec]:
+    """Return who may be asked: what `--models` names, else the run's models that can be asked, else one of the price table."""
+    names_of("--dialect", options.dialect, dialects())
+    if options.models:
+        listed = [item.strip() for item in options.models.split(",") if item.strip()]
+        return read_model_specs(listed, (options.dialect,))
+    known = (spec_named(name, dialects()) for name in sorted(run.reliability.accuracy))
+    pool = list(dict.fromkeys(spec for spec in known if spec is not None))
+    return pool or read_model_specs([UNKNOWN_POOL], (options.dialect,))
+
+
+def best_plan(
+    problem_id: str, run: RunProblems, pool: Sequence[ModelSpec], pricing: QuestionPricing, threshold: float
+) -> QuestionPlan | None:
+    """Return the questions about a problem with the highest gain for their cost, `None` where none gains anything."""
+    problem, asked = run.problems[problem_id], run.asked(problem_id)
+    plans = []
+    for members in _sequences(pool, asked):
+        costs = [pricing.of(run.texts[problem_id], member) for member in members]
+        if None in costs:
+            continue
+        value = ValueOfInformation(_joined(run.reliability, members), run.weights, threshold)
+        gains = value.gains(problem, [member.name for member in members])
+        plans += [
+            QuestionPlan(
+                problem_id,
+                tuple(members[:count]),
+                value.probability(problem),
+                gain,
+                sum(cost or 0 for cost in costs[:count]),
+            )
+            for count, gain in enumerate(gains, start=1)
+            if gain >= LEAST_GAIN
+        ]
+    return max(plans, key=lambda plan: (plan.per_dollar, plan.gain), default=None)
+
+
+def affordable(plans: Iterable[QuestionPlan], budget: int | None) -> Iterator[QuestionPlan]:
+    """Yield the plans that fit into a budget, the highest gain for a dollar first."""
+    left = budget
+    for plan in sorted(plans, key=lambda plan: (-plan.per_dollar, -plan.gain, plan.problem_id)):
+        if left is None or plan.cost <= left:
+            left = None if left is None else left - plan.cost
+            yield plan
+
+
+def _sequences(pool: Sequence[ModelSpec], asked: set[str]) -> Iterator[list[ModelSpec]]:
+    """Yield for each model that may be asked first the models asked one after the other, no answer twice."""
+    for first in pool:
+        members: list[ModelSpec] = []
+        for spec in [first, *(other for other in pool if other != first), first]:
+            further = _unasked(spec, asked | {member.name for member in members})
+            if further is not None and len(members) < ANSWERS_AHEAD:
+                members.append(further)
+        if members and members[0].asked == first.asked:
+            yield members
+
+
+def _unasked(spec: ModelSpec, asked: set[str]) -> ModelSpec | None:
+    """Return the first sample of a model that was not asked for; a formalizer that is no model has one."""
+    if spec.made_here:
+        return None if spec.name in asked else spec
+    number = 0
+    while replace(spec, sample=number).name in asked:
+        number += 1
+    return replace(spec, sample=number)
+
+
+def _joined(reliability: ModelReliability, members: Iterable[ModelSpec]) -> ModelReliability:
+    """Return the reliability of the run's models and of models that it does not know.
+
+    A new model is taken to be as accurate as the run's models are in the mean, a further answer of a known one to repeat its first.
+    """
+    joined = reliability
+    mean = statistics.fmean(reliability.accuracy.values())
+    for member in members:
+        if member.name not in joined.accuracy:
+            first = replace(member, sample=0).name
+            own = [replace(member, sample=number).name for number in range(member.sample)]
+            repetition: Mapping[str, float] = {
+                other: SAMPLE_REPEATS if other in own else joined.repeats(first, other) for other in joined.accuracy
+            }
+            joined = joined.joined_by(member.name, joined.accuracy.get(first, mean), repetition)
+    return joined
+
+
+def _records(plan: QuestionPlan) -> Iterator[QuestionRecord]:
+    for member in plan.members:
+        yield QuestionRecord(
+            problem_id=plan.problem_id,
+            ask=member.asked,
+            dialect=member.dialect,
+            sample=member.sample,
+            p_right=round(plan.p_right, 4),
+            gain=round(plan.gain, 4),
+            cost=round(plan.cost / len(plan.members) / DOLLAR, 6),
+        )
+
+
+def _looks(
+    value: ValueOfInformation, run: RunProblems, chances: Mapping[str, float], elsewhere: set[str]
+) -> list[Look]:
+    """Return the problems that a person should look at, those that gain most first, without those that models are asked about."""
+    looks = []
+    for problem_id, problem in run.problems.items():
+        gain = value.gain_of_a_look(problem)
+        if problem_id not in elsewhere and gain >= LEAST_GAIN:
+            answers = problem.formalizations.answers
+            counts = sorted(map(len, answers.support.values()), reverse=True)
+            silent = f", {len(answers.silent)} without one" if answers.silent else ""
+            about = f"{_counted(len(counts), 'value')}: given by {' / '.join(map(str, counts))}{silent}"
+            looks.append(Look(problem_id, chances[problem_id], gain, about))
+    return sorted(looks, key=lambda look: (-look.gain, look.problem_id))
+
+
+def _print_plans(
+    terminal: Console, plans: Sequence[QuestionPlan], records: Sequence[QuestionRecord], options: NextOptions
+) -> None:
+    if not plans:
+        terminal.print(Text("\nNo question to a model is expected to gain anything within the budget.", style="bold"))
+        return
+    gain, cost = sum(plan.gain for plan in plans), sum(plan.cost for plan in plans)
+    terminal.print(
+        Text(
+            f"\nAsk models: {_counted(len(records), 'question')} about {_counted(len(plans), 'problem')} for {format_dollars(cost)}; "
+            f"expect {gain:.1f} more problems kept at ≥ {options.at:.4g} and right",
+            style="bold",
+        ),
+        soft_wrap=True,
+    )
+    table = _table("problem", "ask", "p_right", "gain", "cost", "gain per dollar")
+    for plan in plans[:SHOWN]:
+        table.add_row(
+            Text(one_line(plan.problem_id)),
+            Text(one_line(", ".join(member.name for member in plan.members))),
+            f"{plan.p_right:.3f}",
+            f"{plan.gain:.3f}",
+            format_dollars(plan.cost),
+            f"{plan.per_dollar:,.0f}" if plan.cost else "free",
+        )
+    terminal.print(table)
+    if len(plans) > SHOWN:
+        terminal.print(Text(f"and {len(plans) - SHOWN:,} more problems", style="dim"))
+
+
+def _print_looks(terminal: Console, looks: Sequence[Look], options: NextOptions) -> None:
+    if not looks:
+        return
+    gain = sum(look.gain for look in looks)
+    terminal.print(
+        Text(
+            f"\nLook at: {_counted(len(looks), 'problem')} in {len(looks) * MINUTES_A_LOOK:.0f} minutes; "
+            f"expect {gain:.1f} more problems kept at ≥ {options.at:.4g} and right",
+            style="bold",
+        ),
+        soft_wrap=True,
+    )
+    table = _table("problem", "why", "p_right", "gain", "gain per minute")
+    for look in looks[:SHOWN]:
+        table.add_row(
+            Text(one_line(look.problem_id)),
+            look.about,
+            f"{look.p_right:.3f}",
+            f"{look.gain:.3f}",
+            f"{look.gain / MINUTES_A_LOOK:.2f}",
+        )
+    terminal.print(table)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _table(*titles: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for number, title in enumerate(titles):
+        table.add_column(
+            title,
+            justify="left" if number < 2 else "right",
+            no_wrap=number != 1,
+            overflow="fold" if number == 1 else "ellipsis",
+        )
+    return table

@@ -1,0 +1,76 @@
+"""The problems of a sealed run as the probability model sees them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations
+from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.oracle_probability import RunWeights, assess, right_models, run_weights
+from oracles.consensus.probability.value_of_information import OpenProblem
+
+if TYPE_CHECKING:
+    from harness.domain import Exact, Problem, Verdict
+    from harness.records.formalization import ProgramRecord
+    from reports.views.artefacts import SealedStage
+
+
+@dataclass(frozen=True, slots=True)
+class RunProblems:
+    """The problems of a run that were formalized, with the reliability of its models and the weights that hold for it."""
+
+    texts: dict[str, Problem]
+    problems: dict[str, OpenProblem]
+    reliability: ModelReliability
+    weights: RunWeights
+
+    def asked(self, problem_id: str) -> set[str]:
+        """Return the models that were asked about a problem."""
+        answers = self.problems[problem_id].formalizations.answers
+        return {*answers.silent, *(model for models in answers.support.values() for model in models)}
+
+
+def read_problems(stage: SealedStage) -> RunProblems:
+    """Return the problems of a sealed formalization stage; errors as in `SealedStage.records`."""
+    texts = {problem.problem_id: problem for problem in stage.problems()}
+    programs: dict[str, dict[str, ProgramRecord]] = defaultdict(dict)
+    for program in stage.programs():
+        programs[program.problem_id][program.model] = program
+    verdicts: dict[str, dict[tuple[str, str], Verdict]] = defaultdict(dict)
+    screened: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in stage.verdicts():
+        if verdict.claim == "ut1":
+            screened[verdict.problem_id].append(verdict)
+        elif verdict.claim == "ut3":
+            verdicts[verdict.problem_id][verdict.left, verdict.right or ""] = verdict
+    problems = {
+        problem_id: OpenProblem(
+            ProblemFormalizations(
+                texts[problem_id].question,
+                _answers(own),
+                {model: program for model, program in own.items() if program.code is not None},
+                verdicts[problem_id],
+            ),
+            right_models(screened[problem_id]),
+        )
+        for problem_id, own in sorted(programs.items())
+    }
+    reliability = estimate_reliability({name: problem.formalizations.answers for name, problem in problems.items()})
+    assessments = [
+        assess(problem.formalizations, reliability, reliability.posterior[name], problem.right)
+        for name, problem in problems.items()
+    ]
+    weights = run_weights(assessment for assessment in assessments if assessment is not None)
+    return RunProblems(texts, problems, reliability, weights)
+
+
+def _answers(programs: dict[str, ProgramRecord]) -> ProblemAnswers:
+    support: dict[Exact, list[str]] = defaultdict(list)
+    for model, program in programs.items():
+        if program.value is not None:
+            support[Fraction(program.value)].append(model)
+    silent = sorted(model for model, program in programs.items() if program.value is None)
+    return ProblemAnswers({value: tuple(sorted(own)) for value, own in sorted(support.items())}, tuple(silent))

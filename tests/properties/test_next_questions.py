@@ -1,0 +1,126 @@
+"""`oracle-factory next` on sealed runs: what it writes, that `formalize` asks exactly that, and that it sees what the run saw."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import defaultdict
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.corpora.problems import load_corpus
+from oracle_factory.command import main
+from properties.next_questions.run_problems import read_problems
+from reports.views.artefacts import open_stage
+from tests.generators.formalizations.models.formalizing_server import FormalizingServer
+from tests.reports.stage_records import program_record, seal_stage, verdict_record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.properties.session_process import SessionOutcome
+
+MODELS = {"openai:gpt-4.1-mini": 0.75, "openai:gpt-4.1-nano": 0.6, "anthropic:claude-haiku-4-5": 0.7}
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> Path:
+    """Return a sealed run on the bundled corpus without gold answers, three models right as often as `MODELS` says."""
+    rng = Random("next")
+    problems = [problem for problem in load_corpus("mini") if problem.solution][:40]
+    records: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for problem in problems:
+        name = problem.problem_id
+        records["problems"].append(
+            {"problem_id": name, "question": problem.question, "solution": "", "gold": None, "tier": None}
+        )
+        values = {
+            model: "6" if rng.random() < accuracy else str(rng.randrange(7, 12)) for model, accuracy in MODELS.items()
+        }
+        for model, value in sorted(values.items()):
+            records["programs"].append(program_record(name, model, value))
+            records["verdicts"].append(verdict_record("ut1", name, model, None, "UNKNOWN"))
+        for left, right in itertools.combinations(sorted(MODELS), 2):
+            same = values[left] == values[right]
+            records["verdicts"].append(verdict_record("ut3", name, left, right, "CONFIRMED" if same else "REFUTED"))
+    return seal_stage(tmp_path / "planted", "formalization", records)
+
+
+def questions_of(run: Path) -> list[dict[str, Any]]:
+    """Return the questions that were written for a run."""
+    return [json.loads(line) for line in (run / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_budget_is_kept_and_more_money_gains_more(planted: Path, tmp_path: Path) -> None:
+    """The questions cost no more than the budget, the first gain most for a dollar, and a larger budget gains more."""
+    gains = []
+    for budget in ("0.002", "0.02", "5.00"):
+        assert main(["next", str(planted), "--budget", budget, "--at", "0.9", "--store", str(tmp_path / "s")]) == 0
+        questions = questions_of(planted)
+        assert sum(question["cost"] for question in questions) <= float(budget)
+        gains.append(sum({question["problem_id"]: question["gain"] for question in questions}.values()))
+    assert gains[0] < gains[1] <= gains[2]
+    assert all(question["p_right"] < 0.9 for question in questions)
+
+
+def test_formalize_asks_what_was_chosen(
+    planted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`formalize --questions` asks each model for the problems that were chosen for it and for no other."""
+    pytest.importorskip("openai", reason="asking models is optional")
+    models = "openai:gpt-4.1-mini,openai:gpt-4.1-nano,openai:gpt-4o-mini"
+    store = ["--store", str(tmp_path / "answers.sqlite")]
+    assert main(["next", str(planted), "--budget", "0.05", "--at", "0.94", "--models", models, *store]) == 0
+    shown = capsys.readouterr().out
+    assert "formalize --corpus" in shown
+    assert "kept " in shown
+    questions = questions_of(planted)
+    chosen = {
+        (question["problem_id"], question["ask"] + (f"#{question['sample'] + 1}" if question["sample"] else ""))
+        for question in questions
+    }
+    assert len(chosen) == len(questions) > 3
+    assert len({model for _, model in chosen}) > 1
+    with FormalizingServer() as server:
+        for name, address in server.variables.items():
+            monkeypatch.setenv(name, address)
+        asked = ["--questions", str(planted / "questions.jsonl"), "-o", str(tmp_path / "answers.jsonl"), *store]
+        assert main(["formalize", "--corpus", "mini", "--repairs", "0", *asked]) == 0
+        assert len(server.asked) == len(chosen)
+    written = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {(record["problem_id"], record["model"]) for record in written} == chosen
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["next", "RUN", "--budget", "much"], "expected dollars such as 5.00"),
+        (["next", "RUN", "--models", "compatible:mine"], "no price of compatible:mine is known"),
+        (["next", "RUN", "--dialect", "prose"], "--dialect: expected names of"),
+        (["next", "nowhere"], "expected a run under runs/"),
+        (["formalize", "--questions", "RUN/formalization/problems.jsonl", "-o", "x"], "expected a question of"),
+        (["formalize", "--questions", "missing", "-o", "x"], "expected a file of `oracle-factory next`"),
+        (["formalize", "--questions", "missing", "--models", "local", "-o", "x"], "leave --models out"),
+        (["formalize", "-o", "x"], "expected --models"),
+    ],
+)
+def test_misuse_is_told(planted: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str) -> None:
+    """What cannot be used gives status 2 and one line that says what was expected."""
+    assert main([argument.replace("RUN", str(planted)) for argument in arguments]) == 2
+    message = capsys.readouterr().err
+    assert told in message
+    assert message.count("\n") == 1
+
+
+def test_probabilities_are_those_of_the_run(judged: SessionOutcome) -> None:
+    """What is read from a sealed run gives the probabilities that the session sealed."""
+    from oracles.consensus.probability.value_of_information import ValueOfInformation
+
+    stage = open_stage(judged.run)
+    run = read_problems(stage)
+    information = ValueOfInformation(run.reliability, run.weights, 0.99)
+    sealed = {record.problem_id: record.p_right for record in stage.consensus() if record.p_right is not None}
+    assert sealed
+    assert {name: information.probability(run.problems[name]) for name in sealed} == pytest.approx(sealed, abs=1e-3)
