@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.constraint_languages import domain_programs as ranked, enumeration_programs as enumerated
 from benchmarks.constraint_languages.translation import OptionClaim
 from generators.constraints.breakage.breakage import break_program
-from generators.constraints.repair.problem_templates import claim_formula, template_program
 from generators.constraints.repair.program_repair import repair
+from generators.constraints.repair.templates.comparisons import claim_formula
+from generators.constraints.repair.templates.problem_template import template_program
 from harness.corpora.problems import read_records
 from oracles.constraints.validation import ValidationCase, validate_all
 

@@ -34,6 +34,9 @@ def repair(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The repaired rows: .csv or .jsonl.")],
     field: Annotated[str, typer.Option(metavar="NAME", help="The column that holds the program.")] = "program",
     no_template: Annotated[bool, typer.Option("--no-template", help="Leave alone what edits do not repair.")] = False,
+    guarantee: Annotated[
+        bool, typer.Option("--guarantee", help="Give every row a valid program: at worst, its readable part alone.")
+    ] = False,
 ) -> int:
     """Repair programs, a row out for each row in.
 
@@ -44,4 +47,4 @@ def repair(
     """
     from generators.constraints.repair.row_repair import repair_file
 
-    return repair_file(source, output, field, templates=not no_template)
+    return repair_file(source, output, field, templates=not no_template, guarantee=guarantee)

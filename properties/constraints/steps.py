@@ -135,7 +135,7 @@ def repair_programs(run: RunFolder, making: GenerationPlan) -> Stage:
     stage.seal(
         {
             PROBLEMS: (json_form(problem) for problem in problems),
-            "repaired.csv": _lines(rows, *COLUMNS, "repaired", "by", "edits"),
+            "repaired.csv": _lines(rows, *COLUMNS, "repaired", "by", "certain", "doubts", "edits"),
         },
         wanted.manifest(
             counts={"by": _counted(row["by"] for row in rows), "repaired": sum(row["repaired"] for row in rows)}

@@ -14,14 +14,18 @@ from generators.constraints.repair.edit_kind import SKIPPED
 from generators.constraints.repair.syntax.name_similarity import folded_name
 from generators.constraints.repair.syntax.operator_spellings import operator
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.s_expressions import Atom, Node, walk
+from harness.smtlib.printer import write_script
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.script import Declaration, Script
 from harness.text.lexicon import word_lists
 from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
 
+_NO_DECLARATIONS = frozenset({"assert", "check-sat", "get-model", "get-value", "set-info", "set-logic", "set-option"})
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 _ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)\s*(?:assert|constraint)\b", re.IGNORECASE)
 _LONG = 2
+_WORK = 200_000
+"""Units of z3's work to decide whether a program can be satisfied: some tens of milliseconds; beyond it nothing is said."""
 _WORDS = word_lists(__file__).words("no_names") | UNITS.keys() | TEENS.keys() | TENS.keys() | SCALES.keys()
 
 
@@ -36,7 +40,7 @@ def doubts(original: Script, repaired: Script, new: Collection[str], problem: st
         *_lost_assertions(original, repaired),
         *_empty_assertions(original, repaired),
     )
-    return tuple(dict.fromkeys(reasons))
+    return tuple(dict.fromkeys(reasons)) or tuple(_contradiction(original, repaired))
 
 
 def _doubtful_names(original: Script, repaired: Script, new: Collection[str], problem: str) -> Iterator[str]:
@@ -115,3 +119,28 @@ def _empty_assertions(original: Script, repaired: Script) -> Iterator[str]:
         named = any(isinstance(part, Atom) and part.name in repaired.scope.symbols for part in walk(formula))
         if not named and formula not in before:
             yield "an assertion speaks of no constant"
+
+
+def _contradiction(original: Script, repaired: Script) -> Iterator[str]:
+    """Yield the doubt about a repair that makes a program unsatisfiable whose readable assertions are satisfiable."""
+    before = set(original.assertions)
+    readable = [formula for formula in repaired.assertions if formula in before]
+    mended = [formula for formula in repaired.assertions if formula not in before]
+    if not mended or not readable:
+        return
+    # The library takes a tenth of a second to load, which a program that needs no repair does not pay.
+    import z3
+
+    commands = [command for command in repaired.commands if command.head not in _NO_DECLARATIONS]
+    text = write_script([*commands, *(NodeGroup((Atom("assert"), formula)) for formula in (*readable, *mended))])
+    try:
+        formulas = z3.parse_smt2_string(text)
+        solver = z3.Solver()
+        solver.set("rlimit", _WORK)
+        solver.add(*formulas[: len(readable)])
+        if solver.check() == z3.sat:
+            solver.add(*formulas[len(readable) :])
+            if solver.check() == z3.unsat:
+                yield "the assertions that were repaired contradict the others"
+    except z3.Z3Exception as error:
+        yield f"z3 does not read it: {str(error)[:200]}"

@@ -13,8 +13,9 @@ from generators.constraints.repair.edit_kind import (
     RepairChange,
     by_order,
 )
-from generators.constraints.repair.problem_templates import template_program
+from generators.constraints.repair.partial_program import NOTHING, partial_program
 from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
+from generators.constraints.repair.templates.problem_template import template_program
 from harness.smtlib.s_expressions import Position
 from harness.smtlib.script import read_script
 
@@ -27,16 +28,31 @@ _UNWRAPPING = frozenset({"escaped_text", "fence"})
 """The edits that take a program out of what surrounds it."""
 
 
-def repair(text: str, problem: str = "") -> RepairResult:
+def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairResult:
     """Mend a program by edits, and where that fails by a template filled from the problem's text.
 
     Deterministic; never raises. A valid program is given back as it came, and what was repaired is not changed again.
-    `problem` is the text the program was written for, in plain language; without it there is no template.
+    `problem` is the text the program was written for, in plain language; without it there is no template. With `guarantee`
+    the result is always a valid program: where there is no template either, the readable part alone.
     """
     draft = ProgramDraft(text)
-    if draft.script.valid or len(text) > LONGEST:
-        return RepairResult(text, RepairMethod.NONE, (), draft.script.faults)
-    return _Repair(draft).run(problem)
+    if draft.script.valid:
+        return RepairResult(text, RepairMethod.NONE, (), ())
+    if len(text) > LONGEST:
+        result = RepairResult(text, RepairMethod.NONE, (), draft.script.faults)
+    else:
+        result = _Repair(draft).run(problem)
+    return _readable_part(result) if guarantee and result.faults_left else result
+
+
+def _readable_part(result: RepairResult) -> RepairResult:
+    """Return the readable part of a program that is left with faults."""
+    program = partial_program(result.program)
+    note = "nothing could be read" if program == NOTHING else "what has no fault; the rest is left out"
+    edit = RepairEdit(
+        "partial", Position(), result.program[:MOST_SHOWN], program[:MOST_SHOWN], certain=False, note=note
+    )
+    return RepairResult(program, RepairMethod.PARTIAL, (*result.edits, edit), (), result.ambiguous)
 
 
 class _Repair:

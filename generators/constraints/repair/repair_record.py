@@ -11,10 +11,11 @@ from harness.smtlib.s_expressions import Position
 
 
 class RepairMethod(enum.StrEnum):
-    """What gave the program: edits that keep its meaning, a template that only read the problem, or nothing."""
+    """What gave the program: edits that keep its meaning, a template that only read the problem, the readable part alone, or nothing."""
 
     EDITS = "edits"
     TEMPLATE = "template"
+    PARTIAL = "partial"
     NONE = "none"
 
 
@@ -68,4 +69,6 @@ class RepairResult:
     @property
     def certain(self) -> bool:
         """Tell whether the program says what the text said: only edits, none of which could be read otherwise, and no doubt."""
-        return self.by is not RepairMethod.TEMPLATE and not self.doubts and all(edit.certain for edit in self.edits)
+        if self.by in {RepairMethod.TEMPLATE, RepairMethod.PARTIAL}:
+            return False
+        return not self.doubts and all(edit.certain for edit in self.edits)

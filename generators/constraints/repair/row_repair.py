@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,21 @@ from harness.store.run_folder import dump, write_lines
 LEFT = 1
 
 
-def repair_file(source: Path, output: Path, field: str = "program", *, templates: bool = True) -> int:
+def repair_file(
+    source: Path, output: Path, field: str = "program", *, templates: bool = True, guarantee: bool = False
+) -> int:
     """Repair the programs of a file, one row in, one row out; return 0, or 1 where programs are left with faults.
+
+    With `guarantee` every row has a valid program.
 
     Raises:
         HarnessError: the file cannot be read, or holds no such field.
     """
     rows = _checked(list(_rows(source)), source, field)
-    results = [repair(row.get(field) or "", str(row.get("problem") or "") if templates else "") for row in rows]
+    results = [
+        repair(row.get(field) or "", str(row.get("problem") or "") if templates else "", guarantee=guarantee)
+        for row in rows
+    ]
     records = [repaired_row(row, result, field) for row, result in zip(rows, results, strict=True)]
     output.parent.mkdir(parents=True, exist_ok=True)
     columns = list(dict.fromkeys(name for record in records for name in record))
@@ -34,19 +42,26 @@ def repair_file(source: Path, output: Path, field: str = "program", *, templates
 
 
 def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "program") -> dict[str, Any]:
-    """Return a row with its program as repaired, whether and by what it was, and the edits."""
-    edits = [edit.record() for edit in repaired.edits]
-    return {**row, field: repaired.program, "repaired": repaired.repaired, "by": repaired.by.value, "edits": edits}
+    """Return a row with its program as repaired, whether and by what it was, whether that is certain and why not, and the edits."""
+    return {
+        **row,
+        field: repaired.program,
+        "repaired": repaired.repaired,
+        "by": repaired.by.value,
+        "certain": repaired.repaired and repaired.certain,
+        "doubts": [*repaired.doubts, *repaired.ambiguous],
+        "edits": [edit.record() for edit in repaired.edits],
+    }
 
 
 def _told(found: Sequence[RepairResult]) -> int:
     valid = sum(not result.faults_left and not result.edits for result in found)
-    by = {kind: sum(result.repaired and result.by == kind for result in found) for kind in ("edits", "template")}
+    by = Counter(result.by.value for result in found if result.repaired)
     left = sum(bool(result.faults_left) for result in found)
     uncertain = sum(result.repaired and result.by == "edits" and not result.certain for result in found)
     sys.stdout.write(
         f"{len(found)} programs: {valid} valid as they came, {by['edits']} repaired by edits ({uncertain} of them could be read "
-        f"otherwise), {by['template']} by a template, {left} left with faults\n"
+        f"otherwise), {by['template']} by a template, {by['partial']} by their readable part alone, {left} left with faults\n"
     )
     return LEFT if left else 0
 

@@ -179,8 +179,10 @@ def _without_last_parentheses(text: str, _: Random) -> str | None:
     return "\n".join(line[:-1] if line.startswith("(assert ") else line for line in lines) + "\n"
 
 
-def _between(text: str, random: Random, line: str) -> str:
+def _between(text: str, random: Random, line: str) -> str | None:
     lines = text.splitlines()
+    if len(lines) < 2:
+        return None
     place = random.randrange(len(lines) - 1) + 1
     return "\n".join([*lines[:place], line, *lines[place:]]) + "\n"
 

@@ -13,9 +13,9 @@ from hypothesis import example, given, settings, strategies as st
 
 from generators.constraints.breakage.breakage import WAYS, break_program
 from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, EditKind, OffsetHistory, ProgramDraft
-from generators.constraints.repair.problem_templates import template_program
 from generators.constraints.repair.program_repair import LONGEST, repair
 from generators.constraints.repair.repair_record import RepairMethod
+from generators.constraints.repair.templates.problem_template import template_program
 from harness.smtlib.script import read_script
 from oracle_factory.command import main
 from oracles.constraints.equivalence import equivalences
@@ -131,7 +131,7 @@ def test_a_text_that_is_too_long_is_left() -> None:
 def test_no_repair_says_something_else_without_saying_so() -> None:
     """Programs broken in one to three ways are repaired to equivalent ones, or the repair is marked, or faults are left."""
     pairs = []
-    for seed in range(75):
+    for seed in range(90):
         program = draw_program(Random(f"meaning:{seed}")).program
         found = break_program(program, seed % 3 + 1, f"meaning:{seed}")
         repaired = None if found is None else repair(found.program)

@@ -1,30 +1,28 @@
-"""A program built from the words of the problem, for use where the written program cannot be repaired.
-
-This is a last resort. Patterns find names, numbers and comparisons, and what they do not cover is left out. The program states
-how the text was understood, not what the broken program said.
-"""
+"""Templates of things in an order and of amounts that are compared."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from harness.smtlib.symbols import RESERVED
+from generators.constraints.repair.templates.problem_reading import (
+    MOST_NAMES,
+    ProblemReading,
+    clauses,
+    statements,
+    symbols,
+)
 from harness.text.lexicon import word_lists
 from harness.text.numbers.number_words import ORDINALS, TEENS, UNITS
 
 _LISTS = word_lists(__file__)
 
-LONGEST = 5_000
-MOST_NAMES = 30
-LEAST_FACTS = 1
 _WORDS = (*UNITS, *TEENS)[1:13]
 _ORDINALS = ORDINALS[:10]
 _COUNT = rf"(?:\d+|{'|'.join(_WORDS)})"
 _LOW = _LISTS.either("low")
 _HIGH = _LISTS.either("high")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _LIST = re.compile(
     rf"\b{_COUNT}\s+([a-z][\w -]*?)(?::|,|\bcalled\b|\bnamed\b)\s*((?:[^.;:?!,]+,\s*)+(?:and\s+)?[^.;:?!,]+)",
     re.IGNORECASE,
@@ -47,40 +45,33 @@ class _Frame:
         return self.things[max(names, key=len)] if names else None
 
 
-def template_program(problem: str) -> str | None:
-    """Return a program of what the patterns find in a problem's text; `None` where that is nothing.
+def ordered_things(sentences: Sequence[str]) -> ProblemReading | None:
+    """Return the reading of a text that lists things in a row and says where they stand; `None` where it does not."""
+    frame = _ordered(sentences)
+    if frame is None:
+        return None
+    names = list(frame.things.values())
+    always = [*(f"(<= 1 {name} {frame.places})" for name in names), f"(distinct {' '.join(names)})"]
+    return ProblemReading(dict.fromkeys(names, "Int"), always, _facts(sentences, lambda clause: _place(frame, clause)))
 
-    Deterministic. The text before the first question mark's sentence is read; a question asserts nothing.
-    """
-    text = " ".join(problem[:LONGEST].split())
-    sentences = [sentence for sentence in _SENTENCE.split(text) if not sentence.endswith("?")]
-    for frame, read in ((_ordered(sentences), _place), (_counted(sentences), _amount)):
-        if frame is not None:
-            facts = [(fact, clause) for clause in _clauses(sentences) if (fact := read(frame, clause)) is not None]
-            if len(facts) > LEAST_FACTS:
-                return _program(frame, facts)
-    return None
+
+def compared_amounts(sentences: Sequence[str]) -> ProblemReading | None:
+    """Return the reading of a text that compares amounts; `None` where it does not."""
+    frame = _counted(sentences)
+    if frame is None:
+        return None
+    constants = dict.fromkeys(frame.things.values(), "Int")
+    return ProblemReading(constants, (), _facts(sentences, lambda clause: _amount(frame, clause)))
 
 
 def claim_formula(problem: str, sentence: str) -> str | None:
     """Return what a further sentence says of the things of a problem, as the template of the problem would write it."""
-    frame = _ordered(_SENTENCE.split(" ".join(problem[:LONGEST].split())))
+    frame = _ordered(statements(problem))
     return None if frame is None else _place(frame, sentence)
 
 
-def _program(frame: _Frame, facts: Sequence[tuple[str, str]]) -> str:
-    names = list(frame.things.values())
-    lines = ["(set-logic QF_LIA)", *(f"(declare-const {name} Int)" for name in names)]
-    if frame.places:
-        lines += [f"(assert (<= 1 {name} {frame.places}))" for name in names]
-        lines.append(f"(assert (distinct {' '.join(names)}))")
-    lines += [f"(assert {fact}) ; {sentence}" for fact, sentence in facts]
-    return "\n".join([*lines, "(check-sat)", ""])
-
-
-def _clauses(sentences: Sequence[str]) -> Iterator[str]:
-    for sentence in sentences:
-        yield from (part.strip(" .") for part in re.split(r";|, and (?=[A-Z]|the )", sentence) if part.strip(" ."))
+def _facts(sentences: Sequence[str], read: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    return [(fact, clause) for clause in clauses(sentences) if (fact := read(clause)) is not None]
 
 
 def _ordered(sentences: Sequence[str]) -> _Frame | None:
@@ -90,29 +81,27 @@ def _ordered(sentences: Sequence[str]) -> _Frame | None:
             items = [_ARTICLE.sub("", _ARTICLE.sub("", item.strip())) for item in re.split(r",|\band\b", listed[2])]
             names = [item for item in items if item and len(item.split()) <= 3]
             if 1 < len(names) <= MOST_NAMES:
-                return _Frame(_symbols(names), len(names))
+                return _Frame(symbols(names), len(names))
     return None
 
 
 def _counted(sentences: Sequence[str]) -> _Frame | None:
     """Return the frame of amounts: whatever is compared has a number."""
     names: dict[str, None] = {}
-    for clause in _clauses(sentences):
+    for clause in clauses(sentences):
         for pattern, _ in _AMOUNTS:
             if match := pattern.search(clause):
                 keys = [key for key in ("left", "right") if key in pattern.groupindex]
                 names.update((_ARTICLE.sub("", match[key].strip()).lower(), None) for key in keys)
     kept = [name for name in names if name and not _NO_NAMES & set(name.split())]
-    return _Frame(_symbols(kept), 0) if 0 < len(kept) <= MOST_NAMES else None
+    return _Frame(symbols(kept), 0) if 0 < len(kept) <= MOST_NAMES else None
 
 
-def _symbols(names: Sequence[str]) -> dict[str, str]:
-    symbols: dict[str, str] = {}
-    for name in names:
-        plain = re.sub(r"\W+", "_", name.lower()).strip("_") or "thing"
-        plain = plain if plain[0].isalpha() and plain.isascii() and plain not in RESERVED else f"the_{len(symbols) + 1}"
-        symbols[name] = plain if plain not in symbols.values() else f"{plain}_{len(symbols) + 1}"
-    return symbols
+_UNSURE = re.compile(
+    r"\b(?:if|or|either|unless|neither|nor|never|may|might|could|can|cannot|would|between|except)\b", re.IGNORECASE
+)
+"""Words by which a clause says something else than its names and comparison do."""
+_NOT = re.compile(r"(?:\bnot\b|n't\b)\s*", re.IGNORECASE)
 
 
 def _number(text: str) -> int:
@@ -122,6 +111,11 @@ def _number(text: str) -> int:
 def _place(frame: _Frame, clause: str) -> str | None:
     """Return what a clause says of places; `None` where that cannot be told."""
     text = clause.lower().rstrip(" .")
+    if _UNSURE.search(text):
+        return None
+    if len(parts := _NOT.split(text)) > 1:
+        fact = _place(frame, " ".join(parts)) if len(parts) == 2 else None
+        return None if fact is None else f"(not {fact})"
     for words, sign in ((_COMPARED[0], "<"), (_COMPARED[1], ">")):
         if match := words.search(text):
             left, right = frame.named(text[: match.start()]), frame.named(text[match.end() :])
@@ -184,6 +178,8 @@ _TOGETHER = re.compile(
 
 def _amount(frame: _Frame, clause: str) -> str | None:
     """Return what a clause says of amounts."""
+    if _UNSURE.search(clause) or _NOT.search(clause):
+        return None
     if (total := _TOGETHER.search(clause)) is not None:
         things = frame.things.items()
         named = [symbol for name, symbol in things if re.search(rf"\b{re.escape(name)}\b", clause, re.IGNORECASE)]
