@@ -53,6 +53,26 @@ REFUSED = frozenset(
 )
 """The commands of solvers that no script may contain."""
 
+SOLVED = frozenset({"push", "pop", "check-sat-assuming", "define-fun-rec", "define-funs-rec"})
+"""The refused commands that a validation puts to the solvers: they change what is asserted and read or write no files."""
+
+SAYING = frozenset(
+    {
+        "set-info",
+        "get-model",
+        "get-value",
+        "echo",
+        "get-assertions",
+        "get-assignment",
+        "get-info",
+        "get-option",
+        "get-proof",
+        "get-unsat-assumptions",
+        "get-unsat-core",
+    }
+)
+"""The commands that a validation leaves out: they print something, and change nothing."""
+
 OPTIONS = frozenset({":produce-models", ":produce-unsat-cores"})
 """The options a script may set, to `true` or `false`."""
 

@@ -45,7 +45,7 @@ LONGEST_FOUND = 60
 
 def shortened(text: str) -> str:
     """Return a text fit for one line of a message."""
-    flat = " ".join(text.split())
+    flat = " ".join(text.encode("utf-8", "backslashreplace").decode().split())
     return flat if len(flat) <= LONGEST_FOUND else f"{flat[: LONGEST_FOUND - 1]}…"
 
 

@@ -36,6 +36,7 @@ _ATOMS = (
     # What begins with `.` or `@` is the solver's own.
     (AtomKind.SYMBOL, re.compile(r"[A-Za-z~!$%^&*_\-+=<>?/][A-Za-z0-9~!@$%^&*_\-+=<>.?/]*")),
 )
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _WORD = re.compile(r"\(\s*([a-z][a-z-]*)(?=[\s()])")
 
 
@@ -59,6 +60,11 @@ def read_tree(text: str) -> ParsedText:
     if len(text) > LONGEST:
         reader.fault(ScriptFaultKind.TOO_LONG, Position(), f"{len(text)} characters", f"at most {LONGEST}")
         text = text[:LONGEST]
+    surrogate = _SURROGATE.search(text)
+    if surrogate is not None:
+        start = surrogate.start()
+        at = Position(start, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
+        reader.fault(ScriptFaultKind.STRAY_TEXT, at, f"U+{ord(surrogate[0]):04X}, half a character", "Unicode text")
     return reader.read(text)
 
 

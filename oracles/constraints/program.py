@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from harness.smtlib.commands import ALLOWED, OPTIONS, SAYING, SOLVED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import read_tree
-from harness.smtlib.printer import write_node
+from harness.smtlib.printer import write_node, write_script
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
 from harness.smtlib.script import read_script
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness.smtlib.faults import ScriptFault
     from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Declaration, Script
@@ -38,6 +41,30 @@ _RANK = {
     **dict.fromkeys((ScriptFaultKind.TOO_LONG, ScriptFaultKind.TOO_DEEP), -1),
     **dict.fromkeys((ScriptFaultKind.NO_CHECK, ScriptFaultKind.NO_ASSERTION, ScriptFaultKind.EMPTY), 1),
 }
+_BEYOND_THE_READER = frozenset(
+    {
+        ScriptFaultKind.ODD_ATOM,
+        ScriptFaultKind.REFUSED_COMMAND,
+        ScriptFaultKind.MALFORMED_COMMAND,
+        ScriptFaultKind.MISPLACED_COMMAND,
+        ScriptFaultKind.UNKNOWN_LOGIC,
+        ScriptFaultKind.NARROW_LOGIC,
+        ScriptFaultKind.NO_CHECK,
+        ScriptFaultKind.DUPLICATE,
+        ScriptFaultKind.UNKNOWN_SORT,
+        ScriptFaultKind.RESERVED_NAME,
+        ScriptFaultKind.UNDECLARED,
+        ScriptFaultKind.MALFORMED_TERM,
+        ScriptFaultKind.WRONG_ARITY,
+        ScriptFaultKind.WRONG_SORT,
+        ScriptFaultKind.UNSUPPORTED,
+    }
+)
+"""The faults that may be the reader's alone, such as an operator of a theory that it does not know: the solvers decide."""
+_CHECKS = {"check-sat", "check-sat-assuming"}
+_BIT_VECTOR = re.compile(r"\(_ BitVec (\d+)\)")
+_BITS = re.compile(r"#x[0-9a-fA-F]+|#b[01]+|\(_ bv\d+ \d+\)")
+_QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 _NUMERAL = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:/(\d+))?")
 
 
@@ -51,9 +78,10 @@ class UnreadableProgramError(Exception):
 
 @dataclass(frozen=True)
 class ConstraintProgram:
-    """A script without faults."""
+    """A script without faults, or one that only the solvers can judge: `fault` is then what the reader objects to."""
 
     script: Script
+    fault: ScriptFault | None = None
 
     @classmethod
     def read(cls, text: str) -> ConstraintProgram:
@@ -67,6 +95,42 @@ class ConstraintProgram:
         if fault is not None:
             raise UnreadableProgramError(fault)
         return cls(script)
+
+    @classmethod
+    def for_solvers(cls, text: str) -> ConstraintProgram:
+        """Read a program that the solvers may understand where the reader does not.
+
+        Raises:
+            UnreadableProgramError: it has faults that no solver forgives, or commands that no solver is given.
+        """
+        script = read_script(text)
+        fault = first_fault(script)
+        if fault is None:
+            return cls(script)
+        if any(found.kind not in _BEYOND_THE_READER for found in script.faults) or not _harmless(script.commands):
+            raise UnreadableProgramError(fault)
+        return cls(script, fault)
+
+    @cached_property
+    def question(self) -> str:
+        """Return the commands up to the last check, or all and a check where there is none."""
+        commands = [
+            command
+            for command in self.script.commands
+            if command.head not in SAYING and command.head not in {"set-logic", "set-option", "exit"}
+        ]
+        checks = [number for number, command in enumerate(commands) if command.head in _CHECKS]
+        if not checks:
+            return f"{write_script(commands)}(check-sat)\n"
+        return write_script(commands[: checks[-1] + 1])
+
+    @cached_property
+    def assumed(self) -> str:
+        """Return what the last check assumes, as assertions."""
+        last = next((command for command in reversed(self.script.commands) if command.head in _CHECKS), None)
+        literals = last.items[1] if last is not None and len(last.items) == 2 else None
+        terms = literals.items if isinstance(literals, NodeGroup) else ()
+        return "".join(f"(assert {write_node(term)})\n" for term in terms)
 
     @property
     def logic(self) -> str:
@@ -90,12 +154,18 @@ class ConstraintProgram:
 
     @cached_property
     def constants(self) -> dict[str, Declaration]:
-        """Return the declared or defined constants, by name."""
+        """Return the declared or defined constants, by name; a sort that the reader does not know is as it is written."""
         return {
             declaration.name: declaration
+            if declaration.sort
+            else replace(declaration, sort=self._written_sort(declaration))
             for declaration in self.script.declarations
             if not declaration.sorts and not declaration.parameters
         }
+
+    def _written_sort(self, declaration: Declaration) -> str:
+        command = self.script.commands[declaration.command]
+        return write_node(command.items[-2 if command.head.startswith("define") else -1])
 
     @property
     def asking(self) -> str:
@@ -116,6 +186,13 @@ class ConstraintProgram:
             if amount is None or (sort == "Int" and amount.denominator != 1):
                 return None
             return numeral(amount, sort)
+        if width := _BIT_VECTOR.fullmatch(sort):
+            amount = number_of(value)
+            if amount is not None and amount.denominator == 1 and 0 <= amount < 1 << int(width[1]):
+                return f"(_ bv{amount} {width[1]})"
+            return value if _BITS.fullmatch(value) else None
+        if sort == "String":
+            return value if _QUOTED_TEXT.fullmatch(value) else '"{}"'.format(value.replace('"', '""'))
         enumeration = next((listed for listed in self.script.enumerations if listed.name == sort), None)
         named = [
             constant.name for constant in self.constants.values() if constant.sort == sort and constant.name != ANSWER
@@ -124,6 +201,20 @@ class ConstraintProgram:
         wanted = value.strip("|").casefold()
         matches = [name for name in values if name == value] or [name for name in values if name.casefold() == wanted]
         return quoted_symbol(matches[0]) if matches else None
+
+
+def _harmless(commands: Sequence[NodeGroup]) -> bool:
+    """Tell whether solvers may be given the commands: none reads or writes files, or changes limits."""
+    for number, command in enumerate(commands):
+        if command.head == "set-option":
+            if len(command.items) != 3 or write_node(command.items[1]) not in OPTIONS:
+                return False
+        elif command.head == "exit":
+            if number < len(commands) - 1:
+                return False
+        elif command.head not in ALLOWED | SOLVED | SAYING:
+            return False
+    return True
 
 
 def first_fault(script: Script) -> ScriptFault | None:

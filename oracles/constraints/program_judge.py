@@ -57,7 +57,7 @@ class ProgramJudge:
             correct=False if expected else None,
         )
         try:
-            program = ConstraintProgram.read(case.program)
+            program = ConstraintProgram.for_solvers(case.program)
         except UnreadableProgramError as unreadable:
             return replace(wrong, error=str(unreadable))
         findings: dict[SolverName, _Finding] = {}
@@ -68,6 +68,8 @@ class ProgramJudge:
             values = values or findings[name].values
         by_solver = {str(name): findings[name].error or findings[name].answer for name in SolverName}
         error = _error(findings)
+        if error and program.fault is not None:
+            error = str(UnreadableProgramError(program.fault))
         if error:
             return replace(wrong, error=error, by_solver=by_solver)
         satisfiable = _joined(*(_TRUTH[finding.answer] for finding in findings.values()))
@@ -82,8 +84,9 @@ class ProgramJudge:
             correct=_correct(case, satisfiable=satisfiable, entails=entails),
             answer=values.get(ANSWER),
             model=values,
-            core=self._core(program) if satisfiable is False else (),
+            core=self._core(program) if satisfiable is False and program.fault is None else (),
             by_solver=by_solver,
+            note="" if program.fault is None else f"for the solvers alone: {program.fault.message}",
         )
 
     def _asked(
@@ -92,8 +95,11 @@ class ProgramJudge:
         """Return the result of a solver; it is asked for values if no other solver has given any."""
         sessions = self.sessions[name]
         try:
+            if program.fault is not None:
+                return _finding(sessions.opens(program.logic), program, program.question, gold, values)
             session = sessions.session(program.logic)
-            finding = _finding(session, program, gold, values)
+            question = f"{PUSH}{program.declarations}{program.asserted}(check-sat)\n"
+            finding = _finding(session, program, question, gold, values)
             session.tell(POP)
         except SolverError as error:
             sessions.drop()
@@ -113,14 +119,19 @@ class ProgramJudge:
         return tuple(term for place, term in enumerate(program.assertions) if place in clashing)
 
 
-def _finding(session: SolverSession, program: ConstraintProgram, gold: str | None, values: dict[str, str]) -> _Finding:
-    (answer,) = session.tell(f"{PUSH}{program.declarations}{program.asserted}(check-sat)\n") or ("",)
+def _finding(
+    session: SolverSession, program: ConstraintProgram, question: str, gold: str | None, values: dict[str, str]
+) -> _Finding:
+    """Return the result of a question that ends with a check, whose answer is the last line said."""
+    (*_, answer) = session.tell(question) or ("",)
     if answer not in _TRUTH:
         raise SolverError(f"answers {answer[:80]!r} to (check-sat)")
     if answer != "sat":
         return _Finding(answer)
     if program.asking and not values:
         values = values_of(" ".join(session.tell(program.asking)))
+    if program.assumed:
+        session.tell(program.assumed)
     declared = program.constants.get(ANSWER)
     if declared is None:
         return _Finding(answer, "", values, None if gold is None else False)
@@ -130,7 +141,7 @@ def _finding(session: SolverSession, program: ConstraintProgram, gold: str | Non
     finite = any(enumeration.name == declared.sort for enumeration in program.script.enumerations)
     if entails:
         unique = True
-    elif finite or declared.sort in {*NUMBERS, "Bool"}:
+    elif finite or declared.sort in {*NUMBERS, "Bool"} or program.fault is not None:
         other = program.literal(values.get(ANSWER, ""), declared.sort)
         unique = None if other is None else _only(session, other)
     return _Finding(answer, "", values, entails, unique)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.constraint_problem import COLUMNS
 from harness.smtlib.script import read_script
 from harness.store.csv_tables import csv_lines
 from harness.store.run_folder import dump, write_lines
-from oracles.constraints.program import first_fault
+from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, first_fault
 from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from harness.smtlib.faults import ScriptFault
     from oracles.constraints.limits import SolverLimits
     from oracles.constraints.rows import ConstraintRow
+    from oracles.constraints.validation import Validation
 
 SHORTEST, LONGEST = 30, 20_000
 """Characters of a program: fewer declare and assert nothing, more are no program of a problem."""
@@ -81,15 +83,19 @@ def structural_check(row: ConstraintRow) -> FilteredRow:
         return FilteredRow(
             row, FilterReason.TOO_SHORT, message=f"{len(program.strip())} characters; expected at least {SHORTEST}"
         )
-    script = read_script(program)
-    fault = first_fault(script)
-    if fault is not None:
-        return FilteredRow(row, str(fault.kind), fault.line, fault.column, fault.message)
+    try:
+        script = ConstraintProgram.for_solvers(program).script
+    except UnreadableProgramError as error:
+        return _faulty(row, error.fault)
     if not script.declarations:
         return FilteredRow(
             row, FilterReason.NO_DECLARATION, message="expected a declaration such as (declare-const x Int)"
         )
     return FilteredRow(row)
+
+
+def _faulty(row: ConstraintRow, fault: ScriptFault) -> FilteredRow:
+    return FilteredRow(row, str(fault.kind), fault.line, fault.column, fault.message)
 
 
 def filtered_rows(
@@ -108,10 +114,22 @@ def filtered_rows(
     for validation in validate_all(cases(), limits=limits, workers=workers):
         while waiting[0].reason is not None:
             yield waiting.pop(0)
-        verdict = waiting.pop(0)
-        kind, _, message = validation.error.partition(": ")
-        yield verdict if validation.valid else FilteredRow(verdict.row, kind, message=message[:_KEPT_TEXT])
+        yield _decided(waiting.pop(0).row, validation)
     yield from waiting
+
+
+def _decided(row: ConstraintRow, validation: Validation) -> FilteredRow:
+    """Return what the solvers make of a row; one without a check gets it."""
+    script = read_script(row.text("program") or "")
+    if validation.valid:
+        if all(command.head not in {"check-sat", "check-sat-assuming"} for command in script.commands):
+            row = replace(row, record={**row.record, "program": f"{script.text.rstrip()}\n(check-sat)\n"})
+        return FilteredRow(row)
+    fault = first_fault(script)
+    kind, _, message = validation.error.partition(": ")
+    if fault is not None and kind == fault.kind:
+        return _faulty(row, fault)
+    return FilteredRow(row, kind, message=message[:_KEPT_TEXT])
 
 
 def filter_rows(

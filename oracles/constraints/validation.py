@@ -5,6 +5,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 
 from harness.json_form import read_record
+from harness.smtlib.script import read_script
 from oracles.constraints.limits import SolverLimits
 from oracles.constraints.worker_pool import LostTask, task_results
 
@@ -55,6 +56,8 @@ class Validation:
     """The assertions that contradict each other."""
     by_solver: Mapping[str, str] = field(default_factory=dict)
     """What each solver answered: `sat`, `unsat`, `unknown` or its error."""
+    note: str = ""
+    """What the reader does not know of a program that both solvers read, or that a check was added; empty without either."""
 
 
 def validate(case: ValidationCase, *, limits: SolverLimits | None = None) -> Validation:
@@ -75,7 +78,13 @@ def validate_all(
 
 
 def lost_validation(case: ValidationCase, outcome: LostTask) -> Validation:
-    """Return the validation of a program whose worker was ended or died."""
+    """Return the validation of a program whose worker was ended or died.
+
+    Nothing is wrong with a program without faults that was given up: what it means is not known.
+    """
+    if outcome.kind in {ValidationErrorKind.TIME, ValidationErrorKind.MEMORY} and read_script(case.program).valid:
+        note = f"{outcome.kind}: {outcome.reason}"
+        return Validation(case.id, valid=True, by_solver={outcome.at: "unknown"} if outcome.at else {}, note=note)
     said = case.gold is not None or case.satisfiable is not None
     return Validation(
         case.id,

@@ -240,7 +240,7 @@ def test_kept_words_cannot_be_declared() -> None:
         for word in sorted(KEPT)
     }
     found = {
-        validation.id: validation.valid
+        validation.id: validation.valid and not validation.note
         for validation in validate_all(ValidationCase(word, text) for word, text in texts.items())
     }
     sorts = {

@@ -34,7 +34,7 @@ SAID = {
     TIGHT: ["unsat: (= had 2) (> had 8)"],
     BROKEN: ["error: unclosed-parenthesis: line 4"],
     "": ["error: empty"],
-    f"{RIGHT}(exit)": ["error: refused-command"],
+    f"(exit){RIGHT}": ["error: refused-command"],
     f"(assert {'(not ' * 400}x{')' * 400})(check-sat)": ["error: "],
 }
 

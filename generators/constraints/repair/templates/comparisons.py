@@ -97,10 +97,7 @@ def _counted(sentences: Sequence[str]) -> _Frame | None:
     return _Frame(symbols(kept), 0) if 0 < len(kept) <= MOST_NAMES else None
 
 
-_UNSURE = re.compile(
-    r"\b(?:if|or|either|unless|neither|nor|never|may|might|could|can|cannot|would|between|except)\b", re.IGNORECASE
-)
-"""Words by which a clause says something else than its names and comparison do."""
+_UNSURE = re.compile(rf"\b(?:{_LISTS.either('unsure')})\b", re.IGNORECASE)
 _NOT = re.compile(r"(?:\bnot\b|n't\b)\s*", re.IGNORECASE)
 
 

@@ -19,9 +19,7 @@ _COUNTS = {word: number for number, word in enumerate((*UNITS, *TEENS)) if 0 < n
 
 NAME = r"[A-Z][A-Za-z]*"
 NAMES = rf"{NAME}(?:(?:, and|, or|,| and| or) {NAME})*"
-_EITHER_WAY = re.compile(
-    r"\b(?:if|unless|either|or|neither|nor|may|might|could|can|would|only|exactly|most|least)\b", re.IGNORECASE
-)
+_EITHER_WAY = re.compile(rf"\b(?:{_LISTS.either('unsure')})\b", re.IGNORECASE)
 
 _FRIENDS = re.compile(
     rf"(?P<all>{NAMES}) are (?P<no>not |no )?(?:all )?(?:friends|friendly)$"
@@ -61,7 +59,7 @@ def friendships(sentences: Sequence[str]) -> ProblemReading | None:
     return ProblemReading(dict.fromkeys(pairs.values(), "Bool"), (), facts) if 0 < len(pairs) <= MOST_NAMES else None
 
 
-_SLOT = r"(?:slot|room|position|table|period|shift|session|group|team|lane|floor|seat|box|machine|day|hour)"
+_SLOT = rf"(?:{_LISTS.either('slot')})"
 _PLACE = rf"(?:(?:the )?(?:{_SLOT} (?P<number>\d+)|(?P<ordinal>first|second|third|fourth|fifth|sixth|seventh) {_SLOT})|(?P<day>{'|'.join(_DAYS)}))"
 _AT = re.compile(
     rf"(?P<names>{NAMES}) (?:is|are|sits?|meets?|works?|goes|runs?|stays?|takes place)(?P<no> not)? (?:both )?(?:scheduled |placed |assigned |put )?(?:for |in |on |at |to )?{_PLACE}$"

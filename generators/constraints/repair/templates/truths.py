@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.repair.templates.problem_reading import MOST_NAMES, ProblemReading, clauses, symbols
 from generators.constraints.repair.templates.relations import NAME, NAMES, named
+from harness.text.lexicon import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_LISTS = word_lists(__file__)
 _IF = re.compile(r"^[Ii]f (?P<test>.+?)(?:, then | then |, )(?P<then>.+)$")
 _LATE = re.compile(r"^(?P<then>.+?) (?P<word>if and only if|only if|if|unless) (?P<test>.+)$")
 _SAYING = re.compile(
     rf"^(?i:(?P<quantity>either |neither |both |not both |exactly one of |at least one of |at most one of ))?(?P<names>{NAME}(?: nor {NAME})+|{NAMES}) (?P<rest>[a-z].{{0,40}})$"
 )
-_NEGATION = re.compile(
-    r"\b(?:does not|do not|doesn't|don't|will not|won't|is not|isn't|are not|aren't|cannot|can't|not|never) ?"
-)
+_NEGATION = re.compile(rf"\b(?:{_LISTS.either('denials')}) ?")
 _HELPERS = re.compile(r"^(?:will|is|are|does|do|also|can|must|has to|have to|has|have)\s+")
 MOST_WORDS = 4
 

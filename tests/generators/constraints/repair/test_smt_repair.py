@@ -15,7 +15,6 @@ from generators.constraints.breakage.breakage import WAYS, break_program
 from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, EditKind, OffsetHistory, ProgramDraft
 from generators.constraints.repair.program_repair import LONGEST, repair
 from generators.constraints.repair.repair_record import RepairMethod
-from generators.constraints.repair.templates.problem_template import template_program
 from harness.smtlib.script import read_script
 from oracle_factory.command import main
 from oracles.constraints.equivalence import equivalences
@@ -294,27 +293,11 @@ def test_offsets_are_followed_back(splices: list[tuple[int, int, int]], offset: 
         assert 0 <= found <= 40
 
 
-def test_a_template_is_said_to_be_one() -> None:
-    """Where edits fail, the problem's own words give a program that is marked, and never certain."""
-    problem = "Three dogs stand in a row: a red dog, a blue dog, and a grey dog. The red dog is to the left of the blue dog. The grey dog is second from the left. Which dog is first?"
-    repaired = repair("I cannot write this program.", problem)
-    assert (repaired.by, repaired.certain, repaired.repaired) == (RepairMethod.TEMPLATE, False, True)
-    assert "(assert (< red_dog blue_dog))" in repaired.program
-    assert "(assert (= grey_dog 2))" in repaired.program
-    assert refusals(repaired.program) == {}
-
-
-def test_no_template_is_made_of_nothing() -> None:
-    """A text without names and comparisons gives no program, and the broken one is left."""
-    assert template_program("Think of something nice. What is it?") is None
-    assert repair("(assert (> x", "Think of something nice.").by is not RepairMethod.TEMPLATE
-
-
-@given(st.text(max_size=300))
-def test_any_problem_gives_a_valid_template_or_none(problem: str) -> None:
-    """Whatever the text, the template is a valid program or is not there."""
-    found = template_program(f"Anna has 3 more apples than Ben. Ben has 5 apples. {problem}")
-    assert found is None or read_script(found).valid
+def test_a_repair_that_contradicts_the_rest_is_not_certain() -> None:
+    """What could be read has a solution, with the repaired assertion it has none: one of the two was not meant so."""
+    found = repair("(declare-const a Int)\n(declare-const b Int)\n(assert (< a b))\n(assert (a > b))\n(check-sat)\n")
+    assert found.doubts == ("the assertions that were repaired contradict the others",)
+    assert not found.certain
 
 
 def test_the_command_gives_a_row_for_each_row(tmp_path: Path) -> None:
