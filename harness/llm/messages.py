@@ -28,7 +28,8 @@ class Request:
 
     `provider` and `model` are the parts of `openai:gpt-4.1-mini`. `system` is the part that many requests share; it comes first,
     because providers cache it and charge less for it. `schema` is a JSON schema and `grammar` a GBNF grammar of the answer,
-    used if the provider takes one. `sample` distinguishes requests that are otherwise equal.
+    used if the provider takes one. `sample` distinguishes requests that are otherwise equal. `logprobs` asks for the
+    log-probabilities of the answer's tokens, which stand in `Reply.raw`.
     """
 
     provider: str
@@ -40,6 +41,7 @@ class Request:
     max_tokens: int = MOST_TOKENS
     temperature: float | None = 0.0
     sample: int = 0
+    logprobs: bool = False
 
     @property
     def name(self) -> str:
@@ -48,7 +50,10 @@ class Request:
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, whose hash is the key; the temperatures 0, 0.0 and -0.0 are equal."""
-        return {**asdict(self), "temperature": None if self.temperature is None else self.temperature + 0.0}
+        record = {**asdict(self), "temperature": None if self.temperature is None else self.temperature + 0.0}
+        if not self.logprobs:  # the key of a request without the option is that of earlier stores
+            del record["logprobs"]
+        return record
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Request:

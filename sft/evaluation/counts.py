@@ -100,6 +100,7 @@ def _parts(outcome: EvaluationOutcome, *, classed: bool) -> Iterator[tuple[str, 
 
 def _of_error(outcome: EvaluationOutcome, gold: str) -> Iterator[tuple[str, float]]:
     truth, prediction = outcome.sample.truth, outcome.prediction
+    found = bool(prediction.flawed)
     known = {
         "class": (gold != NO_CLASS, prediction.said == gold),
         _FINE: (bool(truth.error_type), prediction.error_type == truth.error_type),
@@ -108,15 +109,15 @@ def _of_error(outcome: EvaluationOutcome, gold: str) -> Iterator[tuple[str, floa
     named = truth.error_type or (gold if gold != NO_CLASS else "")
     if named:
         yield f"type {named} n", 1
-        yield f"type {named} found", prediction.flawed
+        yield f"type {named} found", found
     for what, (is_known, is_right) in known.items():
         if is_known:
             yield f"{what} n", 1
-            yield f"{what} right", prediction.flawed and is_right
-            yield f"{what} found", prediction.flawed
+            yield f"{what} right", found and is_right
+            yield f"{what} found", found
             if named:
                 yield f"type {named} {what} n", 1
-                yield f"type {named} {what} right", prediction.flawed and is_right
+                yield f"type {named} {what} right", found and is_right
 
 
 def types_of(names: Sequence[str]) -> list[str]:

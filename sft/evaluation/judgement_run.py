@@ -33,7 +33,7 @@ PREFIX = "predictions-"
 EVERY = 10.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 Answers = dict[tuple[str, str], dict[str, Any]]
-_ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", "valid", "seconds")
+_ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", "unread", "error", "valid", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,9 @@ def _timed(engine: Engine, part: Sequence[EvaluationItem], earlier: dict[str, di
     timed = {text: answer_record(judgement, seconds=seconds) for text, judgement in zip(new, given, strict=True)}
     earlier |= {text: {**record, "seconds": None} for text, record in timed.items()}
     return [
-        timed.pop(item.text) if item.text in timed else {key: earlier[item.text][key] for key in _ANSWER}
+        timed.pop(item.text)
+        if item.text in timed
+        else {key: earlier[item.text][key] for key in _ANSWER if key in earlier[item.text]}
         for item in part
     ]
 

@@ -69,7 +69,8 @@ def process_f1(totals: OutcomeTotals) -> Column:
     Source: Zheng et al., ProcessBench, arXiv 2412.06559.
     """
     line = _ratio(totals["line right"], totals["line n"])
-    sound = _ratio(totals["verdict False False"], totals["verdict False False"] + totals["verdict False True"])
+    said = [totals[f"verdict False {verdict}"] for verdict in (False, True, None)]
+    sound = _ratio(said[0], np.sum(said, axis=0))
     return np.where(np.isnan(line) | np.isnan(sound), np.nan, 2 * line * sound / np.maximum(1e-9, line + sound))
 
 

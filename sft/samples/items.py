@@ -9,11 +9,29 @@ from sft.samples.trust import Trust
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadLine:
+    """A line that was not read: `L201`, `FA` or `question`, and the reason.
+
+    `beyond` tells that it exceeds a limit of the reader, so that nothing is known of it; otherwise an equation in it is in a
+    form that the reader does not understand.
+    """
+
+    line: str
+    reason: str
+    beyond: bool = True
+
+    def record(self) -> dict[str, str]:
+        """Return the JSON form."""
+        return {"line": self.line, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """A problem and its solution: `lines` are L1, L2, …, without the final answer.
 
     `annotated` are the same lines with their `<<5*7=35>>` annotations, for readers of equations. `answer` is the text of
     the final answer, `None` without one; `before` is the number of lines before it, fewer than all if lines follow.
+    `unread` are the lines, and the question, that exceed the limits and are missing from the other fields.
     """
 
     question: str
@@ -21,6 +39,12 @@ class Item:
     annotated: tuple[str, ...]
     answer: str | None
     before: int
+    unread: tuple[UnreadLine, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Tell whether the solution has no line and no final answer."""
+        return not (any(self.lines) or self.answer or self.unread)
 
     def places(self) -> tuple[str, ...]:
         """Return the names of the places to judge, in order: `L1`, `L2`, …, and `FA` if there is an answer."""

@@ -28,13 +28,13 @@ _DETAILS = {"error_type", "erroneous_line_number", "explanation"}
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """An answer in the form that metrics read; `said` is one of `SAID`.
+    """An answer in the form that metrics read; `said` is one of `SAID`, `flawed` is `None` without a verdict, which is never right.
 
     `confidence` is the stated probability that the verdict is right, `None` if not stated; `valid` tells whether the answer
     satisfied the schema; `seconds` is the time of the answer, `None` if not measured.
     """
 
-    flawed: bool
+    flawed: bool | None
     said: str
     error_type: str = ""
     line: str = ""
@@ -69,17 +69,21 @@ def gold_of(truth: Truth) -> str:
 def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, Any]:
     """Return the stored form of a judgement: its JSON form, whether it is valid, and the seconds that it took."""
     record = judgement.record()
-    valid = judgement.valid and satisfies({key: record[key] for key in ("verdict", "error_details")})
+    unjudged = bool(judgement.error)
+    valid = judgement.valid and (unjudged or satisfies({key: record[key] for key in ("verdict", "error_details")}))
     return {**record, "valid": valid, "seconds": None if seconds is None else round(seconds, 6)}
 
 
 def read_prediction(record: Any) -> Prediction:
-    """Return the prediction of an output line; every value is accepted, and all but `Correct` counts as flawed.
+    """Return the prediction of an output line; every value is accepted.
 
+    The verdict null with an `error` is no verdict; of the other values, all but `Correct` counts as flawed.
     Lines of `oracle-factory verify` and records of `answer_record` are both read.
     """
     if not isinstance(record, dict):
         return Prediction(flawed=True, said=NO_CLASS, valid=False)
+    if record.get("verdict") is None and isinstance(record.get("error"), str):
+        return Prediction(None, NO_CLASS, confidence=_within(record.get("confidence"), 1.0))
     flawed = record.get("verdict") != CORRECT
     stated = record.get("error_details")
     details: Mapping[str, Any] = stated if flawed and isinstance(stated, dict) else {}

@@ -10,7 +10,7 @@ from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sft.samples.items import Item
+    from sft.samples.items import Item, UnreadLine
 
 LONGEST_EXPLANATION = 600
 
@@ -52,7 +52,7 @@ _CORRECTED: dict[str, Any] = {
 RECORD_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        **SCHEMA["properties"],
+        "verdict": {"enum": [CORRECT, FLAWED, None]},
         "error_details": {"anyOf": [{"type": "null"}, _CORRECTED]},
         "error_class": {"enum": [None, *map(str, ErrorClass)]},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
@@ -70,13 +70,25 @@ RECORD_SCHEMA: dict[str, Any] = {
                 "additionalProperties": False,
             },
         },
+        "unread": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "line": {"type": "string", "maxLength": LONGEST_FOUND},
+                    "reason": {"type": "string", "minLength": 1, "maxLength": LONGEST_ERROR},
+                },
+                "required": ["line", "reason"],
+                "additionalProperties": False,
+            },
+        },
         "error": {"type": "string", "minLength": 1, "maxLength": LONGEST_ERROR},
     },
     "required": ["verdict", "error_details", "error_class", "confidence", "evidence"],
     "additionalProperties": False,
 }
-"""The schema of every output line: the object above with the evidence; `error` is present if nothing was judged, `correction` where
-it is known how the line should read."""
+"""The schema of every output line: the object above with the evidence. The verdict is null and `error` is present if nothing was
+judged; `unread` is present if lines were not read, `correction` where it is known how the line should read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +149,8 @@ class Judgement:
     `confidence` is the engine's probability, from 0 to 1, that the verdict is right; `evidence` holds the deciding hints, those
     of the greatest weight first. `error_type`, `line` and `explanation` are empty if the verdict is Correct, `correction`
     also where it is not known how the line should read. `valid` is false
-    if a model's own answer did not satisfy the schema and was repaired. `error` says why nothing could be judged; the verdict
-    is then Correct, with confidence 0, so that no solution is reported as flawed.
+    if a model's own answer did not satisfy the schema and was repaired. `unread` are the lines that were not read. `error` says
+    why nothing could be judged; the verdict is then null, with confidence 0, and `flawed` is false.
     """
 
     flawed: bool
@@ -150,6 +162,7 @@ class Judgement:
     correction: str = ""
     evidence: tuple[Hint, ...] = ()
     valid: bool = True
+    unread: tuple[UnreadLine, ...] = ()
     error: str = ""
 
     def record(self) -> dict[str, Any]:
@@ -163,11 +176,12 @@ class Judgement:
                 **({"correction": self.correction[:LONGEST_EXPLANATION]} if self.correction else {}),
             }
         return {
-            "verdict": FLAWED if self.flawed else CORRECT,
+            "verdict": None if self.error else FLAWED if self.flawed else CORRECT,
             "error_details": details,
             "error_class": None if self.error_class is None else str(self.error_class),
             "confidence": round(self.confidence, 4),
             "evidence": [hint.record() for hint in self.evidence],
+            **({"unread": [line.record() for line in self.unread]} if self.unread else {}),
             **({"error": self.error[:LONGEST_ERROR]} if self.error else {}),
         }
 

@@ -6,7 +6,7 @@ import re
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
 from harness.text.annotations import without_annotations
-from sft.samples.items import Item
+from sft.samples.items import Item, UnreadLine
 
 _PREFIX = re.compile(
     r"(?:\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?"
@@ -17,6 +17,8 @@ _PREFIX = re.compile(
 """Numbering and bullets, repeated ones too, so that none is left after removal."""
 _EMPHASIS = re.compile(r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|`")
 """Signs of emphasis; the power in `2**3` and blanks of underscores do not match."""
+MOST_LISTED = 100
+"""Unread lines beyond these are counted, not listed."""
 _ANSWER = re.compile(r"final answer\s*:\s*(?P<answer>.*)", re.IGNORECASE)
 
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000)])
@@ -27,9 +29,10 @@ def read_item(question: str, solution: str) -> Item:
     """Return the lines of a solution without numbering, annotations and Markdown, so that the form gives no hint.
 
     Lines keep their number in the text: a line with a number alone is kept as an empty line. At most 20,000 characters of
-    either text and 200 lines are read.
+    either text and 200 lines are read; a line that is cut off by a limit is left out whole, and named in `Item.unread`.
     """
-    worked = split_solution("\n".join(map(_with_answer_marked, clean(solution[:LONGEST_TEXT]).split("\n"))))
+    written, rest = _within_limit(clean(solution))
+    worked = split_solution("\n".join(map(_with_answer_marked, written.split("\n"))))
     if worked.answer is None and worked.lines:
         # `Step 4: FINAL ANSWER: 5` is numbered as if it were a line.
         last = split_solution(unnumbered(worked.lines[-1]))
@@ -38,7 +41,38 @@ def read_item(question: str, solution: str) -> Item:
     annotated = tuple(unnumbered(line) for line in worked.lines[:MOST_LINES])
     lines = tuple(plain(line) for line in annotated)
     answer = None if worked.answer is None else plain(worked.answer)
-    return Item(clean(question[:LONGEST_TEXT]).strip(), lines, annotated, answer, min(worked.before, len(lines)))
+    asked = clean(question).strip()
+    unread = _unread(len(worked.lines), sum(1 for line in rest.split("\n") if line.strip()))
+    if len(asked) > LONGEST_TEXT:
+        unread.append(UnreadLine("question", f"only its first {LONGEST_TEXT:,} characters are read"))
+    return Item(asked[:LONGEST_TEXT], lines, annotated, answer, min(worked.before, len(lines)), tuple(unread))
+
+
+def _within_limit(text: str) -> tuple[str, str]:
+    """Return the whole lines within the limit of characters, and the rest of the text."""
+    if len(text) <= LONGEST_TEXT:
+        return text, ""
+    end = text.rfind("\n", 0, LONGEST_TEXT + 1) + 1
+    return text[:end], text[end:]
+
+
+def _unread(read: int, rest: int) -> list[UnreadLine]:
+    """Return the lines beyond the limits: `read` lines are within the limit of characters, `rest` lines are not."""
+    unread = [
+        UnreadLine(f"L{number}", f"only the first {MOST_LINES} lines are read")
+        for number in range(MOST_LINES + 1, read + 1)
+    ]
+    unread += [
+        UnreadLine(f"L{number}", f"only the first {LONGEST_TEXT:,} characters are read")
+        for number in range(read + 1, read + rest + 1)
+    ]
+    if len(unread) > MOST_LISTED:
+        more = len(unread) - MOST_LISTED
+        last = unread[MOST_LISTED - 1]
+        unread[MOST_LISTED - 1 :] = [
+            UnreadLine(last.line, f"{last.reason}; {more:,} more lines follow that are not read")
+        ]
+    return unread
 
 
 def _with_answer_marked(line: str) -> str:

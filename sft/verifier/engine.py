@@ -84,12 +84,14 @@ def engine(name: str) -> Callable[[Callable[[EngineSettings], Engine]], Callable
 
 
 def open_engine(name: str, settings: EngineSettings | None = None) -> Engine:
-    """Return an engine by name.
+    """Return an engine by name, behind the guard that every engine has: see `sft.verifier.guarded_engine`.
 
     Raises:
         HarnessError: the engine is unknown, or cannot be opened.
     """
-    return ENGINES.require(name).open(settings or EngineSettings())
+    from sft.verifier.guarded_engine import GuardedEngine
+
+    return GuardedEngine(ENGINES.require(name).open(settings or EngineSettings()))
 
 
 NOTHING = Judgement(
@@ -113,7 +115,6 @@ NOTHING = Judgement(
 
 def judge(chosen: Engine, items: Sequence[Item]) -> Iterator[Judgement]:
     """Yield a judgement on each item, in order; an empty solution is judged without the engine."""
-    full = [item for item in items if any(item.lines) or item.answer]
-    judged = iter(chosen.judge(full))
+    judged = iter(chosen.judge([item for item in items if not item.empty]))
     for item in items:
-        yield next(judged) if any(item.lines) or item.answer else NOTHING
+        yield NOTHING if item.empty else next(judged)

@@ -67,6 +67,8 @@ def body_of(request: Request, dialect: ServerDialect) -> dict[str, Any]:
         }
     elif request.grammar is not None and dialect.grammar:
         body["grammar"] = request.grammar
+    if request.logprobs:
+        body["logprobs"] = True
     return body
 
 

@@ -43,7 +43,7 @@ def show_solution_judgement(item: Item, judgement: Judgement, engine: str, secon
     """Show the verdict on a solution, and the evidence for and against each line."""
     show(
         element("h3", _headline(judgement)),
-        element("p", _sure(judgement.confidence, engine, seconds), kind="muted"),
+        None if judgement.error else element("p", _sure(judgement.confidence, engine, seconds), kind="muted"),
         element("p", judgement.explanation[:LONGEST_EXPLANATION], kind="finding") if judgement.explanation else None,
         element("p", f"The solution could not be judged: {judgement.error}", kind="complaint")
         if judgement.error
@@ -80,6 +80,8 @@ def _verdict(judgement: ProblemJudgement) -> str:
 
 
 def _headline(judgement: Judgement) -> list[Content]:
+    if judgement.error:
+        return [badge("? Not judged", kind="unknown"), " by this engine"]
     if not judgement.flawed:
         return [badge("✓ Correct", kind="confirmed"), " according to this engine"]
     where = "the final answer" if judgement.line == "FA" else judgement.line

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+import atexit
+import json
 import math
-import os
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from harness.errors import HarnessError
+from harness.llm.client import Client
+from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
+from harness.llm.messages import Message, Reply, Request
+from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
+from harness.llm.provider import ProviderAccess
+from harness.llm.rate_limits import ProviderLimits
+from harness.llm.storage.answer_store import AnswerStore
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
 from sft.verifier.engine import engine
 from sft.verifier.model_engine import with_details
-from sft.verifier.zero_shot import messages_of
+from sft.verifier.zero_shot import INSTRUCTION, item_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,13 +35,11 @@ if TYPE_CHECKING:
     from sft.verifier.engine import EngineSettings
 
 KEY = "OPENAI_API_KEY"
-SECONDS = 120.0
-TRIES = 2
-WORKERS = 4
+PROVIDER = "compatible"
+LIMITS = ProviderLimits(concurrency=4, seconds=120.0, tries=2, pause=0.5, longest_pause=10.0)
 MOST_TOKENS = 512
 LONGEST_REPLY = 8_000
-_FORMAT = {"type": "json_schema", "json_schema": {"name": "judgement", "strict": True, "schema": SCHEMA}}
-_LEVELS: tuple[dict[str, Any], ...] = ({"response_format": _FORMAT, "logprobs": True}, {"response_format": _FORMAT}, {})
+_FORMS: tuple[dict[str, Any], ...] = ({"schema": SCHEMA, "logprobs": True}, {"schema": SCHEMA}, {})
 """Options of a request, the most demanding first. When a server refuses one, the next is tried."""
 
 
@@ -50,26 +58,22 @@ class _Reply(BaseModel):
     error_details: _Details | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """The text of a reply, and the probability of its verdict's tokens, `None` if the server does not give it."""
-
-    text: str
-    probability: float | None
-
-
 @dataclass(slots=True)
 class EndpointEngine:
     """Asks a server for the JSON object, by its schema if the server accepts one; an unusable reply is requested once more.
 
-    If the second reply is unusable too, the item is unjudged, with the reason. `reached` is true after the first answer.
+    If the second reply is unusable too, the item is unjudged, with the reason. Requests go through the client of
+    `harness.llm`: it follows no redirect, reads no endless answer, and gives each failure its kind. `reached` is true
+    after the first answer.
     """
 
-    client: Any
+    address: str
     model: str
+    client: Client
     name: str = "endpoint"
-    reached: bool = field(default=False)
-    _level: int = field(default=0)
+    reached: bool = False
+    _form: int = 0
+    _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order.
@@ -77,73 +81,72 @@ class EndpointEngine:
         Raises:
             HarnessError: the server was never reached, or refuses the key or the model.
         """
-        with ThreadPoolExecutor(WORKERS) as pool:
-            yield from pool.map(self._judged, items)
+        yield from self._runner.run(self._all(items))
 
-    def _judged(self, item: Item) -> Judgement:
-        import openai
+    async def _all(self, items: Sequence[Item]) -> list[Judgement]:
+        return list(await asyncio.gather(*map(self._judged, items)))
 
-        messages = messages_of(item)
+    async def _judged(self, item: Item) -> Judgement:
+        request = Request(
+            PROVIDER, self.model, (Message("user", item_prompt(item)),), system=INSTRUCTION, max_tokens=MOST_TOKENS
+        )
         reason = ""
         for _ in range(2):
+            reply = await self._ask(request)
+            if isinstance(reply, RequestFault):
+                return self._failed(reply)
+            text = reply.text[:LONGEST_REPLY].strip()
             try:
-                reply = self._ask(messages)
-            except openai.OpenAIError as error:
-                return self._failed(error)
-            try:
-                return _judgement(reply, item)
+                return _judgement(text, _probability(reply.raw), item)
             except ValueError as error:
                 reason = _reason(error)
-            messages = [
-                *messages,
-                {"role": "assistant", "content": reply.text},
-                {"role": "user", "content": f"That is not usable: {reason}. Answer with the JSON object alone."},
-            ]
+            request = request.followed(
+                Message("assistant", text),
+                Message("user", f"That is not usable: {reason}. Answer with the JSON object alone."),
+            )
         return Judgement.unjudged(f"the endpoint's answer is not usable: {reason}")
 
-    def _ask(self, messages: list[dict[str, str]]) -> _Answer:
-        import openai
-
+    async def _ask(self, request: Request) -> Reply | RequestFault:
         while True:
-            level = self._level
-            try:
-                reply = self.client.chat.completions.create(
-                    model=self.model, messages=messages, temperature=0, seed=0, max_tokens=MOST_TOKENS, **_LEVELS[level]
-                )
-            except (openai.BadRequestError, openai.UnprocessableEntityError):
-                if level + 1 == len(_LEVELS):
-                    raise
-                self._level = max(self._level, level + 1)
-                continue
-            self.reached = True
-            choice = reply.choices[0] if reply.choices else None
-            text = ((choice.message.content if choice else None) or "")[:LONGEST_REPLY].strip()
-            tokens = choice.logprobs.content if choice and choice.logprobs else None
-            return _Answer(text, _probability([(token.token, token.logprob) for token in tokens or ()]))
+            form = self._form
+            answer = await self.client.ask(replace(request, **_FORMS[form]))
+            if answer.reply is not None:
+                self.reached = True
+                return answer.reply
+            fault = answer.fault or RequestFault(RequestFaultKind.LOST, "no reply and no fault")
+            if fault.kind is RequestFaultKind.EMPTY:
+                self.reached = True
+                return Reply("")
+            if fault.kind is not RequestFaultKind.REQUEST or form + 1 == len(_FORMS):
+                return fault
+            self._form = max(self._form, form + 1)
 
-    def _failed(self, error: Exception) -> Judgement:
-        """Return the judgement after an error of the server; the error text is left out, since it may contain the key."""
-        import openai
-
-        kind = type(error).__name__
-        refused = (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError)
-        if not self.reached and isinstance(error, (openai.APIConnectionError, *refused)):
+    def _failed(self, fault: RequestFault) -> Judgement:
+        """Return the judgement after a fault; the server's words are left out, since they may repeat the key."""
+        refused = fault.kind in CLOSING or fault.kind in {RequestFaultKind.UNREACHED, RequestFaultKind.DOWN}
+        if refused and not self.reached:
             raise HarnessError(
-                f"{self.client.base_url}: {kind}; expected an OpenAI-compatible server that has the model {self.model!r} and takes the key in ${KEY}"
-            ) from None
-        return Judgement.unjudged(f"the endpoint failed: {kind}")
+                f"{self.address}: {fault.kind}; expected an OpenAI-compatible server that has the model {self.model!r} and takes the key in ${KEY}"
+            )
+        return Judgement.unjudged(f"the endpoint failed: {fault.kind}")
+
+    def close(self) -> None:
+        """Close the connections, and the store of this run's answers."""
+        self._runner.run(self.client.__aexit__())
+        self.client.store.close()
+        self._runner.close()
 
 
-def _judgement(answer: _Answer, item: Item) -> Judgement:
+def _judgement(text: str, probability: float | None, item: Item) -> Judgement:
     """Return the judgement of a reply.
 
     Raises:
         ValueError: the reply does not have the expected form, or contradicts itself or the item.
     """
     # Without a schema, models write a fence or a sentence around the object.
-    reply = _Reply.model_validate_json(answer.text[answer.text.find("{") : answer.text.rfind("}") + 1] or answer.text)
+    reply = _Reply.model_validate_json(text[text.find("{") : text.rfind("}") + 1] or text)
     details = reply.error_details
-    confidence = 1.0 if answer.probability is None else answer.probability
+    confidence = 1.0 if probability is None else probability
     if reply.verdict == CORRECT:
         if details is not None:
             raise ValueError(f"error_details must be null where the verdict is {CORRECT}")
@@ -163,8 +166,15 @@ def _reason(error: ValueError) -> str:
     return str(error)[:160]
 
 
-def _probability(tokens: Sequence[tuple[str, float]]) -> float | None:
-    """Return the probability of the tokens of the verdict, `None` if they are unknown."""
+def _probability(body: str) -> float | None:
+    """Return the probability of the tokens of the verdict in the body of a reply, `None` if the server does not give it."""
+    try:
+        tokens = [
+            (str(token["token"]), float(token["logprob"]))
+            for token in json.loads(body)["choices"][0]["logprobs"]["content"]
+        ]
+    except (KeyError, IndexError, TypeError, ValueError, RecursionError):
+        return None
     text, spans = "", []
     for token, logprob in tokens:
         spans.append((len(text), len(text) + len(token), logprob))
@@ -174,7 +184,8 @@ def _probability(tokens: Sequence[tuple[str, float]]) -> float | None:
         return None
     start, length = min(verdicts)
     inside = [logprob for begin, end, logprob in spans if begin < start + 1 + length and end > start + 1]
-    return min(1.0, math.exp(sum(inside)))
+    chance = math.exp(min(0.0, sum(inside)))
+    return chance if math.isfinite(chance) else None
 
 
 @engine("endpoint")
@@ -187,11 +198,17 @@ def open_endpoint(settings: EngineSettings) -> Engine:
     if not settings.endpoint.startswith(("http://", "https://")) or not settings.model:
         message = f"expected --endpoint URL, such as http://127.0.0.1:8000/v1, and --model NAME, found {settings.endpoint!r} and {settings.model!r}"
         raise HarnessError(message)
-    try:
-        import openai
-    except ImportError:
-        raise HarnessError("an endpoint needs the openai library: make install-llm") from None
-    key = os.environ.get(KEY) or "none"
-    return EndpointEngine(
-        openai.OpenAI(base_url=settings.endpoint, api_key=key, timeout=SECONDS, max_retries=TRIES), settings.model
+    access = ProviderAccess.of_environment()
+    given = {COMPATIBLE_ADDRESS: settings.endpoint, COMPATIBLE_KEY: access.variables.get(KEY, "")}
+    # A server is not told apart by the key of a request, so that its answers are kept for this run alone.
+    folder = tempfile.TemporaryDirectory(prefix="oracle-factory-")
+    atexit.register(folder.cleanup)
+    client = Client(
+        AnswerStore(Path(folder.name) / "answers.sqlite"),
+        ProviderAccess({**access.variables, **given}),
+        limits={PROVIDER: LIMITS},
     )
+    client.open([PROVIDER])
+    opened = EndpointEngine(settings.endpoint, settings.model, client)
+    atexit.register(opened.close)
+    return opened

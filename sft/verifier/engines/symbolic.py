@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from harness.solution.labels import FINAL_ANSWER
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.corrected_line import corrected_line
 from sft.verifier.engine import EngineSettings, engine
+from sft.verifier.guarded_engine import judgement_of_hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,27 +48,9 @@ def judgement(item: Item) -> Judgement:
     case = Case(item)
     hints = [hint for kind in EVIDENCE if not kind.needs_scores for hint in kind.read(case).shown]
     deciding = decisive(hints)
-    error_type = deciding[0].kind.error_type if deciding else None
-    if error_type is None:
+    if not deciding:
         return Judgement(flawed=False, confidence=SOUND, evidence=tuple(hints))
-    first = deciding[0]
-    rest = tuple(hint for hint in (*deciding[1:], *hints) if hint is not first)
-    return Judgement(
-        flawed=True,
-        confidence=first.kind.certainty,
-        error_class=error_type.error_class,
-        error_type=error_type,
-        line=first.line,
-        explanation=_explanation(first),
-        correction=corrected_line(item, first),
-        evidence=(first, *dict.fromkeys(rest)),
-    )
-
-
-def _explanation(hint: Hint) -> str:
-    where = "The final answer" if hint.line == FINAL_ANSWER else f"{hint.line}"
-    expected = f" It should be {hint.expected}." if hint.expected else ""
-    return f"{where} states {hint.found}, a {hint.kind}.{expected}"
+    return judgement_of_hint(case, deciding[0], [*deciding, *hints])
 
 
 @engine("symbolic")

@@ -15,6 +15,8 @@ from sft.samples.solution_text import read_item
 from sft.verifier.engine import EngineSettings, open_engine
 from tests.sft.hostile import FALSE, QUESTION, RIGHT, satisfies
 
+WRONG = RIGHT.replace("14 * 3 = 42", "15 * 3 = 45").replace("42 - 5 = 37", "45 - 5 = 40").replace("37", "40")
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -24,12 +26,12 @@ CORRECT = {"verdict": "Correct", "error_details": None}
 FLAWED = {
     "verdict": "Flawed",
     "error_details": {
-        "error_type": "computational_error",
+        "error_type": "input_misrepresentation",
         "erroneous_line_number": "L1",
-        "explanation": "14 * 3 is 42 and not 45.",
+        "explanation": "She picks 14 a day and not 15.",
     },
 }
-ITEMS = [read_item(QUESTION, RIGHT), read_item(QUESTION, FALSE)]
+ITEMS = [read_item(QUESTION, RIGHT), read_item(QUESTION, WRONG)]
 
 
 class Server(ThreadingHTTPServer):
@@ -104,9 +106,27 @@ def test_replies_are_judgements_in_order(server: Server) -> None:
     server.answer = lambda asked: (200, json.dumps(_by_item(asked)))
     judged = _judged(server)
     assert [judgement.flawed for judgement in judged] == [False, True]
-    assert (judged[1].line, judged[1].explanation) == ("L1", "14 * 3 is 42 and not 45.")
+    assert (judged[1].line, judged[1].explanation) == ("L1", "She picks 14 a day and not 15.")
     assert all(request["response_format"]["type"] == "json_schema" for request in server.asked)
     assert server.keys == {f"Bearer {SECRET}"}
+
+
+def test_a_proved_error_is_not_sent(server: Server) -> None:
+    """A false equation decides before the server is asked."""
+    (judged,) = open_engine("endpoint", EngineSettings(endpoint=server.url, model="m")).judge(
+        [read_item(QUESTION, FALSE)]
+    )
+    assert (judged.flawed, judged.line) == (True, "L1")
+    assert not server.asked
+
+
+def test_a_redirect_is_a_fault_and_is_not_followed(server: Server) -> None:
+    """A server that names another address gets no second request, and the key goes nowhere else."""
+    server.answer = lambda asked: (200, json.dumps(CORRECT)) if "42" in asked["messages"][1]["content"] else (307, None)
+    judged = _judged(server)
+    assert judged[0].error == ""
+    assert judged[1].error.startswith("the endpoint failed: ")
+    assert judged[1].record()["verdict"] is None
 
 
 def test_the_confidence_is_the_probability_of_the_verdict(server: Server) -> None:
@@ -124,7 +144,7 @@ def test_the_confidence_is_the_probability_of_the_verdict(server: Server) -> Non
         json.dumps({**FLAWED, "verdict": "Correct"}),
         json.dumps({"verdict": "Flawed", "error_details": None}),
         json.dumps(FLAWED).replace("L1", "L7"),
-        json.dumps(FLAWED).replace("computational_error", "typo"),
+        json.dumps(FLAWED).replace("input_misrepresentation", "typo"),
         "",
     ],
 )
@@ -139,7 +159,8 @@ def test_an_unusable_reply_is_asked_for_once_more_and_never_made_up(server: Serv
         judgement.confidence == 0 and judgement.error.startswith("the endpoint's answer is not usable: ")
         for judgement in judged
     )
-    assert len(server.asked) == 4
+    # The client by itself asks once more for a reply without text.
+    assert len(server.asked) == (4 if bad else 8)
 
 
 def test_a_server_that_takes_no_schema_is_asked_without(server: Server) -> None:
@@ -155,18 +176,18 @@ def test_a_server_that_takes_no_schema_is_asked_without(server: Server) -> None:
 
 
 def test_a_server_that_fails_on_one_item_costs_that_item(server: Server) -> None:
-    """A refusal after all that can be left out is left out is told by its name alone."""
+    """A refusal after all that can be left out is left out is told by its kind alone."""
     server.answer = lambda asked: (200, json.dumps(CORRECT)) if "42" in asked["messages"][1]["content"] else (422, None)
     judged = _judged(server)
-    assert [judgement.error for judgement in judged] == ["", "the endpoint failed: UnprocessableEntityError"]
+    assert [judgement.error for judgement in judged] == ["", "the endpoint failed: bad-request"]
 
 
 def test_a_server_that_is_not_there_or_refuses_the_key_is_a_mistake(server: Server) -> None:
     """Then no item is judged at all, and the message names the server and where the key is taken from, not the key."""
     server.answer = lambda _: (401, None)
-    with pytest.raises(HarnessError, match=r"AuthenticationError.*\$OPENAI_API_KEY") as told:
+    with pytest.raises(HarnessError, match=r"access-denied.*\$OPENAI_API_KEY") as told:
         _judged(server)
     assert SECRET not in str(told.value)
     gone = EngineSettings(endpoint="http://127.0.0.1:9/v1", model="m")
-    with pytest.raises(HarnessError, match="APIConnectionError"):
+    with pytest.raises(HarnessError, match="unreachable"):
         list(open_engine("endpoint", gone).judge(ITEMS))

@@ -137,7 +137,10 @@ def test_hostile_text_is_judged(text: str) -> None:
         judged = next(iter(open_engine("symbolic").judge([item])))
         assert time.process_time() - started < 10
         record = judged.record()
-        assert_schema(record)
+        if record["verdict"] is not None:
+            assert_schema(record)
+        else:
+            assert "was not read" in record["error"]
         json.dumps(record, allow_nan=False)
         for kind in EVIDENCE:
             if not kind.needs_scores:

@@ -79,7 +79,7 @@ def test_each_line_gives_one_line_in_order(tmp_path: Path, capsys: pytest.Captur
     assert len(records) == len(lines)
     assert all(satisfies(record, RECORD_SCHEMA) for record in records)
     for bad, false, right in zip(records[::3], records[1::3], records[2::3], strict=True):
-        assert (bad["verdict"], bad["confidence"], bad["error_class"]) == ("Correct", 0, None)
+        assert (bad["verdict"], bad["confidence"], bad["error_class"]) == (None, 0, None)
         assert bad["error"]
         assert false["error_details"]["erroneous_line_number"] == "L1"
         assert right["verdict"] == "Correct"
@@ -89,10 +89,12 @@ def test_each_line_gives_one_line_in_order(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_odd_solutions_are_judged(tmp_path: Path) -> None:
-    """Empty, huge, foreign, binary, marked-up and commanding texts are judged, none is an error."""
+    """Empty, huge, foreign, binary, marked-up and commanding texts have an answer; null where a line was not read."""
     status, records = _run(tmp_path, [_line(text) for text in ODD])
-    assert status == 0
+    assert status == 1
     assert len(records) == len(ODD)
+    assert all((record["verdict"] is None) == ("error" in record) for record in records)
+    assert all("was not read" in record.get("error", "was not read") for record in records)
     assert all(satisfies(record, RECORD_SCHEMA) for record in records)
     assert records[0] == records[1] == json.loads(json.dumps(NOTHING.record()))
 
@@ -101,7 +103,7 @@ def test_a_line_that_is_too_long_is_not_kept(tmp_path: Path) -> None:
     """A line beyond the limit is answered as unusable, and the next one is read as ever."""
     status, records = _run(tmp_path, [_line("5" * LONGEST_LINE), _line(FALSE)])
     assert status == 1
-    assert [record["verdict"] for record in records] == ["Correct", "Flawed"]
+    assert [record["verdict"] for record in records] == [None, "Flawed"]
     assert "longer than" in records[0]["error"]
 
 
@@ -219,7 +221,7 @@ def test_an_order_moves_no_more_than_any_other_line(solution: str, place: str) -
 def test_any_text_has_a_judgement(question: str, solution: str) -> None:
     """Whatever the texts, the symbolic engine answers in the form of the schema, on a line that is there."""
     judgement = verify(question, solution, engine="symbolic")
-    assert not judgement.error
+    assert not judgement.error or judgement.unread
     assert satisfies(judgement.record(), RECORD_SCHEMA)
     if judgement.flawed and judgement is not NOTHING:
         assert judgement.line in read_item(question, solution).places()

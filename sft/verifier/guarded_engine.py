@@ -1,0 +1,90 @@
+"""The engine around every engine: a proved error decides, and what was not read is never called Correct."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import FINAL_ANSWER
+from sft.samples.solution_judgement import Judgement
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.corrected_line import corrected_line
+from sft.verifier.evidence.arithmetic import FALSE_EQUATION
+from sft.verifier.reading_limits import beyond_limits, unread_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Engine, Hint
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedEngine:
+    """Judges by the first false equation that the label audit certifies; asks `engine` about the other solutions.
+
+    A solution with a line beyond the limits and without such an equation is not judged. The lines that were not read are
+    listed in each judgement.
+    """
+
+    engine: Engine
+
+    @property
+    def name(self) -> str:
+        """Return the name of the engine that is asked."""
+        return self.engine.name
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item, in order."""
+        known = [_known(Case(item)) for item in items]
+        asked = iter(self.engine.judge([item for item, judged in zip(items, known, strict=True) if judged is None]))
+        for item, judged in zip(items, known, strict=True):
+            yield _with_unread(Case(item), next(asked) if judged is None else judged)
+
+
+def _known(case: Case) -> Judgement | None:
+    """Return the judgement that needs no engine; `None` where nothing is proved and everything was within the limits."""
+    if any(statement.false for statement in case.solution.statements):
+        return proved(case)
+    reason = beyond_limits(unread_lines(case))
+    return Judgement.unjudged(reason) if reason else None
+
+
+def _with_unread(case: Case, judged: Judgement) -> Judgement:
+    """Return a judgement with the lines that were not read; it is no verdict `Correct` if one of them exceeds a limit."""
+    unread = (*unread_lines(case), *judged.unread)
+    reason = beyond_limits(unread)
+    if reason and not judged.flawed and not judged.error:
+        judged = replace(Judgement.unjudged(reason), evidence=judged.evidence)
+    return replace(judged, unread=unread) if unread else judged
+
+
+def proved(case: Case) -> Judgement | None:
+    """Return the judgement by the first false equation that the label audit certifies, `None` without one."""
+    hints = [hint for kind in EVIDENCE if not kind.needs_scores for hint in kind.read(case).shown]
+    certified = {case.solution.label(place) for place in case.solution.false_lines}
+    first = next((hint for hint in hints if hint.kind == FALSE_EQUATION and hint.line in certified), None)
+    return None if first is None else judgement_of_hint(case, first, hints)
+
+
+def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgement:
+    """Return the judgement that one hint decides; the other hints stand behind it in the evidence.
+
+    Raises:
+        ValueError: the hint is of no type of error.
+    """
+    error_type = first.kind.error_type
+    if error_type is None:
+        raise ValueError(f"the kind {first.kind.name!r} has no type of error")
+    where = "The final answer" if first.line == FINAL_ANSWER else first.line
+    expected = f" It should be {first.expected}." if first.expected else ""
+    return Judgement(
+        flawed=True,
+        confidence=first.kind.certainty,
+        error_class=error_type.error_class,
+        error_type=error_type,
+        line=first.line,
+        explanation=f"{where} states {first.found}, a {first.kind}.{expected}",
+        correction=corrected_line(case.item, first),
+        evidence=tuple(dict.fromkeys((first, *hints))),
+    )

@@ -1,0 +1,146 @@
+"""The guard around every engine: what is proved decides, and what was not read is never called Correct."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hypothesis import given, settings, strategies as st
+
+from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
+from harness.solution.labels import ErrorClass, ErrorType
+from harness.text.numbers.number_mentions import LONGEST_NUMERAL
+from sft.samples.solution_judgement import RECORD_SCHEMA, Judgement
+from sft.samples.solution_text import read_item
+from sft.verifier.engine import judge, open_engine
+from sft.verifier.guarded_engine import GuardedEngine
+from tests.cases import cases
+from tests.sft.hostile import satisfies
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.samples.items import Item
+
+SOUND = Judgement(flawed=False, confidence=0.9)
+ACCUSED = Judgement(
+    flawed=True,
+    confidence=0.9,
+    error_class=ErrorClass.CONCEPTUAL,
+    error_type=ErrorType.OPERATOR_SWAP,
+    line="L1",
+    explanation="L1 adds.",
+)
+QUESTION = "Tom has 7 apples and 5 pears. How many fruits has he?"
+HOLDS = st.builds(lambda a, b: f"{a} + {b} = {a + b}", st.integers(0, 10**6), st.integers(0, 10**6))
+FALSE = st.builds(
+    lambda a, b, off: f"So it is {a} + {b} = {a + b + off}.",
+    st.integers(0, 10**6),
+    st.integers(0, 10**6),
+    st.integers(1, 99),
+)
+BEYOND = st.sampled_from(
+    [
+        "a" * (LONGEST_TEXT + 1),
+        "They are " + "1" * (LONGEST_NUMERAL + 1) + " apples.",
+        "1" * (LONGEST_NUMERAL + 1) + " + 1 = 3",
+        "a is b; " * 600 + "1+1=3",
+        "+".join(["1"] * 80) + " = 3",
+        "(" * 40 + "1+1" + ")" * 40 + " = 3",
+        "1+1=2, " * 80 + "1+1=3",
+        "9**9**9 = 5",
+        "FINAL ANSWER: " + "1" * (LONGEST_NUMERAL + 1),
+    ]
+)
+"""Lines that exceed a limit of the reader, each of another kind."""
+
+
+@dataclass
+class Fixed:
+    """An engine that says the same of every item, and keeps the items."""
+
+    said: Judgement
+    asked: list[Item] = field(default_factory=list)
+    name: str = "fixed"
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield the judgement."""
+        for item in items:
+            self.asked.append(item)
+            yield self.said
+
+
+def _judged(engine: Fixed, text: str, question: str = QUESTION) -> Judgement:
+    (judged,) = judge(GuardedEngine(engine), [read_item(question, text)])
+    assert satisfies(judged.record(), RECORD_SCHEMA)
+    return judged
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(HOLDS, max_size=6), FALSE, st.lists(HOLDS, max_size=6), st.sampled_from([SOUND, ACCUSED]))
+def test_a_false_equation_decides_class_and_line(
+    before: list[str], false: str, after: list[str], said: Judgement
+) -> None:
+    """Whatever an engine says, the first false equation is the error, and the engine is not asked."""
+    engine = Fixed(said)
+    judged = _judged(engine, "\n".join([*before, false, *after]))
+    assert (judged.flawed, judged.error_class, judged.line) == (True, ErrorClass.COMPUTATIONAL, f"L{len(before) + 1}")
+    assert not engine.asked
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(HOLDS, max_size=6), BEYOND, st.lists(HOLDS, max_size=6))
+def test_a_solution_with_an_unread_line_is_not_judged(before: list[str], beyond: str, after: list[str]) -> None:
+    """A line beyond a limit is listed, the verdict is null, and the reason names the line."""
+    judged = _judged(Fixed(SOUND), "\n".join([*before, beyond, *after]))
+    record = judged.record()
+    assert record["verdict"] is None
+    assert record["confidence"] == 0
+    line = record["unread"][0]["line"]
+    assert line == ("FA" if beyond.startswith("FINAL") else f"L{len(before) + 1}")
+    assert line in record["error"]
+
+
+@cases("lines", [MOST_LINES, MOST_LINES + 1, MOST_LINES + 40, MOST_LINES + 400])
+def test_a_false_equation_behind_the_last_line_read_is_not_correct(lines: int) -> None:
+    """`1+1=3` behind 200 short lines: the verdict is null, and every line from L201 on is listed or counted."""
+    record = _judged(Fixed(SOUND), "\n".join([*["a b"] * (lines - 1), "1+1=3"])).record()
+    if lines <= MOST_LINES:
+        assert record["error_details"]["erroneous_line_number"] == f"L{lines}"
+        return
+    listed = [entry["line"] for entry in record["unread"]]
+    assert record["verdict"] is None
+    assert listed == [f"L{number}" for number in range(MOST_LINES + 1, MOST_LINES + 1 + len(listed))]
+    more = lines - MOST_LINES - len(listed)
+    assert not more or f"{more} more lines" in record["unread"][-1]["reason"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 30), st.sampled_from(["5 * 3 = 15", "FINAL ANSWER: 1500", "#### 1500"]))
+def test_a_line_is_read_whole_or_not_at_all(cut: int, last: str) -> None:
+    """Where the limit of characters falls within a line, no part of the line is read: `5 * 3 = 1` is nobody's error."""
+    filling = LONGEST_TEXT - len(last) - 1 + min(cut, len(last))
+    text = ("a b " * LONGEST_TEXT)[:filling] + "\n" + last
+    judged = _judged(Fixed(SOUND), text)
+    assert not judged.flawed
+    assert (judged.error == "") == (len(text) <= LONGEST_TEXT)
+
+
+def test_what_is_not_understood_is_listed_and_the_verdict_stands() -> None:
+    """An equation in no readable form is within the limits: the engine's verdict stands, with the line."""
+    for said in (SOUND, ACCUSED):
+        judged = _judged(Fixed(said), "He has 7 + 5 = 12 fruits.\nHe has ten plus = 12 of them.")
+        assert judged.flawed is said.flawed
+        assert [line.line for line in judged.unread] == ["L2"]
+        assert not judged.error
+
+
+def test_a_question_that_is_too_long_is_not_judged() -> None:
+    """What a solution answers was not read whole either."""
+    judged = _judged(Fixed(SOUND), "He has 7 + 5 = 12 fruits.", "a b " * LONGEST_TEXT)
+    assert "question" in judged.error
+
+
+def test_every_engine_is_guarded() -> None:
+    """Engines are opened by name behind the guard."""
+    assert isinstance(open_engine("symbolic"), GuardedEngine)
