@@ -18,10 +18,10 @@ from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.datasets.leakage.splits import SPLITS
+from sft.datasets.level_labels import LabelForm, Level
 from sft.datasets.output.card import card_of
 from sft.datasets.output.hub_upload import push, require_token
 from sft.datasets.output.output_files import FORMATS, DatasetFolder, SampleSpool
-from sft.datasets.prompts import Level
 from sft.datasets.selection import (
     PROBLEM_SHARES,
     SOLUTION_SHARES,
@@ -115,6 +115,10 @@ class DatasetOptions:
     levels: Annotated[str, typer.Option(metavar="LEVEL,…", help="Levels to write; none gives the samples alone.")] = (
         ",".join(Level)
     )
+    labels: Annotated[
+        LabelForm,
+        typer.Option(help="How levels 1 to 4 are answered: by words, or by numbers (0 correct, 1 flawed, …)."),
+    ] = LabelForm.WORDS
     formats: Annotated[
         str,
         typer.Option(
@@ -172,19 +176,20 @@ def make_datasets(options: DatasetOptions) -> int:
     folder.clear()
     with SampleSpool(fence) as spool:
         spool.fill(drawn_samples(sources, chosen), plan)
-        folder.write(spool, [Level(name) for name in levels], formats)
+        folder.write(spool, [Level(name) for name in levels], formats, options.labels)
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
     counts = {name: len(problems) for name, problems in protected.items()}
     said = {
         "seed": plan.seed,
         "sources": hashes,
         "levels": levels,
+        "labels": str(options.labels),
         "protected": protected_digests([*options.exclude, *options.evaluation]),
         "samples": len(chosen.entries),
         "left": dict(sorted((+chosen.left).items())),
         "refused": _by_reason(chosen.refused),
     }
-    folder.seal(card_of(folder, plan, chosen, hashes, counts), said)
+    folder.seal(card_of(folder, plan, chosen, hashes, counts, labels=options.labels), said)
     sys.stdout.write(
         f"{options.out}: {len(chosen.entries):,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sft.datasets.prompts import Level, problem_completion, problem_prompt, solution_completion, solution_prompt
+from sft.datasets.level_labels import LabelForm, Level
+from sft.datasets.prompts import problem_completion, problem_prompt, solution_completion, solution_prompt
 from sft.models.line_marks import MARK_OF, Mark
 from sft.samples.solution_text import read_item
 
@@ -45,7 +46,7 @@ def _shown(text: str, form: SurfaceForm) -> str | None:
     return written if form.restores(item, written) else None
 
 
-def row_of(level: Level, sample: Sample, shown: RenderedSample) -> Row | None:
+def row_of(level: Level, sample: Sample, shown: RenderedSample, *, labels: LabelForm = LabelForm.WORDS) -> Row | None:
     """Return the row of a solution at a level, `None` if the label lacks what the level needs."""
     known = {**_origin(sample), **_known(sample), "form": shown.form}
     if level in {Level.WHERE, Level.MAX, Level.LINES} and shown.marks is None:
@@ -53,10 +54,10 @@ def row_of(level: Level, sample: Sample, shown: RenderedSample) -> Row | None:
     if level is Level.LINES:
         fields = {"question": sample.question, "solution": shown.solution, "truth": sample.truth.record()}
         return {**fields, "marks": shown.marks, **known}
-    answer = solution_completion(level, sample.truth)
+    answer = solution_completion(level, sample.truth, labels=labels)
     if answer is None or (level is Level.PAIR and not shown.reference):
         return None
-    prompt = solution_prompt(level, sample.question, shown.solution, shown.reference)
+    prompt = solution_prompt(level, sample.question, shown.solution, shown.reference, labels=labels)
     return {"prompt": prompt, "completion": answer, **known}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import enum
 import json
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, ErrorType
+from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
+from sft.datasets.level_labels import LABELS, LabelForm, Level, described_labels, label_of
 from sft.samples.problem_judgement import LONGEST_REASON, VERDICT_OF
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 
@@ -15,30 +15,10 @@ if TYPE_CHECKING:
     from sft.samples.problem_sample import ProblemSample
 
 
-class Level(enum.StrEnum):
-    """The task of a row, from the verdict alone to the whole object; `lines` and `validator` are tasks of their own."""
-
-    VERDICT = "1"
-    PAIR = "2"
-    CLASS = "3"
-    CLASS_WITH_SKIPPED = "4"
-    WHERE = "5"
-    MAX = "max"
-    LINES = "lines"
-    VALIDATOR = "validator"
-
-
 COUNTING = (
     f"Lines are counted from the top as L1, L2, …; the line of the final answer is {FINAL_ANSWER}. "
     "Of several wrong lines name the first."
 )
-_CLASSES = {
-    ErrorClass.COMPUTATIONAL: "computational_error: a calculation is set up rightly and its result is wrong",
-    ErrorClass.CONCEPTUAL: "conceptual_error: a step calculates the wrong thing, however well",
-    ErrorClass.SKIPPED_STEP: "skipped_step: a step that the answer needs is missing",
-}
-_PAIR_CLASSES = "\n".join(_CLASSES[error_class] for error_class in (ErrorClass.COMPUTATIONAL, ErrorClass.CONCEPTUAL))
-_NOTHING = "correct: nothing is wrong"
 
 
 def _schema(*, explained: bool) -> str:
@@ -60,15 +40,24 @@ def _dump(value: Any) -> str:
 
 
 _ASKED = {
-    Level.VERDICT: "Is this solution correct? Answer by one digit: 1 if every step and the answer are right, 0 if anything is wrong.",
-    Level.PAIR: f"The second solution is wrong. What is its error? Answer by one name.\n{_PAIR_CLASSES}",
-    Level.CLASS: f"Is this solution correct, and if not, what is its error? Answer by one name.\n{_NOTHING}\n{_PAIR_CLASSES}",
-    Level.CLASS_WITH_SKIPPED: "Is this solution correct, and if not, what is its error? Answer by one name.\n"
-    f"{_NOTHING}\n{_PAIR_CLASSES}\n{_CLASSES[ErrorClass.SKIPPED_STEP]}",
+    Level.VERDICT: "Is this solution correct?",
+    Level.PAIR: "The second solution is wrong. What is its error?",
+    Level.CLASS: "Is this solution correct, and if not, what is its error?",
+    Level.CLASS_WITH_SKIPPED: "Is this solution correct, and if not, what is its error?",
     Level.WHERE: f"Is this solution correct? {COUNTING}\n{_schema(explained=False)}",
     Level.MAX: f"Is this solution correct? {COUNTING}\n{_schema(explained=True)}",
 }
-_VALIDATOR = (
+_BY = {LabelForm.WORDS: "Answer by one name.", LabelForm.NUMERIC: "Answer by one digit."}
+
+
+def instruction_of(level: Level, labels: LabelForm = LabelForm.WORDS) -> str:
+    """Return the end of a prompt of a level: what is asked, and how the answer is written."""
+    if level not in LABELS:
+        return _ASKED[level]
+    return f"{_ASKED[level]} {_BY[labels]}\n{described_labels(level, labels)}"
+
+
+_ASKED[Level.VALIDATOR] = (
     "Is this problem solvable (one answer fits everything it says), contradictory (nothing fits everything it says) or "
     "underspecified (several answers fit)?\n"
     'Answer by one JSON object, {"verdict": "…", "class_label": …, "reason": "…"}.\n'
@@ -77,40 +66,30 @@ _VALIDATOR = (
 )
 
 
-def solution_prompt(level: Level, question: str, solution: str, reference: str = "") -> str:
+def solution_prompt(
+    level: Level, question: str, solution: str, reference: str = "", *, labels: LabelForm = LabelForm.WORDS
+) -> str:
     """Return the prompt for a solution; level 2 shows the correct solution, `reference`, before it."""
     solutions = (
         f"Correct solution:\n{reference}\n\nWrong solution:\n{solution}"
         if level is Level.PAIR
         else f"Solution:\n{solution}"
     )
-    return f"Problem:\n{question}\n\n{solutions}\n\n{_ASKED[level]}"
+    return f"Problem:\n{question}\n\n{solutions}\n\n{instruction_of(level, labels)}"
 
 
 def problem_prompt(question: str) -> str:
     """Return the prompt for a problem."""
-    return f"Problem:\n{question}\n\n{_VALIDATOR}"
+    return f"Problem:\n{question}\n\n{instruction_of(Level.VALIDATOR)}"
 
 
-def solution_completion(level: Level, truth: Truth) -> str | None:
+def solution_completion(level: Level, truth: Truth, *, labels: LabelForm = LabelForm.WORDS) -> str | None:
     """Return the expected answer at a level, `None` if the label lacks what the level needs."""
-    match level:
-        case Level.VERDICT:
-            return "0" if truth.flawed else "1"
-        case Level.PAIR:
-            return str(truth.error_class) if truth.error_class in _OF_PAIR else None
-        case Level.CLASS:
-            named = truth.error_class in _OF_PAIR
-            return "correct" if not truth.flawed else str(truth.error_class) if named else None
-        case Level.CLASS_WITH_SKIPPED:
-            named = truth.error_class is not None
-            return "correct" if not truth.flawed else str(truth.error_class) if named else None
-        case Level.WHERE | Level.MAX:
-            return _object(truth, explained=level is Level.MAX)
+    if level in LABELS:
+        return label_of(level, labels, flawed=truth.flawed, error_class=truth.error_class)
+    if level in {Level.WHERE, Level.MAX}:
+        return _object(truth, explained=level is Level.MAX)
     raise ValueError(f"level {level} is no question on a solution")
-
-
-_OF_PAIR = frozenset({ErrorClass.COMPUTATIONAL, ErrorClass.CONCEPTUAL})
 
 
 def _object(truth: Truth, *, explained: bool) -> str | None:

@@ -74,6 +74,8 @@ def _told(lines: tuple[str, ...], answer: str | None, *, lower: bool) -> tuple[s
     return tuple(text.lower() if lower and text is not None else text for text in texts)
 
 
+LEVEL_FORM = SurfaceForm(annotated=False, ending=AnswerEnding.HASHES)
+"""The form in which a model that is asked or trained by level sees a solution: its bare lines, and `#### 5`."""
 FORMS = tuple(
     SurfaceForm(annotated, ending, numbering, lower)
     for annotated, ending, numbering, lower in itertools.product(

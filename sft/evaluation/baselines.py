@@ -14,6 +14,7 @@ from harness.llm.storage.answer_store import AnswerStore, RequestClaim
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.base_model import load_base
 from sft.samples.solution_judgement import Judgement
+from sft.verifier.level_engine import LevelEngine, form_of
 from sft.verifier.zero_shot import INSTRUCTION, ZeroShotEngine, item_prompt, messages_of, read_answer
 
 if TYPE_CHECKING:
@@ -170,6 +171,8 @@ def open_baseline(
     """Return the baseline of a name, `None` for another name; `items` are those of one dataset."""
     if name == MAJORITY:
         return MajorityBaseline.of(items)
+    if name == "zero-shot" and settings.level:
+        return LevelEngine(load_base(settings.preset, settings.device), form_of(settings.level, settings.labels), name)
     if name == "zero-shot":
         return LocalZeroShot(lambda: load_base(settings.preset, settings.device), settings.preset, asking)
     return ZeroShotEngine.opened(settings, asking) if name == "zero-shot-llm" else None

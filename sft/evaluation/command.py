@@ -1,7 +1,7 @@
 """The command `oracle-factory evaluate`."""
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,7 +35,8 @@ class EvaluateOptions(EngineSettings):
     engines: Annotated[
         str,
         typer.Option(
-            metavar="NAME,…", help="Of majority, zero-shot, zero-shot-llm, symbolic, model, hybrid and endpoint."
+            metavar="NAME,…",
+            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, hybrid, chat and endpoint; with --level majority, zero-shot and chat by default.",
         ),
     ] = ""
     predictions: Annotated[
@@ -120,8 +121,10 @@ def _evaluate(options: EvaluateOptions) -> int:
         raise HarnessError(
             f"--out {options.out}: expected a folder named {STAGE!r} in that of a run, such as runs/NAME/{STAGE}"
         )
+    settings = _with_level(EngineSettings.of_options(options), options.engines)
     items = _items(options)
-    settings = EngineSettings.of_options(options)
+    if settings.level:
+        items = _of_level(items, settings.level)
     asking = ZeroShotAccess(options.store or cache_folder() / "llm" / "answers.sqlite", options.offline)
     plan = EvaluationPlan(settings, asking, options.batch)
     asked: dict[str, Any] = {}
@@ -130,16 +133,53 @@ def _evaluate(options: EvaluateOptions) -> int:
         if not separator:
             raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
         asked[checked_name(name)] = read_predictions(Path(file), items)
-    for name in filter(None, map(str.strip, options.engines.split(","))):
+    for name in filter(None, map(str.strip, (options.engines or _by_level(options.level)).split(","))):
         asked[name] = judge_items(name, items, plan, stage)
     engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
         raise HarnessError("--engines: expected at least one, or --predictions NAME=FILE")
     about = {"items": [str(path) for path in options.items], "batch": plan.batch, "preset": settings.preset}
+    about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
     figures = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
     _print(figures)
     sys.stdout.write(f"\nread it: oracle-factory report {stage.folder.parent} --verifier\n")
     return 0
+
+
+def _by_level(level: str) -> str:
+    """Return the engines that are compared at a level, if there is one."""
+    return "majority,zero-shot,chat" if level else ""
+
+
+def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
+    """Return the settings with the level of the adapter, where the engine chat is asked and no level is named."""
+    from sft.verifier.engines.chat import asked_form
+
+    if not settings.level and "chat" not in engines.split(","):
+        return settings
+    form = asked_form(settings)
+    return replace(settings, level=str(form.level), labels=str(form.labels))
+
+
+def _of_level(items: "list[EvaluationItem]", level: str) -> "list[EvaluationItem]":
+    """Return the items whose label has an answer at a level.
+
+    Raises:
+        HarnessError: there is none.
+    """
+    from sft.datasets.level_labels import Level
+    from sft.datasets.prompts import solution_completion
+    from sft.verifier.level_forms import LevelForm
+
+    form = LevelForm(Level(level))
+    kept = [
+        item
+        for item in items
+        if solution_completion(form.level, item.sample.truth) is not None and not form.lacks(item.item())
+    ]
+    if not kept:
+        raise HarnessError(f"--level {level}: no solution of the files has the label that this level asks for")
+    return kept
 
 
 def _items(options: EvaluateOptions) -> "list[EvaluationItem]":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
@@ -38,8 +38,9 @@ class EvaluationItem:
         return fingerprint([self.sample.question, self.sample.solution])
 
     def item(self) -> Item:
-        """Return the item that an engine reads: the texts without the label."""
-        return read_item(self.sample.question, self.sample.solution)
+        """Return the item that an engine reads: the texts without the label, and a correct solution if there is one."""
+        item = read_item(self.sample.question, self.sample.solution)
+        return replace(item, reference=self.sample.reference) if self.sample.reference else item
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, a sample's with three more fields."""

@@ -69,8 +69,8 @@ def gold_of(truth: Truth) -> str:
 def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, Any]:
     """Return the stored form of a judgement: its JSON form, whether it is valid, and the seconds that it took."""
     record = judgement.record()
-    unjudged = bool(judgement.error)
-    valid = judgement.valid and (unjudged or satisfies({key: record[key] for key in ("verdict", "error_details")}))
+    bare = bool(judgement.error) or (judgement.flawed and not judgement.line)  # a label alone has no details
+    valid = judgement.valid and (bare or satisfies({key: record[key] for key in ("verdict", "error_details")}))
     return {**record, "valid": valid, "seconds": None if seconds is None else round(seconds, 6)}
 
 
@@ -99,9 +99,14 @@ def read_prediction(record: Any) -> Prediction:
         error_type="" if error_type is None else str(error_type),
         line=line if isinstance(line, str) and _LINE.fullmatch(line) else "",
         confidence=_within(confidence, 1.0),
-        valid=record.get("valid", True) is True and satisfies(bare),
+        valid=record.get("valid", True) is True and (satisfies(bare) or _is_bare(record)),
         seconds=_within(seconds, math.inf),
     )
+
+
+def _is_bare(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record is the verdict Flawed of a level that asks for no line: its class stands beside it."""
+    return record.get("verdict") == FLAWED and record.get("error_details", "") is None and "error_class" in record
 
 
 def _within(value: Any, most: float) -> float | None:

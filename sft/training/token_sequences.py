@@ -8,7 +8,7 @@ import json
 import multiprocessing
 import os
 import random
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +17,21 @@ import numpy as np
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.json_form import MalformedRecordError
+from harness.json_form import MalformedRecordError, read_record as read_sample
 from harness.paths import cache_folder
 from harness.solution.labels import ErrorType
+from sft.datasets import level_labels, level_rows, prompts
+from sft.datasets.level_labels import LabelForm, Level
+from sft.datasets.level_rows import rendered_sample, row_of
+from sft.datasets.prompts import instruction_of, problem_completion, problem_prompt
+from sft.datasets.surface_forms import LEVEL_FORM as FORM
 from sft.models import line_marks as marks, problem_marks, text_generation
 from sft.models.line_marks import MarkWriter, TargetKind
 from sft.models.problem_marks import ProblemWriter, tail_of
 from sft.models.text_generation import chat_prompt
 from sft.samples import items, solution_text as reading
 from sft.samples.items import Sample, Truth
+from sft.samples.problem_sample import ProblemSample
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
@@ -36,6 +42,7 @@ if TYPE_CHECKING:
 MOST_WEIGHT = 1_000
 FEW = 5_000
 """Fewer records are tokenised by this process alone."""
+_SOURCES = (items, marks, reading, problem_marks, text_generation, level_labels, level_rows, prompts)
 _PROBE = "Problem: 3 pens cost $1.50 each, 20% off.\nSolution:\nL1: 3*1.5 = 4.50 // right\n"
 
 
@@ -78,24 +85,45 @@ class TokenSequences:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class TokenizingPlan:
+    """How records become sequences: `tail_share` of the samples go on to the JSON verdict, and `max_length` tokens are kept.
+
+    With a `level`, samples and problems become its prompt and its completion, with `labels` as words or numbers; a sequence that
+    is too long is left out, since its end is the completion.
+    """
+
+    tail_share: float = 0.0
+    max_length: int = 1024
+    level: str = ""
+    labels: str = "words"
+
+
 def load_sequences(
-    files: Iterable[Path | str], tokenizer: Any, *, tail_share: float, max_length: int
+    files: Iterable[Path | str],
+    tokenizer: Any,
+    *,
+    tail_share: float,
+    max_length: int,
+    level: str = "",
+    labels: str = "words",
 ) -> TokenSequences:
-    """Return the sequences of JSONL files, from the cache if they are there.
+    """Return the sequences of JSONL files, from the cache if they are there; the settings are those of `TokenizingPlan`.
 
     Raises:
         HarnessError: a file cannot be read, a record has no known form, or no sequence has a target.
     """
+    plan = TokenizingPlan(tail_share, max_length, level, labels)
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():
             raise HarnessError(f"no file {path}: expected JSONL of samples; make them by oracle-factory datasets")
-    kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, tail_share, max_length)}.npz"
+    kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, plan)}.npz"
     if kept.is_file():
         with np.load(kept) as stored:
             arrays = {name: stored[name] for name in ("ids", "kinds", "offsets", "groups", "weights")}
             return TokenSequences(**arrays, dropped=int(stored["dropped"]))
-    sequences = _tokenised(paths, RecordTokenizer(tokenizer, tail_share), max_length)
+    sequences = _tokenised(paths, RecordTokenizer(tokenizer, plan), plan)
     if not len(sequences):
         raise HarnessError(f"no sequence with a target in {', '.join(map(str, paths))}: {sequences.dropped} dropped")
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -113,24 +141,26 @@ def load_sequences(
     return sequences
 
 
-def _key(paths: Sequence[Path], tokenizer: Any, tail_share: float, max_length: int) -> str:
+def _key(paths: Sequence[Path], tokenizer: Any, plan: TokenizingPlan) -> str:
     """Return a name that changes with the files, the tokenizer, the settings and the code that makes sequences."""
     digest = hashlib.sha256()
     for path in paths:
         digest.update(hashlib.sha256(path.read_bytes()).digest())
-    for module in (items, marks, reading, problem_marks, text_generation, inspect.getmodule(_key)):
+    for module in (*_SOURCES, inspect.getmodule(_key)):
         digest.update(inspect.getsource(module).encode() if module is not None else b"")
     probe = [len(tokenizer), tokenizer.encode(_PROBE), getattr(tokenizer, "chat_template", None)]
-    digest.update(json.dumps([probe, tail_share, max_length]).encode())
+    digest.update(json.dumps([probe, asdict(plan)]).encode())
     return digest.hexdigest()[:32]
 
 
-def _tokenised(paths: Iterable[Path], tokenising: RecordTokenizer, max_length: int) -> TokenSequences:
+def _tokenised(paths: Iterable[Path], tokenising: RecordTokenizer, plan: TokenizingPlan) -> TokenSequences:
     ids: list[npt.NDArray[np.int32]] = [np.zeros(0, np.int32)]
     kinds: list[npt.NDArray[np.uint8]] = [np.zeros(0, np.uint8)]
     offsets, groups, weights, dropped = [0], [], [], 0
     for tokenised, name in _in_parallel(tokenising, list(_records(paths))):
-        if tokenised is None or not tokenised.weight or not any(tokenised.kinds[:max_length]):
+        max_length = plan.max_length
+        cut = tokenised is not None and bool(plan.level) and len(tokenised.ids) > max_length
+        if tokenised is None or cut or not tokenised.weight or not any(tokenised.kinds[:max_length]):
             dropped += 1
             continue
         ids.append(np.array(tokenised.ids[:max_length], np.int32))
@@ -180,11 +210,11 @@ class TokenizedRecord:
 class RecordTokenizer:
     """Tokenises records: samples and problems with marks, chats by the tokenizer's template.
 
-    A share of the samples, `tail_share`, chosen by their ids, continues with the verdict in JSON.
+    A share of the samples, chosen by their ids, continues with the verdict in JSON. With a level, samples and problems are chats.
     """
 
-    def __init__(self, tokenizer: Any, tail_share: float) -> None:
-        self._tokenizer, self._tail_share = tokenizer, tail_share
+    def __init__(self, tokenizer: Any, plan: TokenizingPlan) -> None:
+        self._tokenizer, self._plan = tokenizer, plan
         self._writer, self._problems = MarkWriter(tokenizer), ProblemWriter(tokenizer)
 
     def sequence(self, record: Mapping[str, Any]) -> TokenizedRecord | None:
@@ -193,6 +223,9 @@ class RecordTokenizer:
         Raises:
             KeyError, TypeError, ValueError, AttributeError, MalformedRecordError: the record has no known form.
         """
+        if self._plan.level:
+            row = level_row(Level(self._plan.level), LabelForm(self._plan.labels), record)
+            return None if row is None else self._chat(row)
         if "messages" in record or "completion" in record:
             return self._chat(record)
         if "class_label" in record:
@@ -226,7 +259,7 @@ class RecordTokenizer:
         return json.dumps(truth.record(), ensure_ascii=False)
 
     def _drawn(self, name: str) -> bool:
-        return random.Random(f"tail:{name}").random() < self._tail_share
+        return random.Random(f"tail:{name}").random() < self._plan.tail_share
 
     def _problem(self, record: Mapping[str, Any]) -> TokenizedRecord:
         problem_class = ProblemClass(record["class_label"])
@@ -243,6 +276,34 @@ class RecordTokenizer:
         given = chat_prompt(tokenizer, prompt)
         targets = tokenizer.encode(completion + (tokenizer.eos_token or "\n"), add_special_tokens=False)
         return TokenizedRecord([*given, *targets], [TargetKind.GIVEN] * len(given) + [TargetKind.MARK] * len(targets))
+
+
+def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return prompt and completion of a sample or problem at a level, `None` if its label lacks what the level needs.
+
+    Raises:
+        KeyError, TypeError, ValueError, MalformedRecordError: the record is no sample of this level, or its prompt asks for another.
+    """
+    if "completion" in record:
+        if not _as_text(record["prompt"]).endswith(instruction_of(level, labels)):
+            raise ValueError(f"the prompt is not that of level {level} with labels as {labels}")
+        return record
+    if level is Level.VALIDATOR:
+        if "class_label" not in record:
+            return None
+        problem = read_sample(ProblemSample, record)
+        return {"prompt": problem_prompt(problem.question), "completion": problem_completion(problem)}
+    if "class_label" in record:
+        return None
+    sample = Sample.of_record(record)
+    # An engine reads the question as an item has it.
+    sample = replace(sample, question=read_item(sample.question, "").question)
+    shown = rendered_sample(sample, FORM)
+    return None if shown is None else row_of(level, sample, shown, labels=labels)
+
+
+def _as_text(prompt: Any) -> str:
+    return prompt if isinstance(prompt, str) else str(prompt[-1]["content"])
 
 
 def _weight(record: Mapping[str, Any]) -> float:

@@ -111,7 +111,8 @@ class VerifyOptions(EngineSettings):
         "-"
     )
     engine: Annotated[
-        str | None, typer.Option(metavar="NAME", help="symbolic, model, hybrid or endpoint; hybrid by default.")
+        str | None,
+        typer.Option(metavar="NAME", help="symbolic, text, model, hybrid, chat or endpoint; text by default."),
     ] = None
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
@@ -170,6 +171,6 @@ def _asked(options: VerifyOptions) -> tuple[str, EngineSettings]:
     """
     name = options.engine or ("endpoint" if options.endpoint else HYBRID)
     name = "endpoint" if name == "model" and options.endpoint else name
-    if options.endpoint and name != "endpoint":
+    if options.endpoint and name not in {"endpoint", "chat"}:
         raise HarnessError(f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model")
     return name, EngineSettings.of_options(options)

@@ -35,6 +35,15 @@ class EngineSettings:
         str,
         typer.Option(metavar="NAME", help="The server's name of the model; without a server, PROVIDER:MODEL."),
     ] = ""
+    level: Annotated[
+        str,
+        typer.Option(
+            metavar="LEVEL", help="For the engine chat, the level to ask: 1 to 5, or max; by default the adapter's."
+        ),
+    ] = ""
+    labels: Annotated[
+        str, typer.Option(metavar="FORM", help="For --level 1 to 4 without an adapter: words or numeric.")
+    ] = "words"
     twins: Annotated[
         bool,
         typer.Option("--twins", help="Score lines against their neighbours too, which takes several times as long."),

@@ -18,6 +18,7 @@ from sft.samples.solution_text import clean
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import SOUND, Combiner
 from sft.verifier.decision import decide
+from sft.verifier.level_engine import trained_form
 from sft.verifier.line_scores.token_trees import shortened_item
 from sft.verifier.zero_shot import messages_of
 
@@ -82,7 +83,21 @@ def scorer_of(settings: EngineSettings) -> Scorer:
     if not has_adapter(settings):
         message = f"no adapter in {settings.folder}: train one by oracle-factory train, or judge without it by --engine symbolic"
         raise HarnessError(message)
+    require_marks(settings)
     return opened_model(settings).scorer
+
+
+def require_marks(settings: EngineSettings) -> None:
+    """Refuse an adapter that was trained on a level and writes no marks.
+
+    Raises:
+        HarnessError: the adapter was trained on a level.
+    """
+    form = trained_form(settings.folder) if has_adapter(settings) else None
+    if form is not None:
+        raise HarnessError(
+            f"{settings.folder}: this adapter answers level {form.level} and marks no lines; ask it by --engine chat"
+        )
 
 
 @dataclass(frozen=True, slots=True)

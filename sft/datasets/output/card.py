@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from sft.datasets.leakage.shortcuts import area, form_auc, shape_of
 from sft.datasets.leakage.splits import SPLITS
+from sft.datasets.level_labels import LABELS, LabelForm, Level, written_labels
 from sft.datasets.output.output_files import PROBLEMS, SOLUTIONS
-from sft.datasets.prompts import Level
 from sft.samples.trust import Trust
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 _HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}
 _ASKED = {
-    Level.VERDICT: "question, solution → 1 correct, 0 flawed",
-    Level.PAIR: "question, correct and wrong solution → conceptual or computational error",
-    Level.CLASS: "question, solution → correct, conceptual or computational error",
-    Level.CLASS_WITH_SKIPPED: "as level 3, with skipped step",
+    Level.VERDICT: "question, solution → verdict",
+    Level.PAIR: "question, correct and wrong solution → class of the error",
+    Level.CLASS: "question, solution → verdict and class of the error",
+    Level.CLASS_WITH_SKIPPED: "as level 3, with the class of skipped steps",
     Level.WHERE: "question, solution → JSON with verdict, type and line",
     Level.MAX: "as level 5, with the explanation",
     Level.LINES: "a mark after every line, up to the first error; solution, truth and marks instead of prompt and completion",
@@ -78,6 +78,8 @@ def card_of(
     chosen: SelectedSamples,
     sources: Mapping[str, Any],
     protected: Mapping[str, Any],
+    *,
+    labels: LabelForm = LabelForm.WORDS,
 ) -> str:
     """Return the card of a folder in Markdown; the files are read again for it."""
     tallies = {
@@ -93,7 +95,7 @@ def card_of(
         _section("Samples", _samples(tallies)),
         _section("Trust", _trust(tallies)),
         _section("Oracles", _oracles(tallies, weighted=plan.confidence.weighted)),
-        _section("Levels", _levels(folder)),
+        _section("Levels", _levels(folder, labels)),
         _section("Sources and licences", _sources(tallies, sources)),
         _section("Protected problems", _protected(chosen, protected)),
         _section("Not used", _table(["reason", "samples"], sorted((+chosen.left).items()))),
@@ -211,15 +213,25 @@ def _support(record: Mapping[str, Any]) -> str:
             return f"an oracle of {size}, confidence {quarter:.2f} to {quarter + 0.25:.2f}"
 
 
-def _levels(folder: DatasetFolder) -> str:
+def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
     rows = []
     for level in Level:
         counts = [folder.files.get(f"level-{level}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
         if any(counts):
-            rows.append([f"level-{level}", _ASKED[level], *counts, folder.unfit[level]])
-    return _table(["level", "asked → answered", *SPLITS, "not asked"], rows) + (
+            rows.append([f"level-{level}", _ASKED[level], _answers(level, labels), *counts, folder.unfit[level]])
+    return _table(["level", "asked → answered", f"answers as {labels}", *SPLITS, "not asked"], rows) + (
         "\n\nNot asked are those of which too little is known for the level, and those that no form gives back unchanged."
     )
+
+
+def _answers(level: Level, labels: LabelForm) -> str:
+    """Return the labels of a level, numbers with what they mean; empty for a level without labels."""
+    if level not in LABELS:
+        return ""
+    words = [label.word for label in LABELS[level]]
+    if labels is LabelForm.WORDS:
+        return ", ".join(words)
+    return ", ".join(f"{mark} {word}" for mark, word in zip(written_labels(level, labels), words, strict=True))
 
 
 def _sources(tallies: Mapping[tuple[str, str], SampleTally], sources: Mapping[str, Any]) -> str:

@@ -15,8 +15,8 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import dump, write_atomically, write_lines
 from sft.datasets.leakage.splits import SPLITS
+from sft.datasets.level_labels import LabelForm, Level
 from sft.datasets.level_rows import RenderedSample, Row, conversation, messages, rendered_sample, row_of, row_of_problem
-from sft.datasets.prompts import Level
 from sft.datasets.sampling import ticket_of
 from sft.samples.items import Sample
 from sft.samples.problem_sample import ProblemSample
@@ -95,13 +95,13 @@ class SampleSpool:
             self.fence.require(sample.problem_id, sample.question)
             yield sample
 
-    def rows(self, level: Level, split: str, unfit: Counter[str]) -> Iterator[Row]:
-        """Yield the rows of a level; `unfit` counts the solutions without a row, by level. Errors as in `solutions`."""
+    def rows(self, level: Level, split: str, unfit: Counter[str], labels: LabelForm) -> Iterator[Row]:
+        """Yield the rows of a level, its labels as words or numbers; `unfit` counts the solutions without a row, by level. Errors as in `solutions`."""
         if level is Level.VALIDATOR:
             yield from map(row_of_problem, self.problems(split))
             return
         for sample, shown in self.solutions(split):
-            row = None if shown is None else row_of(level, sample, shown)
+            row = None if shown is None else row_of(level, sample, shown, labels=labels)
             if row is None:
                 unfit[level] += 1
             else:
@@ -150,7 +150,13 @@ class DatasetFolder:
         else:
             path.unlink()
 
-    def write(self, spool: SampleSpool, levels: Sequence[Level], formats: Sequence[str]) -> None:
+    def write(
+        self,
+        spool: SampleSpool,
+        levels: Sequence[Level],
+        formats: Sequence[str],
+        labels: LabelForm = LabelForm.WORDS,
+    ) -> None:
         """Write samples, then each level in each format.
 
         Raises:
@@ -162,7 +168,7 @@ class DatasetFolder:
         for level in levels:
             for split in SPLITS:
                 name = f"level-{level}/{split}.jsonl"
-                self.lines(name, spool.rows(level, split, self.unfit))
+                self.lines(name, spool.rows(level, split, self.unfit, labels))
                 if "chat" in formats and level is not Level.LINES and name in self.files:
                     self.lines(f"chat/{name}", map(messages, self.rows(name)))
             if "datasets" in formats:

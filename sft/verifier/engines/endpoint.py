@@ -6,23 +6,17 @@ import asyncio
 import atexit
 import json
 import math
-import tempfile
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from harness.errors import HarnessError
-from harness.llm.client import Client
 from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Reply, Request
-from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
-from harness.llm.provider import ProviderAccess
-from harness.llm.rate_limits import ProviderLimits
-from harness.llm.storage.answer_store import AnswerStore
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
+from sft.verifier.endpoint_client import KEY, PROVIDER, opened_client
 from sft.verifier.engine import engine
 from sft.verifier.model_engine import with_details
 from sft.verifier.zero_shot import INSTRUCTION, item_prompt
@@ -30,13 +24,11 @@ from sft.verifier.zero_shot import INSTRUCTION, item_prompt
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from harness.llm.client import Client
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine import EngineSettings
 
-KEY = "OPENAI_API_KEY"
-PROVIDER = "compatible"
-LIMITS = ProviderLimits(concurrency=4, seconds=120.0, tries=2, pause=0.5, longest_pause=10.0)
 MOST_TOKENS = 512
 LONGEST_REPLY = 8_000
 _FORMS: tuple[dict[str, Any], ...] = ({"schema": SCHEMA, "logprobs": True}, {"schema": SCHEMA}, {})
@@ -195,20 +187,7 @@ def open_endpoint(settings: EngineSettings) -> Engine:
     Raises:
         HarnessError: server or model is not named, or the openai library is not installed.
     """
-    if not settings.endpoint.startswith(("http://", "https://")) or not settings.model:
-        message = f"expected --endpoint URL, such as http://127.0.0.1:8000/v1, and --model NAME, found {settings.endpoint!r} and {settings.model!r}"
-        raise HarnessError(message)
-    access = ProviderAccess.of_environment()
-    given = {COMPATIBLE_ADDRESS: settings.endpoint, COMPATIBLE_KEY: access.variables.get(KEY, "")}
-    # A server is not told apart by the key of a request, so that its answers are kept for this run alone.
-    folder = tempfile.TemporaryDirectory(prefix="oracle-factory-")
-    atexit.register(folder.cleanup)
-    client = Client(
-        AnswerStore(Path(folder.name) / "answers.sqlite"),
-        ProviderAccess({**access.variables, **given}),
-        limits={PROVIDER: LIMITS},
-    )
-    client.open([PROVIDER])
+    client = opened_client(settings)
     opened = EndpointEngine(settings.endpoint, settings.model, client)
     atexit.register(opened.close)
     return opened

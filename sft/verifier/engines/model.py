@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sft.models.constrained_decoding import Decoder
 from sft.verifier.combiner.combiner import Combiner
 from sft.verifier.engine import EngineSettings, engine
-from sft.verifier.model_engine import ChatEngine, MarkEngine, opened_model
+from sft.verifier.model_engine import ChatEngine, MarkEngine, opened_model, require_marks
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
@@ -22,6 +22,7 @@ def open_model(settings: EngineSettings) -> Engine:
     Raises:
         HarnessError: as `opened_model`.
     """
+    require_marks(settings)
     opened = opened_model(settings)
     if not opened.adapted:
         return ChatEngine(opened, Decoder(opened.loaded))

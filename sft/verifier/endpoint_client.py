@@ -1,0 +1,47 @@
+"""The client for one OpenAI-compatible server that the options of an engine name."""
+
+from __future__ import annotations
+
+import atexit
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from harness.llm.client import Client
+from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
+from harness.llm.provider import ProviderAccess
+from harness.llm.rate_limits import ProviderLimits
+from harness.llm.storage.answer_store import AnswerStore
+
+if TYPE_CHECKING:
+    from sft.verifier.engine import EngineSettings
+
+KEY = "OPENAI_API_KEY"
+PROVIDER = "compatible"
+LIMITS = ProviderLimits(concurrency=4, seconds=120.0, tries=2, pause=0.5, longest_pause=10.0)
+
+
+def opened_client(settings: EngineSettings) -> Client:
+    """Return the client for the server and the model that the settings name; its key is read from the environment.
+
+    It follows no redirect, reads no endless answer, and gives each failure its kind. Its answers are kept for this run
+    alone: the key of a request does not name the server.
+
+    Raises:
+        HarnessError: server or model is not named, or the openai library is not installed.
+    """
+    if not settings.endpoint.startswith(("http://", "https://")) or not settings.model:
+        message = f"expected --endpoint URL, such as http://127.0.0.1:8000/v1, and --model NAME, found {settings.endpoint!r} and {settings.model!r}"
+        raise HarnessError(message)
+    access = ProviderAccess.of_environment()
+    given = {COMPATIBLE_ADDRESS: settings.endpoint, COMPATIBLE_KEY: access.variables.get(KEY, "")}
+    folder = tempfile.TemporaryDirectory(prefix="oracle-factory-")
+    atexit.register(folder.cleanup)
+    client = Client(
+        AnswerStore(Path(folder.name) / "answers.sqlite"),
+        ProviderAccess({**access.variables, **given}),
+        limits={PROVIDER: LIMITS},
+    )
+    client.open([PROVIDER])
+    return client
