@@ -37,6 +37,7 @@ from benchmarks import (
     variants,
     verifier,
     verifier_symbolic,
+    verifier_travel,
 )
 from harness.paths import data_folder
 
@@ -54,6 +55,7 @@ SECTIONS = {
     "umwp": umwp.measure,
     "verifier_symbolic": verifier_symbolic.measure,
     "verifier": verifier.measure,
+    "verifier_travel": verifier_travel.measure,
     "validator": validator.measure,
     "training_speed": training_speed.measure,
     "smt_generation": smt_generation.measure,

@@ -79,7 +79,7 @@ def human_written(data: Path) -> list[Sample]:
     once: dict[tuple[str, str], Sample] = {}
     for one in samples:
         once.setdefault((one.question, one.solution), one)
-    return [_shown(one) for one in once.values()]
+    return [shown(one) for one in once.values()]
 
 
 def accepted_errors(data: Path) -> list[Sample]:
@@ -96,7 +96,7 @@ def accepted_errors(data: Path) -> list[Sample]:
         line = record["label"]["error_details"]["erroneous_line_number"]
         truth = Truth(flawed=True, error_class=ErrorClass.CONCEPTUAL, line=line)
         found[str(number)] = _sample(problem, str(number), text, truth)
-    return [_shown(one) for one in found.values()]
+    return [shown(one) for one in found.values()]
 
 
 def _sample(problem: Problem, name: str, solution: str, truth: Truth) -> Sample:
@@ -113,10 +113,10 @@ def _sample(problem: Problem, name: str, solution: str, truth: Truth) -> Sample:
 
 def _models(data: Path) -> list[Sample]:
     """Return what models answered, of which it is known whether the answer is right."""
-    return [_shown(one) for one in adapt(data / "model_solutions" / "dev.jsonl", "is-correct")]
+    return [shown(one) for one in adapt(data / "model_solutions" / "dev.jsonl", "is-correct")]
 
 
-def _shown(sample: Sample) -> Sample:
+def shown(sample: Sample) -> Sample:
     """Return a sample in the form of the examination: no annotations, the answer as `FINAL ANSWER: 5`."""
     text = without_annotations(sample.solution)
     return replace(sample, solution=re.sub(r"^(?:####|A:)", "FINAL ANSWER:", text, flags=re.MULTILINE))
@@ -277,7 +277,8 @@ def _area(rows: SampleFeatures, shares: np.ndarray[Any, Any]) -> str:
 def _of_models(human: SampleFeatures, accepted: SampleFeatures, models: SampleFeatures) -> str:
     """Return the verdicts on what models wrote: by weights fitted on people's errors, and by weights cross-fitted on models'."""
     flawed = np.array([one.truth.flawed for one in models.samples])
-    moved = combiner(human, accepted).predict_rows(_matrix(models, human))[:, 0] < 0.5
+    people = combiner(human, accepted)
+    moved = people.predict_rows(people.rows_of(models.features))[:, 0] < 0.5
     own = _fitted([models], [1.0])[:, 0] < 0.5
     majority = np.full(len(flawed), flawed.mean() > 0.5)
     symbolic = np.array([one != SOUND for one in _symbolic(models.samples)])
@@ -297,11 +298,6 @@ def _of_models(human: SampleFeatures, accepted: SampleFeatures, models: SampleFe
         tests = [f"{mcnemar(right.tolist(), (other == flawed).tolist())['p']:.1e}" for other in (majority, symbolic)]
         lines.append(f"| {name} | {right.mean():.3f} | {' | '.join(tests)} |")
     return "\n".join(lines)
-
-
-def _matrix(rows: SampleFeatures, like: SampleFeatures) -> np.ndarray[Any, Any]:
-    names = sorted(like.features[0])
-    return np.array([[row[name] for name in names] for row in rows.features])
 
 
 def combiner(human: SampleFeatures, accepted: SampleFeatures) -> Combiner:

@@ -46,7 +46,7 @@ class TokenRun:
     """Tokens that go on as an expression does; `outer` are their spans with the words of their units.
 
     `lead` are the words right before it, `pending` those since the last token, and `doubt` says why it may be no
-    expression of its own.
+    expression of its own. `closed` tells that a parenthesis which nothing opened stands right before it.
     """
 
     tokens: list[Token] = field(default_factory=list)
@@ -55,6 +55,7 @@ class TokenRun:
     pending: list[Token] = field(default_factory=list)
     doubt: str = ""
     depth: int = 0
+    closed: bool = False
 
     @property
     def complete(self) -> bool:
@@ -110,7 +111,7 @@ def _next(last: TokenRun, token: Token) -> TokenRun:
     if token.kind is TokenKind.BREAK:
         return TokenRun()
     # A parenthesis that nothing opened: what follows may go on with what stands in it.
-    return TokenRun(doubt=last.doubt or ("" if last.complete else WORDS))
+    return TokenRun(doubt=last.doubt or ("" if last.complete else WORDS), closed=True)
 
 
 def _belongs(last: TokenRun, number: Token) -> bool:
@@ -152,6 +153,9 @@ def _take(run: TokenRun, token: Token, following: Token | None) -> bool:
             run.doubt = run.doubt or WORDS
         run.append(token)
         return True
+    if run.closed and not run.tokens and not run.lead:
+        run.doubt = run.doubt or WORDS
+        return False
     signed = kind in {TokenKind.MINUS, TokenKind.PLUS} and following is not None and following.kind in STARTS
     if run.tokens:
         if signed and kind is TokenKind.MINUS and not run.pending:
@@ -204,6 +208,9 @@ def _word(run: TokenRun, token: Token) -> bool:
     if token.text in _CONJUNCTIONS:
         return False
     run.pending.append(token)
+    if any(map(str.isdigit, token.text)):
+        # `because20` hides a number.
+        run.doubt = run.doubt or WORDS
     if len(token.text) == 1 and token.text.isalpha():
         _letter(run, token)
     elif token.text in _POWERS and len(run.pending) == 1:

@@ -84,9 +84,10 @@ def judge(left: Expression, right: Expression, context: EquationContext, *, anno
         rounded = rounded or (
             first is not None and second is not None and _rounded(first, second, right, announced=announced)
         )
-    if rounded or _from_rounded(left, right) or _from_rounded(right, left):
+    if rounded or _from_rounded(left, right) or _from_rounded(right, left) or _from_floats(left, right):
         return Truth.ROUNDED
-    return Truth.UNKNOWN if _hundredfold(left, right, context) else Truth.FALSE
+    unknown = _hundredfold(left, right, context) or _corresponds(left, right) or _corresponds(right, left)
+    return Truth.UNKNOWN if unknown else Truth.FALSE
 
 
 def numbers(expression: Expression) -> Iterator[Number]:
@@ -261,6 +262,21 @@ def _from_rounded(left: Expression, right: Expression) -> bool:
         if value == right.value or (rounder and _rounded(value, right.value, right, announced=False)):
             return True
     return False
+
+
+def _from_floats(left: Expression, right: Expression) -> bool:
+    """Tell whether the sides differ by the error of a calculation in floating point: `80 / 26.666666666666668 = 3`."""
+    if not any(number.places >= FLOAT_PLACES for number in (*numbers(left), *numbers(right))):
+        return False
+    if left.value is None or right.value is None:
+        return False
+    size = max(abs(Fraction(left.value)), abs(Fraction(right.value)), Fraction(1))
+    return abs(Fraction(left.value) - Fraction(right.value)) <= FLOAT_ERROR * size
+
+
+def _corresponds(amount: Expression, share: Expression) -> bool:
+    """Tell whether an amount is said to be so many per cent of something: `48 = 100% + 20%`."""
+    return isinstance(amount, Number) and not amount.percent and all(number.percent for number in numbers(share))
 
 
 def _decimals(value: Fraction) -> int:

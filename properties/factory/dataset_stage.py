@@ -12,8 +12,8 @@ from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
 from sft.datasets.command import DatasetOptions, make_datasets, protected_digests
 from sft.datasets.leakage.decontamination import read_evaluation
-from sft.datasets.output.output_files import MANIFEST
 from sft.datasets.level_labels import Level
+from sft.datasets.output.output_files import MANIFEST
 from sft.datasets.sources import RunSource
 
 if TYPE_CHECKING:

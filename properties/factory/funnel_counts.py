@@ -16,7 +16,7 @@ from harness.records.funnel import FunnelRecord, FunnelUnit, ProblemYield
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, VARIANT
 from properties.engine.operator_run import UNFIT
 from sft.datasets.leakage.splits import SPLITS
-from sft.datasets.prompts import Level
+from sft.datasets.level_labels import Level
 from sft.samples.problem_judgement import VERDICT_OF
 
 if TYPE_CHECKING:

@@ -70,6 +70,7 @@ RECORD_SCHEMA: dict[str, Any] = {
                 "additionalProperties": False,
             },
         },
+        "prior": {"type": "number", "minimum": 0, "maximum": 1},
         "unread": {
             "type": "array",
             "items": {
@@ -88,7 +89,7 @@ RECORD_SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 """The schema of every output line: the object above with the evidence. The verdict is null and `error` is present if nothing was
-judged; `unread` is present if lines were not read, `correction` where it is known how the line should read."""
+judged; `prior` is the share of flawed solutions that the confidence assumes; `unread` is present if lines were not read, `correction` where it is known how the line should read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,8 @@ class Judgement:
     of the greatest weight first. `error_type`, `line` and `explanation` are empty if the verdict is Correct, `correction`
     also where it is not known how the line should read. `valid` is false
     if a model's own answer did not satisfy the schema and was repaired. `unread` are the lines that were not read. `error` says
-    why nothing could be judged; the verdict is then null, with confidence 0, and `flawed` is false.
+    why nothing could be judged; the verdict is then null, with confidence 0, and `flawed` is false. `prior` is the share of flawed
+    solutions that the confidence assumes, `None` if the engine has none.
     """
 
     flawed: bool
@@ -163,6 +165,7 @@ class Judgement:
     evidence: tuple[Hint, ...] = ()
     valid: bool = True
     unread: tuple[UnreadLine, ...] = ()
+    prior: float | None = None
     error: str = ""
 
     def record(self) -> dict[str, Any]:
@@ -181,6 +184,7 @@ class Judgement:
             "error_class": None if self.error_class is None else str(self.error_class),
             "confidence": round(self.confidence, 4),
             "evidence": [hint.record() for hint in self.evidence],
+            **({} if self.prior is None else {"prior": round(self.prior, 4)}),
             **({"unread": [line.record() for line in self.unread]} if self.unread else {}),
             **({"error": self.error[:LONGEST_ERROR]} if self.error else {}),
         }

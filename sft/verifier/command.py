@@ -20,11 +20,12 @@ from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine import BATCH, EngineSettings, judge, open_engine
 
-HYBRID = "hybrid"
+TEXT = "text"
+"""The default engine: on sources that no weight saw, no dearer one was better (`python -m benchmarks verifier_travel`)."""
 PROGRESS_SECONDS = 5.0
 
 
-def verify(question: str, solution: str, *, engine: str = HYBRID, settings: EngineSettings | None = None) -> Judgement:
+def verify(question: str, solution: str, *, engine: str = TEXT, settings: EngineSettings | None = None) -> Judgement:
     """Return the judgement of an engine on one solution; an engine is opened once for the same settings.
 
     Raises:
@@ -169,7 +170,7 @@ def _asked(options: VerifyOptions) -> tuple[str, EngineSettings]:
     Raises:
         HarnessError: options contradict each other.
     """
-    name = options.engine or ("endpoint" if options.endpoint else HYBRID)
+    name = options.engine or ("endpoint" if options.endpoint else TEXT)
     name = "endpoint" if name == "model" and options.endpoint else name
     if options.endpoint and name not in {"endpoint", "chat"}:
         raise HarnessError(f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model")

@@ -35,6 +35,13 @@ class EngineSettings:
         str,
         typer.Option(metavar="NAME", help="The server's name of the model; without a server, PROVIDER:MODEL."),
     ] = ""
+    prior: Annotated[
+        str,
+        typer.Option(
+            metavar="SHARE",
+            help="For text and hybrid, the share of flawed solutions that you expect; batch estimates it from each batch.",
+        ),
+    ] = "fitted"
     level: Annotated[
         str,
         typer.Option(

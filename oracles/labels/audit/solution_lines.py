@@ -50,7 +50,11 @@ def read_statement(text: str) -> LineStatement:
     reasons = [part.reason for part in reading.unread if part.claims]
     reasons += ["an annotation that holds ends what does not" for _ in doubted]
     reasons += [
-        "it divides by zero or is too large" for equation in reading.equations if equation.truth is Truth.UNKNOWN
+        "it divides by zero or is too large"
+        if None in {equation.left.value, equation.right.value}
+        else "it may leave out a percent sign, a minus sign or the rest of a chain"
+        for equation in reading.equations
+        if equation.truth is Truth.UNKNOWN
     ]
     return LineStatement(
         text,

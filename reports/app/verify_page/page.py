@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LONGEST_PROBLEM, LONGEST_SOLUTION = 4_000, 20_000
 ENGINES = {
     "symbolic": "Instant. It reports only certain errors: a false equation, an unknown solved wrongly, an answer without an origin.",
+    "text": "Instant. All evidence of the text together, weighed by a model that was fitted on several sources.",
     "hybrid": "All evidence together with the scores of a small language model. The model is loaded once, which takes a while.",
     "model": "The language model alone, which also writes the explanation. This is the slowest engine.",
 }

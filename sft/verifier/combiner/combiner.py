@@ -24,6 +24,15 @@ Array = NDArray[np.float64]
 
 SOUND = "correct"
 CLASSES = (SOUND, *map(str, ErrorClass))
+STYLE = frozenset(
+    {
+        *("arithmetic.computing_lines", "arithmetic.share_computing", "arithmetic.unread"),
+        *("final_answer.missing", "final_answer.unread", "unused.numbers_share"),
+        *("structure.lines", "structure.steps", "structure.operations", "structure.numbers"),
+        *("structure.words_of_question", "structure.sentences_of_question"),
+    }
+)
+"""Features that tell how the authors of a source write, whatever is wrong: no combiner is fitted on them."""
 FLOOR = 1e-4
 """The lowest probability of a class; no evidence excludes a class."""
 
@@ -120,6 +129,8 @@ class Combiner(FittedCombiner):
 
     `classes` are the fitted classes, in the order of `CLASSES`. The mean of the parts' probabilities is calibrated by the
     curve of each class, if there are curves, and normalised to a sum of one. `typical` are the medians over correct solutions.
+    `prior` is the share of flawed solutions, by weight, that it was fitted on. `ignored` are features that evidence gives and that
+    were left out of the fit.
     """
 
     noun = "combiner"
@@ -128,6 +139,8 @@ class Combiner(FittedCombiner):
     classes: tuple[str, ...]
     typical: tuple[Number, ...]
     curves: tuple[CalibrationCurve, ...] = ()
+    prior: Annotated[Number, Field(gt=0, lt=1)] = 0.5
+    ignored: tuple[str, ...] = ()
     parts: tuple[Annotated[LogisticModel | BoostedForest, Field(discriminator="kind")], ...]
 
     def __post_init__(self) -> None:
@@ -154,7 +167,15 @@ class Combiner(FittedCombiner):
         Raises:
             HarnessError: a feature is missing, unknown or not a finite number.
         """
-        return dict(zip(CLASSES, map(float, self.predict_rows(matrix([features], self.names))[0]), strict=True))
+        return dict(zip(CLASSES, map(float, self.predict_rows(self.rows_of([features]))[0]), strict=True))
+
+    def rows_of(self, features: Iterable[Mapping[str, float]]) -> Array:
+        """Return rows x columns of named features, without the ignored ones; errors as in `predict`."""
+        ignored = frozenset(self.ignored)
+        if not ignored:
+            return matrix(features, self.names)
+        kept = ({name: value for name, value in row.items() if name not in ignored} for row in features)
+        return matrix(kept, self.names)
 
     def predict_rows(self, rows: Array) -> Array:
         """Return the probabilities, rows x `CLASSES`, of rows whose columns are in the order of `names`."""
@@ -166,7 +187,7 @@ class Combiner(FittedCombiner):
 
     def weigh(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return the nats by which each kind of evidence raises the log-odds of an error, compared with typical correct solutions."""
-        row = matrix([features], self.names)[0]
+        row = self.rows_of([features])[0]
         groups = [name.partition(".")[0] for name in self.names]
         kinds = sorted(self.evidence)
         rows = np.tile(row, (len(kinds) + 1, 1))

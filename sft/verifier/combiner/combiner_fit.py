@@ -13,6 +13,7 @@ from sft.verifier.combiner.boosted_trees import BoostedForest, forest_of
 from sft.verifier.combiner.combiner import (
     CLASSES,
     SOUND,
+    STYLE,
     CalibrationCurve,
     Combiner,
     LogisticModel,
@@ -42,7 +43,10 @@ KNOTS = 65
 
 @dataclass(frozen=True, slots=True)
 class CombinerSamples:
-    """Samples in the form that is fitted: rows x columns, and of each row the place of its class in `classes`, group and weight."""
+    """Samples in the form that is fitted: rows x columns, and of each row the place of its class in `classes`, group and weight.
+
+    `ignored` are the features of `STYLE` that the rows had.
+    """
 
     names: tuple[str, ...]
     rows: Array
@@ -50,6 +54,7 @@ class CombinerSamples:
     labels: NDArray[np.int64]
     groups: NDArray[Any]
     weights: Array
+    ignored: tuple[str, ...] = ()
 
 
 def samples_of(
@@ -74,12 +79,15 @@ def samples_of(
     classes = tuple(name for name in CLASSES if name in set(labels))
     if SOUND not in classes or len(classes) < 2:
         raise HarnessError(f"expected correct and flawed samples, found {', '.join(classes)} only")
+    ignored = tuple(sorted(STYLE & rows[0].keys()))
+    rows = [{name: value for name, value in row.items() if name not in STYLE} for row in rows]
     names = tuple(sorted(rows[0]))
     weighed = np.array(weights, dtype=np.float64)
     if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
         raise HarnessError("expected weights of zero or more, and at least one above zero")
     places = np.array([classes.index(label) for label in labels], dtype=np.int64)
-    return CombinerSamples(names, matrix(rows, names), classes, places, np.array(groups, dtype=object), weighed)
+    array = matrix(rows, names)
+    return CombinerSamples(names, array, classes, places, np.array(groups, dtype=object), weighed, ignored)
 
 
 def cross_fit(
@@ -127,12 +135,14 @@ def fit(
     sound = samples.rows[samples.labels == samples.classes.index(SOUND)]
     return Combiner(
         names=samples.names,
+        ignored=samples.ignored,
         classes=samples.classes,
         parts=_parts(samples, np.arange(len(rows)), kind, seed),
         low=tuple(map(float, samples.rows.min(axis=0))),
         high=tuple(map(float, samples.rows.max(axis=0))),
         typical=tuple(map(float, np.median(sound, axis=0))),
         curves=_curves(samples, raw, np.arange(len(rows)), calibration),
+        prior=_share_of_flawed(samples),
         about={
             **(about or {}),
             "kind": str(kind),
@@ -143,6 +153,11 @@ def fit(
             "cross_fit": metrics(samples, shares),
         },
     )
+
+
+def _share_of_flawed(samples: CombinerSamples) -> float:
+    flawed = samples.labels != samples.classes.index(SOUND)
+    return round(float(np.average(flawed, weights=samples.weights)), 6)
 
 
 def metrics(samples: CombinerSamples, shares: Array) -> dict[str, float]:

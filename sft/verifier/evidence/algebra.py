@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorType
@@ -47,7 +48,9 @@ class LinearExpression:
 class EquationRoot:
     """The value that an equation gives to its unknown; `places` are the decimals of a written value, -1 for an exact one.
 
-    `astray` are the values of wrong rearrangements: a term moved without its sign, a factor not divided out.
+    `assigns` tells that it only names the value of the unknown, as in `x = 5` and `x = 3 + 4`, `settled` that the value stands as
+    a number, as in `x = 5` and `x = 3 + 4 = 7`. `astray` are the values of wrong
+    rearrangements: a term moved without its sign, a factor not divided out.
     """
 
     place: int
@@ -55,7 +58,17 @@ class EquationRoot:
     written: str
     value: Fraction
     places: int
+    assigns: bool = False
+    settled: bool = False
     astray: frozenset[Fraction] = frozenset()
+
+    def may_start_anew(self, before: EquationRoot) -> bool:
+        """Tell whether this may be another unknown of the same letter: the one before has its value, and this one gets one.
+
+        `x = 5` is the end of its derivation, so that `x = 7` after it contradicts nothing; `3x = 21` after it does.
+        """
+        going_on = not before.settled and self.settled and self.place <= before.place + 1
+        return self.assigns and before.assigns and not going_on
 
 
 def roots(lines: Sequence[str]) -> Iterator[EquationRoot]:
@@ -73,6 +86,7 @@ class _Token:
     end: int
     value: Fraction = Fraction(0)
     places: int = -1
+    percent: bool = False
 
 
 def _tokens(line: str) -> list[_Token]:
@@ -87,7 +101,17 @@ def _tokens(line: str) -> list[_Token]:
                 continue
             exact = Fraction(value) / (100 if match["percent"] else 1)
             places = len(digits.partition(".")[2]) + (2 if match["percent"] else 0)
-            tokens.append(_Token("number", digits, match.end() - len(match["number"]), match.end(), exact, places))
+            tokens.append(
+                _Token(
+                    "number",
+                    digits,
+                    match.end() - len(match["number"]),
+                    match.end(),
+                    exact,
+                    places,
+                    bool(match["percent"]),
+                )
+            )
         else:
             text = match[kind]
             if kind == "letter" and text in _NO_UNKNOWN:
@@ -117,6 +141,8 @@ def _of_line(place: int, line: str) -> Iterator[EquationRoot]:
         end = links[number + 1] if number + 1 < len(links) else len(tokens)
         left, right = _left(tokens[start:link]), _right(tokens[link + 1 : end])
         letters = {token.text for token in (*left, *right) if token.kind == "letter"}
+        if _of_unknown(left) or _of_unknown(right):
+            continue
         if len(letters) != 1 or len(left) > LONGEST_SIDE or len(right) > LONGEST_SIDE:
             continue
         before, after = _Side(left).read(), _Side(right).read()
@@ -129,7 +155,20 @@ def _of_line(place: int, line: str) -> Iterator[EquationRoot]:
         bare = len(left) == len(right) == 1
         places = max(token.places for token in (*left, *right)) if bare else -1
         written = line[left[0].start : right[-1].end]
-        yield EquationRoot(place, letters.pop(), written, value, places, _astray(before, after, value))
+        sides = (left, right) if before.factor else (right, left)
+        assigns = len(sides[0]) == 1 and not any(token.kind == "letter" for token in sides[1])
+        settled = assigns and (bare or number + 1 < len(links))
+        astray = _astray(before, after, value)
+        yield EquationRoot(place, letters.pop(), written, value, places, assigns, settled, astray)
+
+
+def _of_unknown(side: Sequence[_Token]) -> bool:
+    """Tell whether a percentage is added to a letter or taken from it: `x - 25%` is three quarters of `x`."""
+    return any(
+        sign.text in "+-" and share.kind == "number" and share.percent
+        for sign, share in pairwise(side)
+        if sign.kind == "sign"
+    ) and any(token.kind == "letter" for token in side)
 
 
 def _astray(left: LinearExpression, right: LinearExpression, value: Fraction) -> frozenset[Fraction]:
@@ -251,7 +290,8 @@ def _over(left: LinearExpression, right: LinearExpression) -> LinearExpression |
 def contradictions(case: Case) -> Iterator[tuple[EquationRoot, EquationRoot]]:
     """Yield each pair of successive roots of an unknown that differ.
 
-    A misprint that the later equations do not continue is no contradiction: `6W = 30`, `6W / 6 = 30`, `W = 5`.
+    A misprint that the later equations do not continue is no contradiction: `6W = 30`, `6W / 6 = 30`, `W = 5`. Neither is a letter
+    that gets a new value, or a new equation with its own solution, once it has one: `2x = 10`, `x = 5`, `3x = 21`, `x = 7`.
     """
     lines = case.item.lines
     roots_of: dict[str, list[EquationRoot]] = {}
@@ -262,6 +302,10 @@ def contradictions(case: Case) -> Iterator[tuple[EquationRoot, EquationRoot]]:
         for number, root in enumerate(series[1:], start=2):
             if not _agree(before, root):
                 if any(_agree(before, later) for later in series[number:]):
+                    continue
+                solved = before.assigns and any(later.assigns and _agree(root, later) for later in series[number:])
+                if root.may_start_anew(before) or solved:
+                    before = root
                     continue
                 if _DEFINING.search(lines[root.place]) is None:
                     yield before, root

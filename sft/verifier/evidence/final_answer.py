@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.gold_answer import read_gold
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.numbers.number_forms import format_value
+from harness.text.numbers.number_mentions import mentions
 from oracles.labels.audit.final_answer import same_number
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
@@ -14,6 +15,9 @@ from sft.verifier.case import evidence
 from sft.verifier.solution_steps import steps_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
     from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
@@ -33,6 +37,11 @@ _FEATURES = (
     *("missing", "unread", "off_last", "earlier", "nowhere", "number_of_question", "largest", "smallest"),
     *("result_again", "last_place"),
 )
+
+
+def _in_words(value: Fraction, lines: Sequence[str]) -> bool:
+    """Tell whether a line states a value in words."""
+    return any(value in mention.readings for line in lines for mention in mentions(line))
 
 
 @evidence("final_answer")
@@ -66,6 +75,10 @@ def final_answer(case: Case) -> Signal[Hint]:
     features["result_again"] = value in results[:-1]
     features["last_place"] = case.item.before < len(lines)
     hints: tuple[Hint, ...] = ()
+    if not ends and not before and results and _in_words(value, [line.text for line in lines]):
+        # `It takes three days.`
+        ends = before = True
+        features["off_last"] = features["nowhere"] = 0.0
     if not ends and results:
         kind = EARLIER if before else NOWHERE
         hints = (kind.at(FINAL_ANSWER, (case.item.answer or "")[:LONGEST_SHOWN], format_value(results[-1])),)

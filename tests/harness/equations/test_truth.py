@@ -67,6 +67,7 @@ def test_a_convention_makes_it_true(line: str) -> None:
         "1/3*5 = 1.6666666666666665",
         "4.20+9.45+1.35 = 14.999999999999998",
         "1234 * 9 = 11000, to the nearest thousand",
+        "80 / 26.666666666666668 = 3",
     ],
 )
 def test_what_is_rounded_is_called_so(line: str) -> None:
@@ -100,7 +101,10 @@ def test_what_no_convention_makes_true_is_false(line: str) -> None:
     assert truth(line) is Truth.FALSE
 
 
-@cases("line", ["1/0 = 5", "4 * 6 = 24 * 60", "sqrt(2) = 1.41", "20% * 3 = 60", "9^99999 = 1", "10^60^60 = 5"])
+@cases(
+    "line",
+    ["1/0 = 5", "4 * 6 = 24 * 60", "sqrt(2) = 1.41", "20% * 3 = 60", "9^99999 = 1", "10^60^60 = 5", "48 = 100% + 20%"],
+)
 def test_what_cannot_be_decided_is_unknown(line: str) -> None:
     """Division by zero, a run-on that ends in the middle, a root that is none, a percent sign too many, numbers beyond measure."""
     assert truth(line) is Truth.UNKNOWN

@@ -18,8 +18,8 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import CLASSES
 from sft.verifier.combiner.combiner_fit import fit
 from sft.verifier.combiner.fit_choices import CombinerKind
+from sft.verifier.combiner_engine import CombinerEngine
 from sft.verifier.engine import EngineSettings, judge, open_engine
-from sft.verifier.engines.hybrid import HybridEngine
 from sft.verifier.line_scores.scorer import Scorer
 from sft.verifier.model_engine import ChatEngine, MarkEngine, OpenedModel, answer_schema
 from tests.cases import cases
@@ -124,7 +124,7 @@ def test_a_model_without_marks_is_asked_for_the_object(opened: OpenedModel, deco
 
 
 @pytest.fixture(scope="module")
-def hybrid(opened: OpenedModel) -> HybridEngine:
+def hybrid(opened: OpenedModel) -> CombinerEngine:
     """Return a hybrid engine whose combiner was fitted on sums that hold and sums that do not."""
     items, labels = [], []
     for number in range(2, 32):
@@ -139,10 +139,10 @@ def hybrid(opened: OpenedModel) -> HybridEngine:
     scores = opened.scorer.score(items, twins=True)
     rows = [EVIDENCE.features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)]
     combiner = fit(rows, labels, [str(number) for number in range(len(rows))], kind=CombinerKind.LOGISTIC, folds=2)
-    return HybridEngine(combiner, opened.scorer)
+    return CombinerEngine("hybrid", combiner, scorer=opened.scorer)
 
 
-def test_the_hybrid_judges_whatever_it_is_given(hybrid: HybridEngine) -> None:
+def test_the_hybrid_judges_whatever_it_is_given(hybrid: CombinerEngine) -> None:
     """Every odd text has a judgement in the form of the schema, and a false equation is named with its line."""
     judged = list(judge(hybrid, ITEMS))
     _check(ITEMS, judged)
@@ -153,7 +153,7 @@ def test_the_hybrid_judges_whatever_it_is_given(hybrid: HybridEngine) -> None:
     assert judged[1].evidence[0].kind.name == "false equation"
 
 
-def test_a_judgement_does_not_depend_on_the_batch(hybrid: HybridEngine) -> None:
+def test_a_judgement_does_not_depend_on_the_batch(hybrid: CombinerEngine) -> None:
     """Verdict, class and line are the same alone and among others."""
     together = list(hybrid.judge(ITEMS[:4]))
     alone = [next(iter(hybrid.judge([item]))) for item in ITEMS[:4]]
@@ -164,7 +164,7 @@ def test_a_judgement_does_not_depend_on_the_batch(hybrid: HybridEngine) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(TEXTS, TEXTS)
-def test_any_text_has_a_judgement_of_the_hybrid(hybrid: HybridEngine, question: str, solution: str) -> None:
+def test_any_text_has_a_judgement_of_the_hybrid(hybrid: CombinerEngine, question: str, solution: str) -> None:
     """Whatever the texts, the hybrid engine answers in the form of the schema."""
     (judgement,) = judge(hybrid, [read_item(question, solution)])
     assert satisfies(judgement.record(), RECORD_SCHEMA)
@@ -182,7 +182,7 @@ def test_an_order_after_the_lines_does_not_reach_back(opened: OpenedModel, solut
         assert judgement == pytest.approx(other, abs=1e-3)
 
 
-def test_an_engine_says_what_it_lacks(tmp_path: Path, hybrid: HybridEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_says_what_it_lacks(tmp_path: Path, hybrid: CombinerEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     """No combiner, no adapter, no library: each is one message with the command that helps."""
     chosen = EngineSettings(adapter=tmp_path)
     with pytest.raises(HarnessError, match="fit one by oracle-factory fit"):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import time
+from fractions import Fraction
 from math import isfinite
+from random import Random
 from typing import Any
 
 import pytest
@@ -101,6 +103,10 @@ def test_annotations_change_nothing(form: str) -> None:
         (("3x + 4 = 19", "3x = 23", "x = 23/3"), "L2", ErrorType.ALGEBRAIC_SIMPLIFICATION),
         (("Let n be the number. 2(n+3) = 20", "n + 3 = 10", "So n = 8."), "L3", ErrorType.COMPUTATIONAL),
         (("6W = 30", "6W / 6 = 30", "W = 5"), "", None),
+        (("x=.5", "x=.14"), "", None),
+        (("x=.5*28", "x=14", "x=.14*50", "x=7"), "", None),
+        (("2x = 10", "x = 5", "3x = 21", "x = 7"), "", None),
+        (("x = 4", "x + 3 = 9"), "L2", ErrorType.COMPUTATIONAL),
         (("3y = 10", "y = 3.33"), "", None),
     ],
 )
@@ -108,6 +114,38 @@ def test_an_unknown_keeps_its_value(lines: tuple[str, ...], line: str, error_typ
     """Each equation in an unknown says of it what the one before said."""
     judged = judgement(read_item("Which number is it?", "\n".join(lines)))
     assert (judged.line, judged.error_type) == (line, error_type)
+
+
+def _derivation(draw: Random) -> list[str]:
+    """Return a right derivation of an unknown, in one of the styles that people write."""
+    letter, factor, rest, root = draw.choice("xxxyn"), draw.randint(2, 9), draw.randint(1, 40), draw.randint(1, 60)
+    share = draw.choice([Fraction(1, 2), Fraction(1, 4), Fraction(14, 100), Fraction(3, 10)])
+    decimal = f"{float(share):g}".lstrip("0")
+    whole = f"{float(share * root):g}"
+    return draw.choice(
+        [
+            [
+                f"{factor}{letter} + {rest} = {factor * root + rest}",
+                f"{factor}{letter} = {factor * root}",
+                f"{letter} = {root}",
+            ],
+            [f"{letter}={decimal}"],
+            [f"{letter} = {decimal} * {root}", f"{letter} = {whole}"],
+            [f"{letter}=( {root}.0 + {rest}.0 )", f"{letter}={root + rest}.0"],
+            [f"{letter} = {root} + {rest} = {root + rest}"],
+            [f"Then {root + rest} - {letter} = {rest}, so {letter} = {root}."],
+            [f"( {root}.0 * {factor}.0 ) = {root * factor}.0"],
+        ]
+    )
+
+
+def test_right_derivations_are_not_accused() -> None:
+    """However often a letter stands for another unknown, right derivations in a row contradict nothing."""
+    draw = Random("derivations")
+    for _ in range(400):
+        lines = [line for _ in range(draw.randint(1, 4)) for line in _derivation(draw)]
+        judged = judgement(read_item("Which numbers are they?", "\n".join(lines)))
+        assert not judged.flawed, (lines, judged.explanation)
 
 
 def test_whole_numbers_are_not_rounded() -> None:
