@@ -39,10 +39,10 @@ class LevelLabel:
     meaning: str
 
 
-_CORRECT = LevelLabel("correct", False, None, "nothing is wrong")  # noqa: FBT003  # the fields in their order
-_FLAWED = LevelLabel("flawed", True, None, "a step or the answer is wrong")  # noqa: FBT003
+_CORRECT = LevelLabel(word="correct", flawed=False, error_class=None, meaning="nothing is wrong")
+_FLAWED = LevelLabel(word="flawed", flawed=True, error_class=None, meaning="a step or the answer is wrong")
 _CLASSES = {
-    error_class: LevelLabel(str(error_class), True, error_class, meaning)  # noqa: FBT003
+    error_class: LevelLabel(word=str(error_class), flawed=True, error_class=error_class, meaning=meaning)
     for error_class, meaning in (
         (ErrorClass.CONCEPTUAL, "a step calculates the wrong thing, however well"),
         (ErrorClass.COMPUTATIONAL, "a calculation is set up rightly and its result is wrong"),
