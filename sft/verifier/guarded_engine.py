@@ -9,7 +9,6 @@ from harness.solution.labels import FINAL_ANSWER
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.corrected_line import corrected_line
-from sft.verifier.evidence.arithmetic import FALSE_EQUATION
 from sft.verifier.reading_limits import beyond_limits, unread_lines
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def proved(case: Case) -> Judgement | None:
     """Return the judgement by the first false equation that the label audit certifies, `None` without one."""
     hints = [hint for kind in EVIDENCE if not kind.needs_scores for hint in kind.read(case).shown]
     certified = {case.solution.label(place) for place in case.solution.false_lines}
-    first = next((hint for hint in hints if hint.kind == FALSE_EQUATION and hint.line in certified), None)
+    first = next((hint for hint in hints if hint.kind.equation and hint.line in certified), None)
     return None if first is None else judgement_of_hint(case, first, hints)
 
 

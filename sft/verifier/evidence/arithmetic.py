@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _LISTS = word_lists(__file__)
 
-FALSE_EQUATION = HintKind("false equation", ErrorType.COMPUTATIONAL, certainty=0.99, proof=True)
+FALSE_EQUATION = HintKind("false equation", ErrorType.COMPUTATIONAL, certainty=0.99, proof=True, equation=True)
 LONGEST_SHOWN = 160
 LARGEST_RATIO = 1_000
 _ROUNDING = re.compile(
