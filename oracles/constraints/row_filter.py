@@ -84,10 +84,10 @@ def structural_check(row: ConstraintRow) -> FilteredRow:
             row, FilterReason.TOO_SHORT, message=f"{len(program.strip())} characters; expected at least {SHORTEST}"
         )
     try:
-        script = ConstraintProgram.for_solvers(program).script
+        read = ConstraintProgram.for_solvers(program)
     except UnreadableProgramError as error:
         return _faulty(row, error.fault)
-    if not script.declarations:
+    if not read.script.declarations and read.fault is None:
         return FilteredRow(
             row, FilterReason.NO_DECLARATION, message="expected a declaration such as (declare-const x Int)"
         )
