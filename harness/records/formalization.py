@@ -76,6 +76,42 @@ class ProbabilityBasis(enum.StrEnum):
     """The answer is known; what remains is whether the logic is right or the value only happened to be."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationRecord:
+    """How many of the answers with about one probability are right: the evidence that the probabilities of a run rest on."""
+
+    basis: ProbabilityBasis
+    """Of the probabilities with which basis."""
+    evidence: str
+    """Whose answers were counted."""
+    low: Number
+    """The least probability of the range."""
+    high: Number
+    """The end of the range, which belongs to the next one, except for 1."""
+    answers: Integer
+    """How many answers have a probability in the range."""
+    mean: Number
+    """Their mean probability."""
+    right: Number
+    """The share of them that is right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldDoubt:
+    """A value on which independent models agree against the gold answer of a problem."""
+
+    value: str
+    """That value."""
+    models: tuple[str, ...]
+    """The models that give it."""
+    witnesses: Number
+    """How many independent witnesses they are."""
+    gold_models: tuple[str, ...]
+    """The models that give the gold answer."""
+    p_right: Number
+    """The probability that the value is right, as if the gold answer were not known."""
+
+
 class ConsensusFindingKind(enum.StrEnum):
     """What may be wrong with a consensus although its members agree."""
 
@@ -136,6 +172,8 @@ class ConsensusRecord:
     """The causes of a refutation that part two formalizations: all of them, or those that do under `--harness-strict=no`."""
     findings: Annotated[tuple[ConsensusFinding, ...], Field(exclude_if=lambda findings: not findings)] = ()
     """Doubts about the oracle that the agreement does not show; absent where there are none."""
+    gold_doubt: Annotated[GoldDoubt | None, Field(exclude_if=lambda doubt: doubt is None)] = None
+    """What speaks against the gold answer; absent where nothing much does."""
     p_right: Number | None = None
     """The probability that the oracle is right; null where there is no oracle."""
     p_right_basis: ProbabilityBasis | None = None

@@ -25,8 +25,15 @@ from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.cliques import consensus
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
+from oracles.consensus.probability.calibration import calibration_records
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
-from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, probabilities, right_models
+from oracles.consensus.probability.oracle_probability import (
+    AnswerAssessment,
+    assess,
+    gold_doubts,
+    probabilities,
+    right_models,
+)
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.screening import screen
@@ -177,12 +184,12 @@ class FormalizationRun(StageRun):
                 assessment = self._assessment(problem_id, verdicts)
                 if assessment is not None:
                     assessments[problem_id] = assessment
-        probability = probabilities(assessments)
+        probability, doubts = probabilities(assessments), gold_doubts(assessments)
         agreed = [
             replace(record, p_right=judged.p_right, p_right_basis=judged.basis)
             if record.oracle is not None and (judged := probability.get(record.problem_id)) is not None
             else record
-            for record in agreed
+            for record in (replace(record, gold_doubt=doubts.get(record.problem_id)) for record in agreed)
         ]
         oracles = [
             json_form(self._oracle_record(record, record.oracle)) for record in agreed if record.oracle is not None
@@ -201,6 +208,7 @@ class FormalizationRun(StageRun):
             "verdicts.jsonl": (lines[key] for key in expected),
             "consensus.jsonl": map(json_form, agreed),
             "oracles.jsonl": oracles,
+            "calibration.jsonl": map(json_form, calibration_records(assessments, probability)),
         }
         self.inputs.run.stage("oracles").seal(
             {"oracles.jsonl": oracles}, {**manifest, "counts": {"oracles": len(oracles)}}

@@ -1,5 +1,6 @@
 """SVG plots of a run: confidence scores, clique sizes and the agreement of models."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -15,6 +16,7 @@ _MARGIN, _BOTTOM, _TOP = 8, 30, 22
 _HEAT_TOP = 24
 _NAME_LIMIT = 46
 _LETTER = 6.4
+MOST_POINTS = 400
 _SMALLEST_CELL, _LARGEST_CELL, _HEATMAP = 14, 44, 640
 # Two digits of 11 px do not fit a smaller cell.
 _LABELLED_CELL = 24
@@ -56,6 +58,41 @@ def clique_plot(counts: RunCounts) -> Markup:
         for size in range(max(sizes, default=0) + 1)
     ]
     return _histogram("plot-cliques", "Problems by clique size", bars)
+
+
+def coverage_plot(counts: RunCounts) -> Markup:
+    """Return the expected share of right oracles by the share of problems that are kept, the surest first."""
+    title = "Expected share of right oracles by share of problems kept"
+    chances = sorted(counts.p_right, reverse=True)
+    if not chances:
+        return _empty("plot-coverage", title, "no problem has a probability")
+    left, right, floor = 40, _WIDTH - 12, _HEIGHT - _BOTTOM
+    precisions = [total / number for number, total in enumerate(itertools.accumulate(chances), start=1)]
+    least = min(int(10 * precisions[-1]) / 10, 0.9)
+
+    def place(kept: float, precision: float) -> tuple[float, float]:
+        return left + (right - left) * kept, floor - (floor - _TOP) * (precision - least) / (1 - least)
+
+    parts = []
+    for precision in (least, (1 + least) / 2, 1.0):
+        _, y = place(0, precision)
+        parts += [
+            f'<line class="axis" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>',
+            text_at("tick", f"{100 * precision:.4g}%", x=left - 6, y=y + 4, anchor="end"),
+        ]
+    for kept in (0.0, 0.5, 1.0):
+        x, _ = place(kept, least)
+        parts.append(text_at("tick", f"{100 * kept:.0f}%", x=min(x, right - 14), y=floor + 18))
+    # Problems without an oracle count as not kept: the curve ends before the right edge.
+    steps = max(1, len(precisions) // MOST_POINTS)
+    points = [
+        place((number + 1) / max(counts.problems, len(chances)), precisions[number])
+        for number in [*range(0, len(precisions) - 1, steps), len(precisions) - 1]
+    ]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    parts.append(f'<polyline class="curve" points="{path}"/>')
+    parts.append(f'<line id="plot-threshold" class="mark" x1="{left}" x2="{left}" y1="{_TOP}" y2="{floor}"/>')
+    return svg("plot-coverage", title, parts, width=_WIDTH, height=_HEIGHT)
 
 
 def agreement_plot(counts: RunCounts) -> Markup:

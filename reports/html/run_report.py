@@ -1,5 +1,6 @@
 """The page `index.html`: all problems of a formalization run in one file that needs no network."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,8 +9,9 @@ from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
-from reports.html.run_plots import agreement_plot, clique_plot, confidence_plot
+from reports.html.run_plots import agreement_plot, clique_plot, confidence_plot, coverage_plot
 from reports.views.artefacts import SealedStage, open_stage
+from reports.views.certainty import BASIS_TITLES, calibration_tables, first_looks, gold_doubt_sentence
 from reports.views.records import CLAIMS
 from reports.views.run_counts import ProblemOutcome, RunCounts
 from reports.views.verdict_phrases import (
@@ -27,6 +29,7 @@ from reports.views.verdict_phrases import (
 _CAUSES = tuple(CauseKind)
 # Twelve models of 44 px fill the width; a larger matrix would hide the list below it.
 MATRIX_MODELS = 12
+FIRST_LOOKS = 12
 
 
 def write_report(run: Path) -> Path:
@@ -67,7 +70,7 @@ def _page(stage: SealedStage) -> Page:
         require_problem(parts, consensus.problem_id, "consensus.jsonl").consensus = consensus
     listed = sorted(parts.values(), key=lambda part: part.consensus is None or not part.consensus.findings)
     rows = [_row(part, counts, models) for part in listed]
-    consensus_rows = [_consensus(part.consensus, models) for part in listed]
+    consensus_rows = [_consensus(part.consensus, part.problem.gold, models) for part in listed]
     index = {
         **run_facts(stage),
         "models": list(models.numbers),
@@ -84,6 +87,18 @@ def _page(stage: SealedStage) -> Page:
             [row.number, row.model, row.responses, row.readable, row.accepted, row.confirmed, row.decided]
             for row in counts.agreements()
         ],
+        "certainty": {
+            "calibration": [
+                [
+                    BASIS_TITLES[table.basis],
+                    table.sentence,
+                    [[row.low, row.high, row.answers, row.mean, row.right] for row in table.rows],
+                ]
+                for table in calibration_tables(stage.calibration())
+            ],
+            "bases": [[BASIS_TITLES[basis], count] for basis, count in sorted(counts.bases.items())],
+            "looks": _looks(listed, counts),
+        },
         "problems": rows,
     }
     return Page(
@@ -92,13 +107,29 @@ def _page(stage: SealedStage) -> Page:
         search="Search id or question",
         index=index,
         chunks=chunks_of(map(_details, listed, consensus_rows)),
-        scripts=("report.js",),
+        scripts=("certainty.js", "report.js"),
         values={
+            "coverage": coverage_plot(counts),
             "plots": confidence_plot(counts) + clique_plot(counts),
             "heatmap": agreement_plot(counts),
             "opened": len(counts.models()) <= MATRIX_MODELS,
         },
     )
+
+
+def _looks(parts: Sequence[_Parts], counts: RunCounts) -> list[Row]:
+    """Return what to look at first: the number of the problem in the list, its probability and why."""
+    consensus = [part.consensus for part in parts if part.consensus is not None]
+    reasons = {
+        record.problem_id: doubt(record, counts.counts(record.problem_id), counts.outcome(record))
+        for record in consensus
+    }
+    golds = {part.problem.problem_id: part.problem.gold for part in parts}
+    places = {part.problem.problem_id: place for place, part in enumerate(parts)}
+    return [
+        [places[look.problem_id], look.p_right, look.why]
+        for look in first_looks(consensus, golds, reasons, FIRST_LOOKS)
+    ]
 
 
 def _program(program: ProgramRecord, models: InternedTexts) -> Row:
@@ -170,10 +201,12 @@ def _row(part: _Parts, counts: RunCounts, models: InternedTexts) -> Row:
         doubt(consensus, own, outcome),
         [_CAUSES.index(kind) for kind in _CAUSES if own.causes[kind]],
         int(consensus is not None and bool(consensus.findings)),
+        None if consensus is None else consensus.p_right,
+        int(consensus is not None and consensus.gold_doubt is not None),
     ]
 
 
-def _consensus(consensus: ConsensusRecord | None, models: InternedTexts) -> Row | None:
+def _consensus(consensus: ConsensusRecord | None, gold: str | None, models: InternedTexts) -> Row | None:
     if consensus is None:
         return None
     return [
@@ -197,7 +230,10 @@ def _consensus(consensus: ConsensusRecord | None, models: InternedTexts) -> Row 
             ]
             for pair in consensus.pairs
         ],
-        [rounding_sentence(finding) for finding in consensus.findings],
+        [
+            *([] if consensus.gold_doubt is None else [gold_doubt_sentence(consensus.gold_doubt, gold)]),
+            *map(rounding_sentence, consensus.findings),
+        ],
     ]
 
 

@@ -16,6 +16,7 @@ from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.text.printable_text import one_line, printable
 from reports.terminal.run_summary import STATUS_STYLES
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
+from reports.views.certainty import gold_doubt_sentence
 from reports.views.records import CLAIM_TITLES
 from reports.views.verdict_phrases import (
     Values,
@@ -49,7 +50,7 @@ def print_problem(run: Path, problem_id: str, console: Console) -> None:
     consensus = next(stage.consensus(problem_id), None)
     values = {program.model: parameter_values(program.parameters) for program in programs}
     print_question(problem, console)
-    _print_clique(consensus, console)
+    _print_clique(consensus, problem.gold, console)
     for program in sorted(programs, key=lambda program: _place(program, consensus)):
         _print_program(program, consensus, console)
     console.print(Rule("verdicts", align="left"))
@@ -102,7 +103,7 @@ def print_question(problem: Problem, console: Console) -> None:
         console.print(Padding(Text(printable(problem.solution), style="dim"), (0, 0, 0, 2)))
 
 
-def _print_clique(consensus: ConsensusRecord | None, console: Console) -> None:
+def _print_clique(consensus: ConsensusRecord | None, gold: str | None, console: Console) -> None:
     if consensus is None:
         console.print(Text("no consensus was written", style="yellow"))
         return
@@ -114,6 +115,8 @@ def _print_clique(consensus: ConsensusRecord | None, console: Console) -> None:
         if pair.uncounted is not None:
             line = f"not counted: {pair.left} ~ {pair.right} differ, cause: {cause_title(pair.uncounted)}"
             console.print(Text(one_line(line), style="yellow"))
+    if consensus.gold_doubt is not None:
+        console.print(Text(gold_doubt_sentence(consensus.gold_doubt, gold), style="yellow"))
     for finding in consensus.findings:
         console.print(Text(one_line(rounding_sentence(finding), limit=2000), style="yellow"))
 

@@ -1,7 +1,7 @@
 """Terminal summary of the formalization stage: funnel, models, findings and problems of low confidence."""
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -11,10 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.domain import Status, Verdict
-from harness.records.formalization import ProbabilityBasis, ProgramRecord
+from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.text.printable_text import one_line
 from reports.terminal.stage_tables import figure, figures, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
+from reports.views.certainty import (
+    BASIS_TITLES,
+    CalibrationTable,
+    calibration_tables,
+    gold_doubt_sentence,
+    kept_sentence,
+)
 from reports.views.records import CLAIM_TITLES, STATUSES
 from reports.views.run_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.verdict_phrases import (
@@ -36,12 +43,7 @@ _BAR, _BESIDE_BAR = 24, 42
 # The least width of a name that a reader can recognize.
 _SHORT_NAME = 12
 THRESHOLDS = (0.99, 0.95, 0.9)
-BASIS_TITLES = {
-    ProbabilityBasis.PRIOR: "how often public programs are right, as one model, or models that never differ, show no more",
-    ProbabilityBasis.AGREEMENT: "what the models agree on",
-    ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
-    ProbabilityBasis.GOLD_ANSWER: "the known answer; the doubt is the logic",
-}
+SHOWN_DOUBTS = 20
 _GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 
@@ -88,7 +90,12 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
             findings.add(verdict)
     for program in stage.programs():
         counts.add_program(program)
+    calibration = calibration_tables(stage.calibration())
     doubts = list(_doubts(stage, counts))
+    doubtful = sorted(
+        (record for record in stage.consensus() if record.gold_doubt is not None),
+        key=lambda record: (0.0 if record.gold_doubt is None else -record.gold_doubt.p_right, record.problem_id),
+    )
     console.print(_heading(stage))
     sections: list[tuple[str, RenderableType]] = [
         ("Funnel", _funnel(counts, console)),
@@ -96,11 +103,14 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         ("Causes of refuted pairs", _causes(counts)),
         ("Clique sizes", _clique_sizes(counts, console)),
         ("Confidence score, as published", _confidences(counts, console)),
-        ("Probability that the oracle is right (p_right)", _probabilities(counts)),
+        ("Probability that the oracle is right (p_right)", _probabilities(counts, calibration)),
         ("Agreement of models (percent of decided UT-3 pairs confirmed)", _agreement(counts, console)),
         (f"Findings ({findings.total:,})", _findings(stage, counts, findings, console)),
         (_doubt_title(doubts), _least_sure(doubts, doubt_limit, console)),
     ]
+    if doubtful:
+        golds = {problem.problem_id: problem.gold for problem in stage.problems()}
+        sections.insert(-1, (f"Doubtful gold answers ({len(doubtful):,})", _gold_doubts(doubtful, golds, console)))
     if not finding_limit:
         sections = [section for section in sections if not section[0].startswith("Findings")]
     print_sections(console, sections)
@@ -181,18 +191,29 @@ def _confidences(run_counts: RunCounts, console: Console) -> RenderableType:
     return _bars(list(zip(confidence_ranges(run_counts.confidences), run_counts.confidences, strict=True)), console)
 
 
-def _probabilities(run_counts: RunCounts) -> RenderableType:
+def _probabilities(run_counts: RunCounts, calibration: Sequence[CalibrationTable]) -> RenderableType:
     if not run_counts.p_right:
         return Text("no problem has an oracle", style="dim")
     lines = []
     for threshold in THRESHOLDS:
         kept = run_counts.kept(threshold)
-        wrong = f"{kept.expected_wrong:,.0f}" if kept.expected_wrong >= 1 else f"{kept.expected_wrong:.1f}"
-        lines.append(Text(f"kept {kept.kept:,} of {run_counts.problems:,} at ≥ {threshold:.0%}: expect {wrong} wrong"))
+        lines.append(Text(kept_sentence(kept.kept, run_counts.problems, threshold, kept.expected_wrong)))
     bases = ", ".join(
         f"{BASIS_TITLES[basis]} ({count:,})" for basis, count in sorted(run_counts.bases.items(), key=itemgetter(0))
     )
-    return Group(*lines, Text(f"by {bases}", style="dim"))
+    sentences = [Text(f"{BASIS_TITLES[table.basis]}: {table.sentence}", style="dim") for table in calibration]
+    return Group(*lines, Text(f"by {bases}", style="dim"), *sentences)
+
+
+def _gold_doubts(doubtful: Sequence[ConsensusRecord], golds: Mapping[str, str | None], console: Console) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, overflow="ellipsis", max_width=console.width // 3)
+    table.add_column(overflow="fold")
+    for record in doubtful[:SHOWN_DOUBTS]:
+        if record.gold_doubt is not None:
+            sentence = gold_doubt_sentence(record.gold_doubt, golds.get(record.problem_id))
+            table.add_row(Text(one_line(record.problem_id)), Text(sentence))
+    return table
 
 
 def _bars(rows: list[tuple[str, int]], console: Console) -> RenderableType:

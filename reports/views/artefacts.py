@@ -12,7 +12,7 @@ from typing import Any, cast
 from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record
-from harness.records.formalization import ConsensusRecord, ProgramRecord
+from harness.records.formalization import CalibrationRecord, ConsensusRecord, ProgramRecord
 from harness.records.label import FlaggedRecord
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
@@ -63,6 +63,11 @@ class SealedStage:
     def consensus(self, problem_id: str | None = None) -> Iterator[ConsensusRecord]:
         """Yield the cliques, or that of one problem if `problem_id` is given."""
         return self.records(ConsensusRecord, "consensus.jsonl", problem_id)
+
+    def calibration(self) -> Iterator[CalibrationRecord]:
+        """Yield the calibration of the run's probabilities; runs of earlier versions have none."""
+        if "calibration.jsonl" in (self.manifest.get("files") or {}):
+            yield from self.records(CalibrationRecord, "calibration.jsonl")
 
     def traces(self, problem_id: str | None = None) -> Iterator[TraceRecord]:
         """Yield the traces of the template stage, or those of one problem if `problem_id` is given."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
-from harness.records.formalization import ProbabilityBasis
+from harness.program.evaluation.evaluator import format_exact
+from harness.records.formalization import GoldDoubt, ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
 from oracles.consensus.probability.fitted_weights import shipped_weights
 from oracles.consensus.probability.model_reliability import ProblemAnswers
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
     from oracles.consensus.probability.fitted_weights import FittedWeights
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
 
+DOUBTFUL = 0.9
+"""From which probability of another value a gold answer is doubtful."""
+FEWEST_WITNESSES = 2.0
+"""How many independent witnesses that value must have."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerAssessment:
@@ -27,12 +34,15 @@ class AnswerAssessment:
 
     `right` tells whether it is the gold answer, `None` where that is not known; `logic` is the evidence for the logic of
     the formalizations that give the gold answer, `None` where none does or it is not known. `witnesses` are the models asked,
-    those that never differ counted as one.
+    those that never differ counted as one. `models` give the likeliest answer, `gold_models` the gold answer.
     """
 
+    value: Exact
+    models: Support
     evidence: AnswerEvidence
     asked: int
     witnesses: int
+    gold_models: Support = ()
     right: bool | None = None
     logic: AnswerEvidence | None = None
 
@@ -68,12 +78,17 @@ def assess(
         return None
     value = likeliest(answers, posterior)
     asked = [*answers.silent, *itertools.chain.from_iterable(answers.support.values())]
-    counts = len(asked), reliability.witnesses(asked)
-    evidence = evidence_for(value, problem, reliability, posterior)
+    likely = AnswerAssessment(
+        value,
+        answers.support[value],
+        evidence_for(value, problem, reliability, posterior),
+        len(asked),
+        reliability.witnesses(asked),
+    )
     if right is None:
-        return AnswerAssessment(evidence, *counts)
+        return likely
     logic = _evidence_for_logic(problem, reliability, posterior, right) if right else None
-    return AnswerAssessment(evidence, *counts, bool(set(answers.support[value]) & set(right)), logic)
+    return replace(likely, gold_models=right, right=bool(set(answers.support[value]) & set(right)), logic=logic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +131,28 @@ def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, Orac
     weights = run_weights(assessments.values())
     judged = {problem_id: weights.probability(assessment) for problem_id, assessment in assessments.items()}
     return {problem_id: probability for problem_id, probability in judged.items() if probability is not None}
+
+
+def gold_doubts(assessments: Mapping[str, AnswerAssessment]) -> dict[str, GoldDoubt]:
+    """Return the problems whose gold answer is doubtful: independent models agree on another value, which would be right with DOUBTFUL.
+
+    The weights are those that shipped, since known answers of the run are what is in doubt.
+    """
+    doubts = {}
+    weights = shipped_weights("answer")
+    for problem_id, assessment in assessments.items():
+        if assessment.right is False and assessment.witnesses > 1:
+            judged = _probability(weights, assessment.evidence, assessment.witnesses, ProbabilityBasis.AGREEMENT)
+            witnesses = math.exp(assessment.evidence.witnesses)
+            if judged.p_right >= DOUBTFUL and witnesses >= FEWEST_WITNESSES:
+                doubts[problem_id] = GoldDoubt(
+                    value=format_exact(assessment.value),
+                    models=assessment.models,
+                    witnesses=round(witnesses, 2),
+                    gold_models=assessment.gold_models,
+                    p_right=judged.p_right,
+                )
+    return doubts
 
 
 def _probability(

@@ -4,9 +4,10 @@ const CLAIMS = ["UT-1", "UT-2", "UT-3"];
 const MOST_SURE = 1.3;
 // Columns of an index row, in the order of reports/html/run_report.py.
 const [ID, TIER, QUESTION, GOLD, RESPONSES, READABLE, ACCEPTED, CLIQUE, CONFIDENCE, ORACLE, OUTCOME, REFUTED, UNKNOWN,
-  FROZEN, DOUBT, CAUSES, ROUNDING] = Array(17).keys();
+  FROZEN, DOUBT, CAUSES, ROUNDING, P_RIGHT, GOLD_DOUBT] = Array(19).keys();
 
 function showOverview() {
+  showCertainty();
   byId("funnel").append(...steps(run.funnel));
   byId("ladder").append(run.ladder.length ? ladder() : "No pair was compared.");
   byId("causes").append(run.cause_counts.length ? causes() : "No refuted pair has a cause.");
@@ -44,6 +45,7 @@ const COLUMNS = [
   { title: "UT-1", key: (item) => item[ACCEPTED], number: true },
   { title: "Clique", key: (item) => item[CLIQUE], number: true },
   { title: "Confidence", key: (item) => item[CONFIDENCE], number: true },
+  { title: "p_right", key: (item) => item[P_RIGHT] ?? NaN, number: true },
   { title: "Outcome", key: (item) => item[OUTCOME] },
   { title: "Refuted", key: (item) => item[REFUTED], number: true },
   { title: "Unknown", key: (item) => item[UNKNOWN], number: true },
@@ -59,6 +61,8 @@ const ONLY = [
   { title: "unknown pairs", keep: (item) => item[UNKNOWN] > 0 },
   { title: "mostly frozen confirmations", keep: (item) => item[FROZEN] > 0 },
   { title: "may need rounding", keep: (item) => item[ROUNDING] > 0 },
+  { title: "doubtful gold", keep: (item) => item[GOLD_DOUBT] > 0 },
+  { title: KEPT, keep: isKept },
 ];
 
 // Problems of which a pair was refuted for a cause
@@ -75,7 +79,8 @@ function problemCells(item) {
     numberCell(item[ACCEPTED]),
     numberCell(item[CLIQUE]),
     make("td", { class: "number confidence" }, item[CONFIDENCE].toFixed(2), bar(item[CONFIDENCE] / MOST_SURE)),
-    make("td", { title: item[DOUBT] }, outcome(item), rounding(item)),
+    numberCell(item[P_RIGHT] === null ? "–" : item[P_RIGHT].toFixed(3)),
+    make("td", { title: item[DOUBT] }, outcome(item), rounding(item), goldDoubt(item)),
     numberCell(item[REFUTED] || "·"),
     numberCell(item[UNKNOWN] || "·"),
   ];
@@ -85,6 +90,8 @@ const outcome = (item) => make("span", { class: `outcome outcome-${item[OUTCOME]
 
 const rounding = (item) => item[ROUNDING]
   ? [" ", make("span", { class: "badge doubtful" }, "may need rounding")] : null;
+const goldDoubt = (item) => item[GOLD_DOUBT]
+  ? [" ", make("span", { class: "badge doubtful" }, "doubtful gold")] : null;
 const cause = (kind) => (kind >= 0 ? [" ", make("span", { class: "badge cause" }, run.causes[kind])] : null);
 
 // The page of one problem

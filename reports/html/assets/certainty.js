@@ -1,0 +1,62 @@
+// How sure the oracles of a run are: calibration, what a threshold keeps, and what to look at first.
+
+// Thresholds of the slider, denser near 1: equal steps of log odds from 0.5 to 0.999
+const THRESHOLDS = Array.from({ length: 50 }, (_, step) => {
+  const odds = Math.exp((step / 49) * Math.log(999));
+  return Math.round((1000 * odds) / (1 + odds)) / 1000;
+});
+let threshold = 0.99;
+const isKept = (item) => item[P_RIGHT] !== null && item[P_RIGHT] >= threshold;
+const KEPT = "kept";
+
+function showCertainty() {
+  const { calibration, bases, looks } = run.certainty;
+  const basis = bases.map(([title, size]) => `${title} (${count(size)})`).join("; ");
+  byId("calibration").append(
+    ...calibration.map(([title, sentence, rows]) => make("div", {},
+      make("p", { class: "lead" }, sentence),
+      make("details", {}, make("summary", {}, `All probabilities by ${title}`), calibrationTable(rows)))),
+    remark(bases.length ? `The probabilities of this run rest on ${basis}.` : "No problem of this run has a probability."));
+  byId("looks").append(looks.length ? table("What to look at first", "looks", ["problem", "p_right", "why"],
+    looks.map(([place, chance, why]) => row(cell(itemLink(run.problems[place], run.problems[place][ID])),
+      numberCell(chance === null ? "–" : chance.toFixed(3)), cell(why)))) : "Nothing is in doubt.");
+  const range = byId("threshold-range");
+  range.value = String(THRESHOLDS.findIndex((step) => step >= threshold));
+  range.addEventListener("input", () => {
+    threshold = THRESHOLDS[Number(range.value)];
+    showKept();
+  });
+  byId("threshold").addEventListener("submit", (event) => event.preventDefault());
+  byId("list-kept").addEventListener("click", () => {
+    view.only[0] = ONLY.findIndex(({ title }) => title === KEPT);
+    view.page = 0;
+    list();
+    byId("problems-title").scrollIntoView();
+  });
+  showKept();
+}
+
+const calibrationTable = (rows) => table("Calibration", "figures", ["marked", "answers", "mean", "right"],
+  rows.map(([low, high, answers, mean, right]) => row(rowHead(`${low.toFixed(2)} to ${high.toFixed(2)}`),
+    numberCell(count(answers)), numberCell(mean.toFixed(3)), numberCell(right.toFixed(3)))));
+
+function showKept() {
+  const kept = run.problems.filter(isKept);
+  const wrong = kept.reduce((sum, item) => sum + 1 - item[P_RIGHT], 0);
+  const shown = wrong >= 1 ? count(Math.round(wrong)) : wrong.toFixed(1);
+  byId("kept").textContent = `${(100 * threshold).toFixed(1)}%: kept ${count(kept.length)} of ${count(run.problems.length)}, expect ${shown} wrong`;
+  byId("threshold-range").setAttribute("aria-valuetext", byId("kept").textContent);
+  const mark = byId("plot-threshold");
+  if (mark) {
+    const [left, right] = [40, 468];
+    const place = left + (right - left) * (kept.length / (run.problems.length || 1));
+    for (const end of ["x1", "x2"]) mark.setAttribute(end, place.toFixed(1));
+  }
+  for (const chip of document.querySelectorAll("#filters .chip")) {
+    if (chip.firstChild.textContent === KEPT) {
+      chip.hidden = kept.length === 0;
+      chip.querySelector(".chip-count").textContent = count(kept.length);
+    }
+  }
+  if (view.groups.length && ONLY[view.only[0]]?.title === KEPT) list();
+}
