@@ -14,11 +14,12 @@ from rich.text import Text
 
 from harness.errors import HarnessError
 from oracles.constraints.limits import SolverLimits
+from oracles.constraints.rows import PROGRAM
 
 if TYPE_CHECKING:
     from oracles.constraints.rows import ConstraintRow
 
-DISAGREED, INTERRUPTED = 3, 130
+NOTHING_READ, DISAGREED, INTERRUPTED = 1, 3, 130
 PROGRESS_SECONDS = 5.0
 """Seconds between two lines of progress."""
 LIMITS = SolverLimits()
@@ -28,6 +29,7 @@ Rows = Annotated[
     list[Path], typer.Argument(metavar="FILE", help="CSV (problem,reasoning,program) or JSON lines; repeatable.")
 ]
 Folder = Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write.")]
+Field = Annotated[str, typer.Option(metavar="NAME", help="The column or key that holds the program.")]
 Work = Annotated[int, typer.Option(min=1, max=MOST, metavar="N", help="Solver work on a question.")]
 Seconds = Annotated[
     float, typer.Option(min=0.001, max=100_000, metavar="N", help="Seconds until a program is given up.")
@@ -40,6 +42,7 @@ def filter_programs(
     files: Rows,
     *,
     output: Folder,
+    field: Field = PROGRAM,
     work: Work = LIMITS.work,
     seconds: Seconds = LIMITS.seconds,
     memory: Memory = LIMITS.memory,
@@ -52,22 +55,23 @@ def filter_programs(
     Example: oracle-factory smt filter rows.csv -o filtered
 
     Returns:
-        0; 2 if a file or an option cannot be used; 3 if z3 and cvc5 contradict each other, so one of them is wrong; 130
+        0; 1 if no program could be read; 2 if a file or an option cannot be used; 3 if z3 and cvc5 contradict each other, so one of them is wrong; 130
         if it was interrupted.
     """
     from oracles.constraints.row_filter import filter_rows
     from oracles.constraints.validation import ValidationErrorKind
 
-    rows = _read(files, output)
+    rows = _read(files, output, field)
     filtered = filter_rows(rows, output, limits=SolverLimits(work, seconds, memory), workers=workers)
     _show({"rows": filtered.rows, "valid": filtered.valid, **filtered.reasons}, output)
-    return _status(disagreed=ValidationErrorKind.DISAGREEMENT in filtered.reasons, command="filter")
+    return _status(rows, disagreed=ValidationErrorKind.DISAGREEMENT in filtered.reasons, command="filter", field=field)
 
 
 def validate(
     files: Rows,
     *,
     output: Folder,
+    field: Field = PROGRAM,
     work: Work = LIMITS.work,
     seconds: Seconds = LIMITS.seconds,
     memory: Memory = LIMITS.memory,
@@ -80,13 +84,13 @@ def validate(
     Example: oracle-factory smt validate rows.jsonl -o validated
 
     Returns:
-        0; 2 if a file or an option cannot be used; 3 if z3 and cvc5 contradict each other, so one of them is wrong; 130
+        0; 1 if no program could be read; 2 if a file or an option cannot be used; 3 if z3 and cvc5 contradict each other, so one of them is wrong; 130
         if it was interrupted: the results are kept, and the same command continues.
     """
     from oracles.constraints.validation import ValidationErrorKind
     from oracles.constraints.validation_files import validate_file
 
-    rows = _read(files, output)
+    rows = _read(files, output, field)
     limits = SolverLimits(work, seconds, memory)
     try:
         tally = validate_file(rows, output, limits=limits, workers=workers, watch=_Progress())
@@ -100,13 +104,13 @@ def validate(
     if tally.judged:
         counts |= {"with a gold answer": tally.judged, "correct": tally.correct}
     _show({**counts, **tally.kinds}, output)
-    return _status(disagreed=ValidationErrorKind.DISAGREEMENT in tally.kinds, command="validate")
+    return _status(rows, disagreed=ValidationErrorKind.DISAGREEMENT in tally.kinds, command="validate", field=field)
 
 
-def _read(files: list[Path], output: Path) -> list[ConstraintRow]:
+def _read(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:
     from oracles.constraints.rows import read_rows
 
-    rows = list(read_rows(files))
+    rows = list(read_rows(files, field))
     if not rows:
         raise HarnessError(f"{files[0]}: holds no row; expected problems with programs")
     if output.is_file():
@@ -142,7 +146,12 @@ def _show(counts: dict[str, int], folder: Path) -> None:
     console.print(Text(f"written to {folder}"))
 
 
-def _status(*, disagreed: bool, command: str) -> int:
+def _status(rows: list[ConstraintRow], *, disagreed: bool, command: str, field: str) -> int:
+    if not any(row.text(PROGRAM) for row in rows):
+        names = ", ".join(dict.fromkeys(name for row in rows for name in row.record))
+        message = f"no row has a text in {field!r}, only in {names[:200] or 'nothing'}; name the program by --field"
+        sys.stderr.write(f"oracle-factory smt {command}: {message}\n")
+        return NOTHING_READ
     if disagreed:
         message = "z3 and cvc5 contradict each other on a program; see solvers-disagree"
         sys.stderr.write(f"oracle-factory smt {command}: {message}\n")

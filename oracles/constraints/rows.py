@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_STEPS = 1_000
+PROGRAM = "program"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +48,19 @@ class ConstraintRow:
         return self.text("problem") or "", "\n".join(self.reasoning), self.text("program") or ""
 
 
-def read_rows(paths: Iterable[Path]) -> Iterator[ConstraintRow]:
-    """Yield the rows of `.csv` files and of JSON lines, plain or `.gz`, in order.
+def read_rows(paths: Iterable[Path], field: str = PROGRAM) -> Iterator[ConstraintRow]:
+    """Yield the rows of `.csv` files and of JSON lines, plain or `.gz`, in order; `field` names what holds the program.
 
     The id of a row without one is the name of its file with its number; a repeated id gets the number too.
 
     Raises:
-        HarnessError: a file cannot be read, or a table has no column `program`.
+        HarnessError: a file cannot be read, or a table has no column of that name.
     """
     seen: set[str] = set()
     for path in paths:
-        for number, record in _table(path) if path.suffix == ".csv" else read_records(path):
+        for number, record in _table(path, field.lower()) if path.suffix == ".csv" else read_records(path):
+            if field != PROGRAM and isinstance(record, dict):
+                record = {**record, PROGRAM: record.get(field.lower() if path.suffix == ".csv" else field)}
             row = _row(record, path.name.partition(".")[0], number)
             if row.id in seen:
                 row = ConstraintRow(f"{row.id}#{number}", row.record, row.unreadable)
@@ -79,14 +82,16 @@ def _row(record: Any, stem: str, number: int) -> ConstraintRow:
     return ConstraintRow(own if isinstance(own, str) and own else default, record)
 
 
-def _table(path: Path) -> Iterator[tuple[int, Any]]:
+def _table(path: Path, field: str) -> Iterator[tuple[int, Any]]:
     for number, record in csv_records(path):
         if isinstance(record, ValueError):
             yield number, record
             continue
         cells = {name.lower(): cell for name, cell in record.items()}
-        if "program" not in cells:
+        if field not in cells:
+            names = ", ".join(COLUMNS) if field == PROGRAM else field
+            found = ", ".join(cells)[:80] or "nothing"
             raise HarnessError(
-                f"{path}: expected a table with the columns {', '.join(COLUMNS)}, found {', '.join(cells)[:80] or 'nothing'}"
+                f"{path}: expected a table with the columns {names}, found {found}; --field names the program's"
             )
         yield number, cells

@@ -376,3 +376,13 @@ def test_what_cannot_be_used(
     told = capsys.readouterr().err
     assert message in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["filter", "validate"])
+def test_the_field_of_the_program_is_named(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another column is read where it is named; a file in which no program is found says which names there are, with status 1."""
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps({"id": "a", "problem": "p", "code": program("(= x 1)")}) + "\n", encoding="utf-8")
+    assert main(["smt", command, str(rows), "-o", str(tmp_path / "none")]) == 1
+    assert "only in id, problem, code; name the program by --field" in capsys.readouterr().err
+    assert main(["smt", command, str(rows), "-o", str(tmp_path / "out"), "--field", "code"]) == 0
