@@ -30,6 +30,9 @@ _ORDINALS = re.compile(
 )
 _ONE_BY_ONE = re.compile(r"\b(?:one|ones|other|another|first|last)\b", re.IGNORECASE)
 _NAMES = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b")
+_ASKS_FOR_SHARE = re.compile(
+    r"\b(?:how much of|what (?:part|portion|share|fraction|percentage|percent) of)\b", re.IGNORECASE
+)
 _AVERAGE = re.compile(r"\b(?:average|averages|averaged|mean|median|evenly|equally|split|share)\b", re.IGNORECASE)
 
 
@@ -42,6 +45,8 @@ def recovery_reason(subject: VariantSubject, place: NumberPlace, noun: str = "")
     own = {place.value, *(values[name] for name in place.variables)}
     if any(subject.source.trace.by_name[name].role is VariableRole.WORLD_KNOWLEDGE_INPUT for name in place.variables):
         return "the value is common knowledge"
+    if _ASKS_FOR_SHARE.search(" ".join(sentence.text for sentence in question.sentences if sentence.asks)):
+        return "the answer may be a share"
     if _repeated(subject, place, own):
         return "the question may say it twice"
     noun = noun or next((singular_noun(subject.units[name].noun) for name in place.variables), "")

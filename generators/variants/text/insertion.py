@@ -120,15 +120,20 @@ def is_already_stated(question: LocatedQuestion, statement: str) -> bool:
     she spends five minutes cooking a day.
     """
     words = words_of(statement)
-    meant = {stem(word) for word in words if word not in _EMPTY}
+    meant = {_bare(word) for word in words if word not in _EMPTY}
     for mention in question.mentions:
         clause = frozenset(words_of(_clause_around(question.text, mention)))
-        if clause.isdisjoint(_COMPARING) and meant <= {stem(word) for word in clause}:
+        if clause.isdisjoint(_COMPARING) and meant <= {_bare(word) for word in clause}:
             return True
     asked = {_ASKED.get(word, word) for word in meant}
     return any(
-        asked <= {stem(word) for word in words_of(sentence.text)} for sentence in question.sentences if asks(sentence)
+        asked <= {_bare(word) for word in words_of(sentence.text)} for sentence in question.sentences if asks(sentence)
     )
+
+
+def _bare(word: str) -> str:
+    """Return the stem of a word, of an owner's without the genitive: `the computer's cost` is what the computer cost."""
+    return stem(re.sub(r"['’]s$|(?<=s)['’]$", "", word))
 
 
 def _clause_around(text: str, mention: NumberMention) -> str:

@@ -15,6 +15,7 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
+from harness.text.noun_phrases import phrase_at
 from harness.text.numbers.number_forms import PLAIN, NumberForm
 from harness.text.numbers.number_mentions import NumberMention
 from harness.text.sentences import Sentence
@@ -118,7 +119,10 @@ def _compares(operator: str, number: str, behind: str) -> bool:
 
 
 def _is_total(subject: VariantSubject, variable: str, completing: Sentence, own: Sequence[NumberMention]) -> bool:
-    """Tell whether a variable adds up or multiplies plain numbers, with nothing else counted where they stand."""
+    """Tell whether a variable adds up or multiplies plain numbers, with nothing else counted where they stand.
+
+    3 birds and 4 storks are not 7 birds: a sum of several kinds is not called by one of them.
+    """
     question, expression = subject.question, subject.source.expression(variable)
     sentences = [
         sentence
@@ -137,6 +141,9 @@ def _is_total(subject: VariantSubject, variable: str, completing: Sentence, own:
     if not _only_gathers(subject, variable):
         return False
     unit = subject.units[variable]
+    counted = {phrase.noun for mention in own if (phrase := phrase_at(question.text, mention.end)) is not None}
+    if _adds(subject, expression, unit) and unit.noun in counted and len(counted) > 1:
+        return False
     once = not any(_EACH.search(sentence.text) for sentence in sentences)
     return (once and _adds(subject, expression, unit)) or _multiplies(subject, expression, unit)
 

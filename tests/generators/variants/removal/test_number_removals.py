@@ -54,6 +54,8 @@ def test_what_is_counted_is_still_spoken_of(text: str, left: str) -> None:
         "Ida and Ulf have 47 pens combined.",
         "Leeds has 47 people.",
         "The mill employed 47 workers.",
+        "Each purple book has 47 pages.",
+        "How many more pens has Ulf, if Ida has 47 pens?",
         "There are 47 parts and they are each 30 minutes long.",
         "Ida sells 4 pens on Monday, 47 pens on Tuesday and rests.",
         "Ida counts 47 stars in the east and six times that number in the west.",

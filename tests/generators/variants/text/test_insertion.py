@@ -86,6 +86,8 @@ def test_words_that_a_number_of_the_question_has_are_not_stated_again() -> None:
     assert is_already_stated(question, "Mia buys 48 pens.")
     assert is_already_stated(question, "Ida sells 48 pens.")
     assert not is_already_stated(question, "Mia paints 48 pens.")
+    priced = subject("The computer's cost is $700 and the lamp costs $20. What do they cost?").question
+    assert is_already_stated(priced, "The computer cost $720.")
 
 
 def test_what_comes_of_a_period_names_it() -> None:

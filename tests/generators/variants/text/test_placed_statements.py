@@ -79,6 +79,7 @@ AGES = "# L1\nyears_ann = 6 # 6 years\nyears_tom = 9 # 9 years\nyears = years_an
         (BOOKS, "Mia buys 4 books every week. Each book costs $12. She got $9 back. What did she pay?"),
         (BOOKS, "Mia buys about 4 books for $12 each. She got $9 back. What did she pay?"),
         (SUM, "Mia has 4 red pens and about 12 blue pens. She lost 9 pens. How many are left?"),
+        (SUM, "Mia has 4 red pens and 12 blue mugs. She lost 9 pens. How many are left?"),
         (BOOKS, "Mia buys 4 books, 20% of those there are, for $12 each. She got $9 back. What did she pay?"),
         (TWICE, "Ann paid $4. Tom paid twice as much as Ann and got $3 back. What is left?"),
         (WHAT_IS_LEFT, "Ann has $50. She spends $20. Tom gives her $30. She keeps half. How much is that?"),
