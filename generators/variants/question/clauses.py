@@ -65,6 +65,7 @@ _DEFINITE_HEAD = re.compile(
     r"\b(?:ones?|the(?: [a-z-]+){1,2}|those|that|this|these|only|all|any|of|each|other)$", re.IGNORECASE
 )
 _NOT_TRADED = re.compile(r"\b(?:each|apiece|per|every|at)\b|\$\d")
+_TOTALLED = re.compile(r" (?:in total|in all|altogether|total)\b")
 _THING = re.compile(rf"\b(?:{_LISTS.either('thing')})(?: [a-z][a-z'’-]*){{1,4}}$")
 _LAST = re.compile(r"(?P<of>\bof (?:[a-z-]+ ){0,2})?\b(?P<noun>[a-z-]+)$")
 _CONTAINERS = rf"\b(?:{_LISTS.either('containers')})(?:e?s)? of"
@@ -142,6 +143,8 @@ def _paid(spot: NumberContext) -> Iterator[RemovableClause]:
     clause = spot.before[start + 1 :]
     traded = re.search(rf"\b(?:{_LISTS.either('traded')})\b(?: [\w'’-]+){{1,6}} for $", clause)
     if traded is None or " and " in traded.group() or not _closes(spot.text, spot.place.end):
+        return
+    if _TOTALLED.match(spot.behind):
         return
     if _NOT_TRADED.search(clause) is None:
         yield RemovableClause(spot.start - len(" for "), spot.place.end, noun="dollar")

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from generators.variants.question.references import refers
 from harness.text.calendar_names import CALENDAR_NAMES
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_noun
@@ -15,14 +16,6 @@ from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)
 
-_THINGS = re.compile(
-    rf"\b(?:{_LISTS.either('things')})\b",
-    re.IGNORECASE,
-)
-EXPLETIVE = re.compile(
-    r"\b(?:it (?:takes?|took|costs?|will (?:take|cost)|would (?:take|cost))|(?:does|did|will|would) it (?:take|cost))\b",
-    re.IGNORECASE,
-)
 _HEADLESS = re.compile(rf"(?:\d|[$]|(?:{_LISTS.either('headless')})\b)")
 _DEFINITE = re.compile(r"(?:The|His|Her|Their|It|He|She|They)\b")
 _KNOWN_THING = re.compile(r"\b(?:the|that|of his|of her) ([a-z]+)(?: ([a-z]+))?", re.IGNORECASE)
@@ -138,12 +131,6 @@ class QuestionStatement:
 def _definite(words: str) -> set[str]:
     """Return the stems of the words behind `the` and `that`, by which things are meant that are known already."""
     return {stem(word) for match in _KNOWN_THING.finditer(words) for word in match.groups() if word}
-
-
-def refers(words: str) -> bool:
-    """Tell whether the first of some sentences may refer to things named before it."""
-    following = sentences_of(words)
-    return bool(following) and _THINGS.search(EXPLETIVE.sub("", following[0].text)) is not None
 
 
 def compares_back(words: str) -> bool:

@@ -6,8 +6,8 @@ import re
 
 from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.question_edit import QuestionEdit
+from generators.variants.question.references import EXPLETIVE
 from generators.variants.removal.dispensable_statements import (
-    EXPLETIVE,
     TITLES,
     QuestionStatement,
     compares_back,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from random import Random
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.question.references import refers
 from generators.variants.question.vague_context import NumberContext
-from generators.variants.removal.dispensable_statements import refers
 from generators.variants.text.quantity_statements import WrittenSentence
 from generators.variants.text.stated_facts import InsertionPoint
 from harness.text.lexicon import word_lists
