@@ -263,7 +263,7 @@ def _details(details: Mapping[str, Any], *, first_only: bool = False) -> StatedL
     return StatedLabel(
         LabelVerdict.FLAWED,
         error_class=_TYPES[coarse] or _TYPES[error_type],
-        error_type=error_type,
+        error_type=str(ALIASES.get(error_type, error_type)),
         line=_line(details.get("erroneous_line_number")),
         explanation=_text(details, "explanation") or "",
         correction=_text(details, "correction") or "",

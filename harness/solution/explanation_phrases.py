@@ -91,14 +91,17 @@ class FilledPhrase:
 
 def filled_phrases(operator: str, text: str) -> Iterator[FilledPhrase]:
     """Yield each sentence of an operator that reads like a text, capitals apart."""
-    return _filled(_sentences(operator), text)
+    return (filled for name, filled in filled_by_operator(text) if name == operator)
 
 
-def filled_by_operator(text: str) -> Iterator[tuple[str, FilledPhrase]]:
-    """Yield each sentence of any slip or operator that reads like a text, with the name of the operator."""
-    for operator, sentences in _sentences_of_start(text[:_START].lower()):
-        for filled in _filled(sentences, text):
-            yield operator, filled
+@lru_cache(maxsize=4_096)
+def filled_by_operator(text: str) -> tuple[tuple[str, FilledPhrase], ...]:
+    """Return each sentence of any slip or operator that reads like a text, with the name of the operator."""
+    return tuple(
+        (operator, filled)
+        for operator, sentences in _sentences_of_start(text[:_START].lower())
+        for filled in _filled(sentences, text)
+    )
 
 
 def _filled(sentences: tuple[_Sentence, ...], text: str) -> Iterator[FilledPhrase]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from harness.program import ir
@@ -31,6 +31,8 @@ class FlawFacts:
     certificate: FlawCertificate
     edit: ProgramEdit | None
     values: Mapping[str, Exact]
+    derived: bool = False
+    """Whether the program and the id of the record were derived from the certificate and the text just now."""
 
     @cached_property
     def after(self) -> Mapping[str, Exact]:
@@ -52,7 +54,9 @@ class FlawFacts:
             step.variable: (int(step.line[1:]) if step.line[1:].isdecimal() else 0, self.values[step.variable])
             for step in oracle.steps
         }
-        return QuantityPhrases(self.record.question, self.solution_lines[:-1], oracle.inputs, steps)
+        return _phrases(
+            self.record.question, self.solution_lines[:-1], tuple(oracle.inputs.items()), tuple(steps.items())
+        )
 
     @cached_property
     def before_expression(self) -> ir.Expr | None:
@@ -134,3 +138,14 @@ class FlawFacts:
             return self.solution_lines[-1] if self.omitted is None else self.solution_lines[self.omitted]
         place = int(label[1:]) - 1
         return self.counterparts[place] if place < len(self.counterparts) else ""
+
+
+@lru_cache(maxsize=256)
+def _phrases(
+    question: str,
+    lines: tuple[str, ...],
+    inputs: tuple[tuple[str, Exact], ...],
+    steps: tuple[tuple[str, tuple[int, Exact]], ...],
+) -> QuantityPhrases:
+    """Return the phrases of a solution, which all flaws made from it share."""
+    return QuantityPhrases(question, lines, dict(inputs), dict(steps))

@@ -95,7 +95,8 @@ def _problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
     expected_places = question_inputs(record.question, facts.certificate.oracle.inputs)
     if record.question_inputs != expected_places:
         yield f"question_inputs: the question gives {len(expected_places)} places of inputs, others than the {len(record.question_inputs)} that the record has"
-    yield from _program_problems(facts)
+    if not facts.derived:
+        yield from _program_problems(facts)
     yield from _edit_problems(facts, reviewed=reviewed)
 
 

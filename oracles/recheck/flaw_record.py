@@ -71,21 +71,33 @@ def objection(record: Mapping[str, Any], read: FlawRecord) -> Judgement | None:
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
-    reason = _label_problem(read.label.error_details, certificate, edit)
+    reason = label_problem(read.label.error_details, certificate, edit)
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
-    values = program_values(certificate.oracle)
+    review = record.get("review")
+    facts = FlawFacts(
+        read if review is None else _as_made(read, review), certificate, edit, program_values(certificate.oracle)
+    )
+    return text_objection(record, read, facts)
+
+
+def text_objection(
+    record: Mapping[str, Any], read: FlawRecord, facts: FlawFacts, *, plain: bool = False
+) -> Judgement | None:
+    """Return what speaks against a record whose certificate and class of error hold; `None` where nothing does.
+
+    The characters of a record that is known to be `plain` are not looked at.
+    """
+    made, certificate, edit = facts.record, facts.certificate, facts.edit
     line = read.label.error_details.erroneous_line_number
-    finding = text_finding(FlawText(read.solution, read.flawed_solution, line, certificate, edit, values))
+    finding = text_finding(FlawText(read.solution, read.flawed_solution, line, certificate, edit, facts.values))
     if finding is not None:
         return Judgement(finding.status, finding.reason)
     if not certificate.change.line:
         return Judgement(Status.UNKNOWN, "the changed step names no line of the text")
     review = record.get("review")
-    made = read if review is None else _as_made(read, review)
-    facts = FlawFacts(made, certificate, edit, values)
     reason = (
-        character_problem(record)
+        (None if plain else character_problem(record))
         or field_problem(facts, reviewed=review is not None)
         or line_problem(facts)
         or explanation_problem(facts)
@@ -95,7 +107,7 @@ def objection(record: Mapping[str, Any], read: FlawRecord) -> Judgement | None:
     return None if reason is None else Judgement(Status.REFUTED, reason)
 
 
-def _label_problem(details: ErrorDetails, certificate: FlawCertificate, edit: ProgramEdit | None) -> str | None:
+def label_problem(details: ErrorDetails, certificate: FlawCertificate, edit: ProgramEdit | None) -> str | None:
     """Return what in a label does not fit the claim."""
     if details.error_class is not details.error_type.error_class:
         return f"{details.error_type} is of the class {details.error_type.error_class}, labelled {details.error_class}"

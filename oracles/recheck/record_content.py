@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from harness.records.content_digest import FIELD, content_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 # A reviewer's notes and the words of the corpus may hold what they like.
 _FREE = frozenset({"review", "question", "modified_problem_text"})
@@ -30,8 +28,12 @@ def digest_problem(record: Mapping[str, Any]) -> str | None:
     )
 
 
-_PLAIN = re.compile(r'(?:[ -\[\]-~]|\\[nt"\\])*+')
-"""JSON of nothing but printable ASCII and line breaks."""
+def is_plain(text: str) -> bool:
+    """Tell whether the JSON of a record, in ASCII, is certain to hold printable ASCII and line breaks only."""
+    return not any(escape in text for escape in _ESCAPES)
+
+
+_ESCAPES = ("\\u", "\\b", "\\f", "\\r", "\x7f")
 
 
 def character_problem(record: Mapping[str, Any]) -> str | None:
@@ -41,13 +43,8 @@ def character_problem(record: Mapping[str, Any]) -> str | None:
     may quote the invisible characters of the question.
     """
     checked = {key: value for key, value in record.items() if key not in _FREE}
-    # Whatever else is written as an escape is no plain text.
-    if _PLAIN.fullmatch(json.dumps(checked, ensure_ascii=False)):
-        return None
     quoted = {*"\n\t", *str(record.get("question"))}
-    for name, text in _texts(checked, ""):
-        if text.isascii() and text.isprintable():
-            continue
+    for name, text in _odd_texts(checked, ""):
         for character in text:
             category = unicodedata.category(character)
             invisible = category in _INVISIBLE and character not in quoted
@@ -57,12 +54,18 @@ def character_problem(record: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _texts(value: Any, name: str) -> Iterator[tuple[str, str]]:
+def _odd_texts(value: Any, name: str) -> list[tuple[str, str]]:
+    """Return the texts with anything but printable ASCII and line breaks, by their places."""
     if isinstance(value, str):
-        yield name, value
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            yield from _texts(part, f"{name}.{key}" if name else str(key))
+        plain = value.isascii() and (value.isprintable() or value.translate(_NO_BREAKS).isprintable())
+        return [] if plain else [(name, value)]
+    if isinstance(value, dict):
+        parts = ((f"{name}.{key}" if name else str(key), part) for key, part in value.items())
     elif isinstance(value, list):
-        for place, part in enumerate(value):
-            yield from _texts(part, f"{name}[{place}]")
+        parts = ((f"{name}[{place}]", part) for place, part in enumerate(value))
+    else:
+        return []
+    return [odd for place, part in parts for odd in _odd_texts(part, place)]
+
+
+_NO_BREAKS = str.maketrans("", "", "\n\t")

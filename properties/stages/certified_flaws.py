@@ -8,22 +8,26 @@ from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Evidence, Status
-from harness.json_form import json_form, read_record as read_flaw
-from harness.records.content_digest import with_digest
-from harness.records.mutation import FlawRecord
+from harness.json_form import json_form
+from harness.records.content_digest import content_text, with_digest
 from harness.solution.labels import ErrorClass
 from oracles.certificates.flaw_certificate import FlawCertifier, FlawNotCertified
+from oracles.certificates.program_edit import edit_between
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
-from oracles.recheck.flaw_record import objection
+from oracles.recheck.flaw_facts import FlawFacts
+from oracles.recheck.flaw_record import label_problem, text_objection
+from oracles.recheck.record_content import is_plain
 from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Problem, Response
+    from harness.domain import Exact, Problem, Response
+    from harness.records.mutation import FlawRecord
     from harness.records.provenance import SourceProvenance
+    from oracles.certificates.flaw_certificate import FlawCertificate
 
 
 def make(
@@ -55,8 +59,11 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
             evidence = Evidence(flaw.label.line, "no certificate", flaw.change.after, str(refusal))
             made.refused.setdefault(flaw.operator, []).append(evidence)
             continue
-        record = with_digest(json_form(flaw.record(certificate.record(codes))))
-        doubt = _doubt(record)
+        made_record = flaw.record(certificate.record(codes))
+        form = json_form(made_record)
+        text = content_text(form)
+        record = with_digest(form, text)
+        doubt = _doubt(record, made_record, certificate, certifier.values, plain=is_plain(text))
         if doubt is not None:
             doubted = DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
@@ -65,9 +72,16 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     return made
 
 
-def _doubt(record: Record) -> str | None:
-    """Return what speaks against a certified record, as `oracles.recheck.command` and the audit read it."""
-    judgement = objection(record, read_flaw(FlawRecord, record))
+def _doubt(
+    record: Record, read: FlawRecord, certificate: FlawCertificate, values: Mapping[str, Exact], *, plain: bool
+) -> str | None:
+    """Return what speaks against a record that was just certified, as `oracles.recheck.command` and the audit read it."""
+    edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
+    facts = FlawFacts(read, certificate, edit, values, derived=True)
+    reason = label_problem(read.label.error_details, certificate, edit)
+    if reason is not None:
+        return reason
+    judgement = text_objection(record, read, facts, plain=plain)
     if judgement is not None:
         return judgement.reason
     labelled = read_record(record, record["operator"])

@@ -16,6 +16,7 @@ from harness.corpora.problems import load_corpus, read_exclusion
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
+from harness.solution.labels import error_types_named, named_error_type
 from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.datasets.leakage.splits import SPLITS
 from sft.datasets.level_labels import LabelForm, Level
@@ -154,7 +155,7 @@ def make_datasets(options: DatasetOptions) -> int:
         most=options.most_per_problem,
         solutions=_balance("--balance", options.balance, {**SOLUTION_SHARES, UNKNOWN_ERROR: 0.0}),
         problems=_balance("--problem-balance", options.problem_balance, PROBLEM_SHARES),
-        weights=_weights(options.weights),
+        weights=read_weights(options.weights),
         splits=_splits(options.splits),
         include_unreviewed=options.include_unreviewed,
         confidence=ConfidencePlan(_thresholds(options), weighted=options.weight_by_confidence),
@@ -259,12 +260,15 @@ def _shares(option: str, text: str) -> dict[str, float]:
     return shares
 
 
-def _weights(text: str) -> dict[str, float]:
+def read_weights(text: str) -> dict[str, float]:
+    """Return the weights of types and operators; an alias stands for all types that it names."""
     weights = _shares("--weights", text) if text else {}
     if min(weights.values(), default=1.0) <= 0:
         message = f"--weights: expected TYPE=WEIGHT,… with weights above zero, such as operator_swap=2; found {text!r}"
         raise HarnessError(message)
-    return weights
+    own = {name: weight for name, weight in weights.items() if named_error_type(name) in {None, name}}
+    aliased = {str(kind): weight for name, weight in weights.items() for kind in error_types_named(name)}
+    return {**aliased, **own}
 
 
 def _splits(text: str) -> tuple[float, float, float]:

@@ -127,6 +127,7 @@ def _known(sample: Sample) -> Row:
         "flawed": truth.flawed,
         "error_class": "" if truth.error_class is None else str(truth.error_class),
         "error_type": truth.error_type,
+        "alias": truth.alias,
         "line": truth.line,
         "position": sample.position,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
+from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType, named_error_type
 from sft.datasets.level_labels import LABELS, LabelForm, Level, described_labels, label_of
 from sft.samples.problem_judgement import LONGEST_REASON, VERDICT_OF
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
@@ -95,10 +95,10 @@ def solution_completion(level: Level, truth: Truth, *, labels: LabelForm = Label
 def _object(truth: Truth, *, explained: bool) -> str | None:
     if not truth.flawed:
         return _dump(truth.record())
-    error_type = truth.error_type or str(truth.error_class or "")
-    if error_type not in set(ErrorType) or not truth.line or (explained and not truth.explanation.strip()):
+    error_type = named_error_type(truth.error_type or str(truth.error_class or ""))
+    if error_type is None or not truth.line or (explained and not truth.explanation.strip()):
         return None
-    fields = {"error_type": error_type, "erroneous_line_number": truth.line}
+    fields = {"error_type": str(error_type), "erroneous_line_number": truth.line}
     if explained:
         fields["explanation"] = truth.explanation[:LONGEST_EXPLANATION]
     return _dump({"verdict": FLAWED, "error_details": fields})

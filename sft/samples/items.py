@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from harness.json_form import Boolean, Integer, Number, json_form, read_record
-from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass
+from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, named_error_type
 from sft.samples.trust import Trust
 
 
@@ -69,6 +69,12 @@ class Truth:
     explanation: str = ""
     correction: str = ""
 
+    @property
+    def alias(self) -> str:
+        """Return the name of the type in the publication that the taxonomy comes from, empty where it has no other."""
+        error_type = named_error_type(self.error_type)
+        return (error_type.alias or "") if error_type is not None else ""
+
     def record(self) -> dict[str, Any]:
         """Return the JSON form, the same that a verifier must write."""
         if not self.flawed:
@@ -79,6 +85,7 @@ class Truth:
                 "error_type": self.error_type or str(self.error_class or ""),
                 "erroneous_line_number": self.line,
                 "explanation": self.explanation,
+                **({"alias": self.alias} if self.alias else {}),
                 **({"correction": self.correction} if self.correction else {}),
             },
         }
@@ -119,7 +126,7 @@ class Sample:
         form: dict[str, Any] = {}
         for name, value in json_form(self).items():
             form |= value if name == "truth" else {name: value}
-        return form
+        return {**form, "alias": self.truth.alias}
 
     @classmethod
     def of_record(cls, record: Any) -> Self:

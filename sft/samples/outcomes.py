@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType, named_error_type
+from harness.solution.labels import CORRECT, FLAWED, ErrorClass, named_error_type
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ CLASSES = (RIGHT, str(ErrorClass.COMPUTATIONAL), str(ErrorClass.CONCEPTUAL))
 """The classes of the examination; a skipped step counts as conceptual."""
 SAID = (*CLASSES, NO_CLASS)
 _LINE = re.compile(r"L[1-9][0-9]{0,2}|FA", re.ASCII)
-_TYPES = frozenset(map(str, ErrorType))
 _DETAILS = {"error_type", "erroneous_line_number", "explanation"}
+_FURTHER = {"alias", "correction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,19 +117,20 @@ def _within(value: Any, most: float) -> float | None:
 def satisfies(record: Any) -> bool:
     """Tell whether an object satisfies `sft.samples.solution_judgement.SCHEMA`, with details for `Flawed` and none for `Correct`.
 
-    The details may have a `correction` besides.
+    The type may be named by its alias. The details may have the `alias` of the type and a `correction` besides.
     """
     if not isinstance(record, dict) or set(record) != {"verdict", "error_details"}:
         return False
     details = record["error_details"]
     if record["verdict"] == CORRECT:
         return details is None
-    if record["verdict"] != FLAWED or not isinstance(details, dict) or set(details) - {"correction"} != _DETAILS:
+    if record["verdict"] != FLAWED or not isinstance(details, dict) or set(details) - _FURTHER != _DETAILS:
         return False
     named, line, explanation = details["error_type"], details["erroneous_line_number"], details["explanation"]
+    error_type = named_error_type(named)
     return (
-        isinstance(named, str)
-        and named in _TYPES
+        error_type is not None
+        and details.get("alias", error_type.alias) == error_type.alias
         and isinstance(line, str)
         and _LINE.fullmatch(line) is not None
         and isinstance(explanation, str)

@@ -46,6 +46,7 @@ _CORRECTED: dict[str, Any] = {
     **_DETAILS,
     "properties": {
         **_DETAILS["properties"],
+        "alias": {"enum": sorted({error_type.alias for error_type in ErrorType if error_type.alias is not None})},
         "correction": {"type": "string", "minLength": 1, "maxLength": LONGEST_EXPLANATION},
     },
 }
@@ -173,11 +174,13 @@ class Judgement:
     def record(self) -> dict[str, Any]:
         """Return the JSON form: the object that `SCHEMA` describes, with `error_class`, `confidence` and `evidence`."""
         details = None
+        alias = None if self.error_type is None else self.error_type.alias
         if self.flawed and (self.error_type is not None or self.line):
             details = {
                 "error_type": str(self.error_type),
                 "erroneous_line_number": self.line,
                 "explanation": self.explanation[:LONGEST_EXPLANATION],
+                **({"alias": alias} if alias is not None else {}),
                 **({"correction": self.correction[:LONGEST_EXPLANATION]} if self.correction else {}),
             }
         return {

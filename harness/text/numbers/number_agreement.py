@@ -51,6 +51,13 @@ def _plural(noun: str, vocabulary: frozenset[str]) -> str:
 
 @cache
 def _engine() -> inflect.engine:
-    import inflect  # takes longer than most sessions, which change no number
+    import typeguard
 
+    checked = typeguard.typechecked
+    # The library compiles each of its functions anew with type checks when it is imported, which takes seconds.
+    typeguard.typechecked = lambda target: target
+    try:
+        import inflect
+    finally:
+        typeguard.typechecked = checked
     return inflect.engine()

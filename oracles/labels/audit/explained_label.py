@@ -12,7 +12,6 @@ from harness.domain import Evidence
 from harness.equations.line_reader import read_line
 from harness.solution.explanation_phrases import (
     OPERATION_WORDS,
-    FilledPhrase,
     filled_by_operator,
     operator_error_types,
 )
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from harness.corpora.labelled_solutions import StatedLabel
     from harness.domain import Exact
+    from harness.text.numbers.number_mentions import NumberMention
     from oracles.labels.audit.solution_lines import AuditedSolution
 
 LONGEST_EXPLANATION = 2_000
@@ -36,6 +36,7 @@ LINE_NAMED = re.compile(
 _NAME = re.compile(r"'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|\b[a-z]+_[a-z0-9_]*\b|\b[a-z]+\d\w*\b")
 _SIGN = re.compile(r"(?<=[\d)\s%])([-+*/×÷x–−])(?=[\s($.\d-])")
 _SIGNS = {"×": "*", "x": "*", "÷": "/", "–": "-", "−": "-"}
+_SLOT = re.compile(r"\{\w+\}")
 _SMALLEST_NAMED, _LARGEST_SMALL = 0, 12
 # Noise of floats, and decimals that a line shows fewer of.
 _NEAR = Fraction(1, 100)
@@ -137,18 +138,10 @@ class ExplainedLabel:
         """
         yield from self._wrong_number()
         if self._own:
-            text = self.text
-            yield from (
-                self._evidence(text[equation.start : equation.end], "a true equation")
-                for equation in read_line(text).false
-            )
+            yield from (self._evidence(equation, "a true equation") for part in self._parts for equation in part.false)
         if self.reference is None and self.stated.error_class is not ErrorClass.COMPUTATIONAL:
             return
-        patterns = (_NAME, LINE_NAMED, LINE_RESULT)
-        names = [match.span() for pattern in patterns for match in pattern.finditer(self.text)]
-        for number in mentions(self.text):
-            if not number.text[0].isdigit() or any(start <= number.start < end for start, end in names):
-                continue
+        for number in (number for part in self._parts for number in part.numbers):
             if any(_is_known(reading, self._known, small=not self._own) for reading in number.readings):
                 continue
             if self._own or not any(self._is_result(reading) for reading in number.readings):
@@ -175,7 +168,16 @@ class ExplainedLabel:
     @cached_property
     def _own(self) -> bool:
         """Tell whether the explanation is a known sentence."""
-        return bool(_slots_of(self.text))
+        return bool(_read(self.text))
+
+    @cached_property
+    def _parts(self) -> tuple[_SaidPart, ...]:
+        """Return what the parts of the explanation say: of a known sentence its own words and each slot, else the whole."""
+        read = _read(self.text)
+        if not read:
+            return (_said(self.text),)
+        filled = read[0][1]
+        return (_said(_between_slots(filled.phrase)), *(_said(text) for _, text in filled.slots))
 
     @cached_property
     def _known(self) -> frozenset[Exact]:
@@ -186,9 +188,8 @@ class ExplainedLabel:
             for line in solution.statements:
                 values |= _numbers_of(line.text)
             values.update(reading for mention in mentions(solution.answer or "") for reading in mention.readings)
-        values.update(
-            equation.left.value for equation in read_line(self.text).equations if equation.left.value is not None
-        )
+        for part in self._parts:
+            values |= part.lefts
         return frozenset(values)
 
     def _is_result(self, value: Exact) -> bool:
@@ -229,9 +230,38 @@ def _numbers_of(line: str) -> frozenset[Exact]:
     return frozenset(value for value in (*statement.numbers, *readings, *sides) if value is not None)
 
 
-@lru_cache(maxsize=4_096)
-def _read(text: str) -> tuple[tuple[str, FilledPhrase], ...]:
-    return tuple(filled_by_operator(text))
+@dataclass(frozen=True, slots=True)
+class _SaidPart:
+    """The numbers of a part of an explanation, names and lines left out, and its equations: false ones, and left sides."""
+
+    numbers: tuple[NumberMention, ...]
+    false: tuple[str, ...]
+    lefts: frozenset[Exact]
+
+
+# Most slots of an explanation are those of other flawed solutions of its problem.
+@lru_cache(maxsize=8_192)
+def _said(text: str) -> _SaidPart:
+    reading = read_line(text)
+    names = [match.span() for pattern in (_NAME, LINE_NAMED, LINE_RESULT) for match in pattern.finditer(text)]
+    return _SaidPart(
+        tuple(
+            number
+            for number in mentions(text)
+            if number.text[0].isdigit() and not any(start <= number.start < end for start, end in names)
+        ),
+        tuple(text[equation.start : equation.end] for equation in reading.false),
+        frozenset(equation.left.value for equation in reading.equations if equation.left.value is not None),
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _between_slots(phrase: str) -> str:
+    """Return the words of a sentence without its slots."""
+    return _SLOT.sub("…", phrase)
+
+
+_read = filled_by_operator
 
 
 def _types_of(text: str) -> frozenset[ErrorType]:

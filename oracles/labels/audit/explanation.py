@@ -44,9 +44,15 @@ def explanation_findings(subject: ExplainedLabel) -> Iterator[Evidence]:
 
 def _should_be(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
     """Yield what the values of `should be 375, not 357` say against a label."""
+    if (
+        stated.error_class is not ErrorClass.COMPUTATIONAL
+        or labelled is None
+        or labelled >= len(solution.statements)
+        or "should be" not in stated.explanation
+    ):
+        return
     match = _SHOULD_BE.search(stated.explanation[:LONGEST_EXPLANATION])
-    computational = stated.error_class is ErrorClass.COMPUTATIONAL
-    if match is None or not computational or labelled is None or labelled >= len(solution.statements):
+    if match is None:
         return
     line = solution.statements[labelled]
     right, wrong = _value(match["right"]), _value(match["wrong"])

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.json_form import json_form
 from harness.records.verifier import Latency
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ALIASES, ErrorClass, ErrorType
 from sft.evaluation.counts import count
 from sft.evaluation.metrics import METRICS, latency, mcnemar, measure
 from sft.samples.items import Sample, Truth
@@ -259,6 +259,18 @@ def test_what_the_schema_asks_for_is_valid() -> None:
             found = {"error_type": str(kind), "erroneous_line_number": line, "explanation": "x" * 600}
             assert satisfies({"verdict": "Flawed", "error_details": found})
     assert satisfies({"verdict": "Correct", "error_details": None})
+
+
+def test_a_type_may_be_named_by_its_alias_and_beside_it() -> None:
+    """Each alias reads as the type that it names, and stands beside no other type."""
+    for alias, kind in ALIASES.items():
+        details = {"error_type": alias, "erroneous_line_number": "L2", "explanation": "x"}
+        record = {"verdict": "Flawed", "error_details": details}
+        assert satisfies(record)
+        assert read_prediction(record).error_type == kind
+        for named in ErrorType:
+            beside = {"verdict": "Flawed", "error_details": {**details, "error_type": str(named), "alias": alias}}
+            assert satisfies(beside) is (named.alias == alias)
 
 
 @given(
