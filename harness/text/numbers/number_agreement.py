@@ -55,7 +55,7 @@ def _engine() -> inflect.engine:
 
     checked = typeguard.typechecked
     # The library compiles each of its functions anew with type checks when it is imported, which takes seconds.
-    typeguard.typechecked = lambda target: target  # type: ignore[assignment]
+    typeguard.typechecked = lambda target: target  # type: ignore[assignment]  # it checks nothing
     try:
         import inflect
     finally:
