@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.removal.number_statements import GIVEN_LEADS
-from generators.variants.removal.numbers_elsewhere import NumberElsewhere, given_elsewhere
+from generators.variants.removal.numbers_elsewhere import NumberElsewhere, given_elsewhere, led_unnumbered
 from generators.variants.removal.underspecification import system_without, witnesses
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.text.noun_phrases import phrase_at
+from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import sentences_of
 
 
@@ -60,13 +62,29 @@ def variant_and_twin(
     if not values:
         return [DiscardedVariant(loss.operator, loss.what, VariantDiscard.SAME_ANSWER)]
     plain = VariantProposal(subject, loss.operator, ProblemClass.UNDERSPECIFIED, loss.edits, lacking, witnesses=values)
-    others = _others(subject, loss)
-    pair = _alike(own, others, random) or _alike(spare, others, random)
+    pair = _pair(subject, loss, own, spare, random)
     if pair is None:
         return [plain]
     chosen, other = pair
     variant, twin = _giving_another(plain, loss, other), _twin(subject, loss, chosen)
     return [plain] if variant is None or twin is None else [variant, replace(twin, twin=variant.text)]
+
+
+def _pair(
+    subject: VariantSubject,
+    loss: NumberLoss,
+    own: Sequence[NumberElsewhere],
+    spare: Sequence[NumberElsewhere],
+    random: Random,
+) -> tuple[NumberElsewhere, NumberElsewhere] | None:
+    """Return a way to give the lost numbers and one to give another, or to say something without a number, in the same manner."""
+    others = _others(subject, loss)
+    for ways, possible in ((own, others), (spare, others)):
+        pair = _alike(loss, ways, possible, random)
+        if pair is not None:
+            return pair
+    untouched = [way for way in led_unnumbered(subject.question) if _apart(loss.edits, way.edits)]
+    return _alike(loss, own, untouched, random) or _alike(loss, spare, untouched, random)
 
 
 def _others(subject: VariantSubject, loss: NumberLoss) -> list[NumberElsewhere]:
@@ -84,19 +102,31 @@ def _others(subject: VariantSubject, loss: NumberLoss) -> list[NumberElsewhere]:
 
 
 def _alike(
-    own: Sequence[NumberElsewhere], others: Sequence[NumberElsewhere], random: Random
+    loss: NumberLoss, own: Sequence[NumberElsewhere], others: Sequence[NumberElsewhere], random: Random
 ) -> tuple[NumberElsewhere, NumberElsewhere] | None:
-    """Return a way to give the lost numbers and one to give another in the same manner, preferably one that says it again.
+    """Return a way to give the lost numbers and one to give another in the same manner, such that both texts have as many numbers.
 
-    Where the other number is said again, both texts have as many numbers.
+    Where that cannot be, they differ by one, and where that cannot be either, there is no such pair.
     """
-    for again in (True, False):
-        possible = [other for other in others if other.again is again]
-        manners = {way.manner for way in own} & {way.manner for way in possible}
-        if manners:
-            chosen = random.choice([way for way in own if way.manner in manners])
-            return chosen, random.choice([way for way in possible if way.manner == chosen.manner])
-    return None
+    lost = _more_numbers(loss.edits)
+    pairs: dict[int, list[tuple[NumberElsewhere, NumberElsewhere]]] = {}
+    for way in own:
+        for other in others:
+            if way.manner == other.manner:
+                more = lost + _more_numbers(other.edits) - _more_numbers(way.edits)
+                pairs.setdefault(abs(more), []).append((way, other))
+    fewest = min(pairs, default=2)
+    return random.choice(pairs[fewest]) if fewest <= 1 else None
+
+
+def _more_numbers(edits: Sequence[QuestionEdit]) -> int:
+    """Return how many numbers more a text has with edits."""
+    return sum(_numbers(edit.after) - _numbers(edit.before) for edit in edits)
+
+
+@lru_cache(maxsize=1_024)
+def _numbers(words: str) -> int:
+    return len(mentions(words))
 
 
 def _alike_counted(subject: VariantSubject, loss: NumberLoss, place: NumberPlace, other: NumberElsewhere) -> bool:

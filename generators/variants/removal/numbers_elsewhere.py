@@ -190,6 +190,14 @@ def led(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhe
     yield from sentence_led(question, places, QuestionEdit(sentence.start, sentence.end, sentence.text, ""))
 
 
+def led_unnumbered(question: LocatedQuestion) -> Iterator[NumberElsewhere]:
+    """Yield the ways to begin a sentence that has no number with the first words of a statement; they give nothing."""
+    for sentence in question.sentences:
+        numbered = any(sentence.start <= mention.start < sentence.end for mention in question.mentions)
+        if not numbered and not sentence.asks and not _IN_ORDER.search(sentence.text):
+            yield from sentence_led(question, (), QuestionEdit(sentence.start, sentence.end, sentence.text, ""))
+
+
 def _shifted(place: NumberPlace, shift: int) -> InsertedNumber:
     return InsertedNumber(place, place.start + shift, place.end + shift)
 
