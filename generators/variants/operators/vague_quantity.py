@@ -38,8 +38,8 @@ EXAMPLES = (
         "# L2\nspent = 5  # $5 spent on tea\nleft = earned - spent",
         "Petra sells 4 jugs at $6 each. She spends $5 on tea. How much money is left?",
         (
-            "Petra sells 4 jugs at $6 each. She spends some money on tea. Note that Petra sells 4 jugs at $6 each. How much money is left?",
-            "Petra sells 4 jugs at $6 each. She spends some money on tea. Note that she spends $5 on tea. How much money is left?",
+            "Petra sells 4 jugs at $6 each. She spends a few dollars on tea. Note that Petra sells 4 jugs at $6 each. How much money is left?",
+            "Petra sells 4 jugs at $6 each. She spends a few dollars on tea. Note that she spends $5 on tea. How much money is left?",
         ),
     ),
 )

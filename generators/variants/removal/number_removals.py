@@ -82,10 +82,9 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
 _TOTALLED = re.compile(r"\b(?:in total|altogether|in all|combined|all together)\b[^.;?!]*$", re.IGNORECASE)
 _INHABITING = rf"\b(?:{_LISTS.either('inhabiting')})"
 _INHABITANTS = _LISTS.words("inhabitants")
-_EMPTY = re.compile(
-    r"\b(?:(?P<if>if (?:(?!and )[\w'’]+ ){1,3})(?:has|have|had|are|were)|(?:each|every|an?) (?:[a-z-]+ ){1,3}(?:has|have|had)) $",
-    re.IGNORECASE,
-)
+_CONDITION = re.compile(r"\bif (?:(?!and )[\w'’]+ ){1,8}$", re.IGNORECASE)
+_EMPTY = re.compile(r"\b(?:each|every|an?) (?:[a-z-]+ ){1,3}(?:has|have|had) $", re.IGNORECASE)
+_CLOSES = re.compile(r"[.,;?!]| (?:and|how|what) ")
 _NUMBER_MEANT = re.compile(r"\b(?:that|this) (?:many|much|number|amount)\b")
 _EACH_BEHIND = re.compile(r" (?:and|that|which|who) (?:they|each|all|both|are each)\b")
 
@@ -93,12 +92,12 @@ _EACH_BEHIND = re.compile(r" (?:and|that|which|who) (?:they|each|all|both|are ea
 def _is_totalled(spot: NumberContext, phrase: NounPhrase) -> bool:
     """Tell whether a number is said to be that of all, or is the only thing that its statement says.
 
-    `In total, they sold oranges`, `The town has people`, `each book has pages` and `if Ida has pens` say nothing.
+    `In total, they sold oranges`, `The town has people`, `each book has pages` and `if Ida bakes cakes` say nothing.
     """
     if _TOTALLED.search(spot.before) or _EACH_BEHIND.match(spot.text, phrase.end):
         return True
-    empty = _EMPTY.search(spot.before)
-    if empty is not None and (empty["if"] or re.match(r"[.,;?!]| and ", spot.text[phrase.end :])):
+    alone = _EMPTY.search(spot.before) or _CONDITION.search(spot.before)
+    if alone and _CLOSES.match(spot.text, phrase.end):
         return True
     return phrase.noun in _INHABITANTS and spot.is_behind(_INHABITING)
 

@@ -70,17 +70,13 @@ def test_a_rate_goes_as_a_sentence_and_its_twin_says_it_elsewhere() -> None:
 
 
 def test_a_price_goes_as_a_clause_and_its_twin_says_it_as_a_sentence() -> None:
-    """Without `for $3 each`, 8 pens have no price; the twin states it right behind, or says the sentence before the question."""
+    """Without `for $3 each`, 8 pens have no price; the twin states it right behind, with no other number."""
     made = proposals(removed_clause, PENS, PENS_ASKED)
     assert made
     assert all("$3" not in proposal.text for proposal in made if proposal.twin is None)
     assert texts(removed_clause, PENS, PENS_ASKED, twins=True) == {
-        f"Ida buys 8 pens. {told} How much does Ida pay?"
+        f"Ida buys 8 pens. {lead} the price per pen is $3. Ida pays $7 for glue. How much does Ida pay?"
         for lead in ("To be clear,", "Note that", "Keep in mind that")
-        for told in (
-            f"{lead} the price per pen is $3. Ida pays $7 for glue.",
-            f"Ida pays $7 for glue. {lead} Ida buys 8 pens for $3 each.",
-        )
     }
 
 
