@@ -27,6 +27,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="train no longer than this (default: 95)",
     )
     group.addoption(
+        "--harness-sft-out",
+        default="",
+        metavar="DIR",
+        help="keep the adapters and the sealed figures of the levels here (default: in a temporary folder)",
+    )
+    group.addoption(
         "--harness-sft-runs",
         action="append",
         default=[],

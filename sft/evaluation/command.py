@@ -76,8 +76,7 @@ class EvaluateOptions(EngineSettings):
     ] = False
 
 
-@from_fields
-def evaluate(options: EvaluateOptions) -> int:
+def evaluate_engines(options: EvaluateOptions) -> int:
     """Judge the same items by several engines and measure them.
 
     The results are sealed as the stage verifier of a run. With --adapt a file of a benchmark becomes samples.
@@ -87,6 +86,9 @@ def evaluate(options: EvaluateOptions) -> int:
     if options.adapt:
         return _adapt(*options.adapt, options.out)
     return _evaluate(options)
+
+
+evaluate = from_fields(evaluate_engines)
 
 
 def _adapt(shape: str, file: str, out: str) -> int:

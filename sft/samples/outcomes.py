@@ -117,7 +117,7 @@ def _within(value: Any, most: float) -> float | None:
 def satisfies(record: Any) -> bool:
     """Tell whether an object satisfies `sft.samples.solution_judgement.SCHEMA`, with details for `Flawed` and none for `Correct`.
 
-    The type may be named by its alias. The details may have the `alias` of the type and a `correction` besides.
+    The type may be named by its alias, and be `conceptual_error` where the kind is unknown. The details may have the `alias` of the type and a `correction` besides.
     """
     if not isinstance(record, dict) or set(record) != {"verdict", "error_details"}:
         return False
@@ -128,9 +128,10 @@ def satisfies(record: Any) -> bool:
         return False
     named, line, explanation = details["error_type"], details["erroneous_line_number"], details["explanation"]
     error_type = named_error_type(named)
+    alias = None if error_type is None else error_type.alias
     return (
-        error_type is not None
-        and details.get("alias", error_type.alias) == error_type.alias
+        (error_type is not None or named == ErrorClass.CONCEPTUAL)
+        and details.get("alias", alias) == alias
         and isinstance(line, str)
         and _LINE.fullmatch(line) is not None
         and isinstance(explanation, str)

@@ -47,6 +47,7 @@ _CORRECTED: dict[str, Any] = {
     "properties": {
         **_DETAILS["properties"],
         "alias": {"enum": sorted({error_type.alias for error_type in ErrorType if error_type.alias is not None})},
+        "error_type": {"enum": [*map(str, ErrorType), str(ErrorClass.CONCEPTUAL)]},
         "correction": {"type": "string", "minLength": 1, "maxLength": LONGEST_EXPLANATION},
     },
 }
@@ -90,7 +91,7 @@ RECORD_SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 """The schema of every output line: the object above with the evidence. The verdict is null and `error` is present if nothing was
-judged; `prior` is the share of flawed solutions that the confidence assumes; `unread` is present if lines were not read, `correction` where it is known how the line should read."""
+judged; an `error_type` may be `conceptual_error`, of unknown kind; `prior` is the share of flawed solutions that the confidence assumes; `unread` is present if lines were not read, `correction` where it is known how the line should read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ class Judgement:
     """A verifier's answer on one item.
 
     `confidence` is the engine's probability, from 0 to 1, that the verdict is right; `evidence` holds the deciding hints, those
-    of the greatest weight first. `error_type`, `line` and `explanation` are empty if the verdict is Correct, `correction`
+    of the greatest weight first. `error_type` is `None` for an error of unknown kind; it, `line` and `explanation` are empty if the verdict is Correct, `correction`
     also where it is not known how the line should read. `valid` is false
     if a model's own answer did not satisfy the schema and was repaired. `unread` are the lines that were not read. `error` says
     why nothing could be judged; the verdict is then null, with confidence 0, and `flawed` is false. `prior` is the share of flawed
@@ -177,7 +178,7 @@ class Judgement:
         alias = None if self.error_type is None else self.error_type.alias
         if self.flawed and (self.error_type is not None or self.line):
             details = {
-                "error_type": str(self.error_type),
+                "error_type": str(self.error_type or self.error_class),
                 "erroneous_line_number": self.line,
                 "explanation": self.explanation[:LONGEST_EXPLANATION],
                 **({"alias": alias} if alias is not None else {}),

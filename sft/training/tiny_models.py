@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import ErrorClass
+from harness.constraint_system import ProblemClass
+from harness.json_form import json_form
+from harness.solution.labels import ErrorClass, ErrorType
 from harness.store.run_folder import dump, write_lines
 from sft.models.base_model import LoadedModel, number_format
 from sft.models.presets import preset_architecture
 from sft.samples.items import Sample, Truth
+from sft.samples.problem_sample import ProblemSample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +44,80 @@ def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
             explanation=f"The result on line {wrong} is off by {off}." if off else "",
         )
         yield Sample(f"tiny-{seed}-{number}", f"tiny-{seed}-{number // 2}", question, solution, truth, "tiny", "MIT")
+
+
+def tiny_level_samples(count: int, *, seed: int) -> Iterator[Sample]:
+    """Yield sums of two steps in turn: correct, with a wrong result, with the wrong operation, and without the second step.
+
+    Each flawed one has the correct solution as its reference.
+    """
+    draw = random.Random(f"tiny levels:{seed}")
+    for number in range(count):
+        name, thing = draw.choice(_NAMES), draw.choice(_THINGS)
+        bags, each, lost = draw.randint(2, 9), draw.randint(2, 9), draw.randint(1, 3)
+        question = (
+            f"{name} has {bags} bags with {each} {thing} each and loses {lost} {thing}. How many {thing} are left?"
+        )
+        total = bags * each
+        first, second = f"{bags} * {each} = {total}", f"{total} - {lost} = {total - lost}"
+        reference = f"{first}\n{second}\n#### {total - lost}"
+        solution, truth = reference, Truth(flawed=False)
+        match number % 4:
+            case 1:
+                wrong = total + draw.choice((1, 2, 10))
+                solution = f"{bags} * {each} = {wrong}\n{wrong} - {lost} = {wrong - lost}\n#### {wrong - lost}"
+                truth = _tiny_truth(ErrorType.COMPUTATIONAL, "L1")
+            case 2:
+                wrong = bags + each
+                solution = f"{bags} + {each} = {wrong}\n{wrong} - {lost} = {wrong - lost}\n#### {wrong - lost}"
+                truth = _tiny_truth(ErrorType.OPERATOR_SWAP, "L1")
+            case 3:
+                solution = f"{first}\n#### {total}"
+                truth = _tiny_truth(ErrorType.SKIPPED_STEP, "FA")
+        yield Sample(
+            f"tiny-{seed}-{number}",
+            f"tiny-{seed}-{number}",
+            question,
+            solution,
+            truth,
+            "tiny",
+            "MIT",
+            reference=reference if truth.flawed else "",
+        )
+
+
+def _tiny_truth(error_type: ErrorType, line: str) -> Truth:
+    return Truth(
+        flawed=True,
+        error_class=error_type.error_class,
+        error_type=str(error_type),
+        line=line,
+        explanation=f"{line} is wrong.",
+    )
+
+
+def write_tiny_level_samples(path: Path, count: int, *, seed: int) -> Path:
+    """Write such samples as JSONL and return the path."""
+    write_lines(path, (dump(sample.record()) + "\n" for sample in tiny_level_samples(count, seed=seed)))
+    return path
+
+
+def write_tiny_problems(path: Path, count: int, *, seed: int) -> Path:
+    """Write solvable, contradictory and underspecified sums as JSONL of problems and return the path."""
+    draw = random.Random(f"tiny problems:{seed}")
+    samples = []
+    for number in range(count):
+        name, thing = draw.choice(_NAMES), draw.choice(_THINGS)
+        bags, each = draw.randint(2, 9), draw.randint(2, 9)
+        problem_class = [ProblemClass.SOLVABLE, ProblemClass.CONTRADICTORY, ProblemClass.UNDERSPECIFIED][number % 3]
+        more = {ProblemClass.CONTRADICTORY: f" {name} has {bags + 1} bags."}.get(problem_class, "")
+        stated = "some" if problem_class is ProblemClass.UNDERSPECIFIED else str(each)
+        question = f"{name} has {bags} bags with {stated} {thing} each.{more} How many {thing} has {name}?"
+        reason = f"{stated} {thing} a bag, {bags} bags{more and ' or one more'}."
+        identifier = f"tiny-problem-{seed}-{number}"
+        samples.append(ProblemSample(identifier, identifier, question, problem_class, reason, "tiny", "MIT"))
+    write_lines(path, (dump(json_form(sample)) + "\n" for sample in samples))
+    return path
 
 
 def write_tiny_samples(path: Path, count: int, *, seed: int) -> Path:

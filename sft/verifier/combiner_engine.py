@@ -10,6 +10,7 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import CLASSES
 from sft.verifier.combiner.prior_shift import FITTED_SHARE, ExpectedShare, shifted
 from sft.verifier.decision import decide
+from sft.verifier.diagnosis.diagnosis import diagnosis_model
 from sft.verifier.engine import BATCH
 
 if TYPE_CHECKING:
@@ -54,4 +55,5 @@ class CombinerEngine:
             cases, signals, features, shifted(fitted, self.combiner.prior, share), strict=True
         ):
             chances = dict(zip(CLASSES, map(float, row), strict=True))
-            yield replace(decide(case, signal, chances, self.combiner.weigh(feature)), prior=share)
+            weights = self.combiner.weigh(feature)
+            yield replace(decide(case, signal, chances, weights, diagnosis_model().diagnosis), prior=share)

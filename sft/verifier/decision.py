@@ -14,10 +14,11 @@ from sft.verifier.corrected_line import corrected_line
 from sft.verifier.model_scores import MARKED, TWIN, TYPE_OF_TWIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sft.samples.evidence_registry import Signal
     from sft.verifier.case import Case
+    from sft.verifier.diagnosis.diagnosis import Diagnosis
     from sft.verifier.model_scores import Scores, Twin
 
 MOST_EVIDENCE = 12
@@ -26,8 +27,6 @@ LEAST_GAIN = 0.5
 """In nats: a twin with a smaller gain over its line is not shown."""
 LEAST_MARK = 0.1
 """A mark with a lower probability is not shown as a reason."""
-COMMONEST = ErrorType.WRONG_REFERENCE_GROUP
-"""The type of a conceptual error without a hint: the most frequent one, a wrong number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +38,16 @@ class WeighedHint:
 
 
 def decide(
-    case: Case, signals: Mapping[str, Signal[Hint]], probabilities: Mapping[str, float], weights: Mapping[str, float]
+    case: Case,
+    signals: Mapping[str, Signal[Hint]],
+    probabilities: Mapping[str, float],
+    weights: Mapping[str, float],
+    diagnose: Callable[[Case], Diagnosis] | None = None,
 ) -> Judgement:
     """Return the judgement on a case: `probabilities` are those of `CLASSES`, `weights` the nats of each kind of evidence.
 
-    The verdict is Flawed if the probability of an error is above one half.
+    The verdict is Flawed if the probability of an error is above one half. `diagnose` says place and kind of an error of reasoning;
+    without it, and where no kind is likely enough, the kind is that of the hints on the line, or unknown.
     """
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     weighed = sorted(
@@ -53,7 +57,11 @@ def decide(
     if flawed <= 0.5:
         return Judgement(flawed=False, confidence=1 - flawed, evidence=_evidence(weighed, ()))
     error_class = max(ErrorClass, key=lambda name: probabilities[name])
-    line = _line(case, error_class, weighed)
+    diagnosis = None if diagnose is None or error_class is ErrorClass.COMPUTATIONAL else diagnose(case)
+    line = _line(case, error_class, weighed, diagnosis)
+    kind = None if diagnosis is None else diagnosis.kind(line)
+    if kind is not None:
+        error_class = kind.error_class
     twin = _best_twin(case.scores, line, error_class)
     speaking = [
         weighted
@@ -61,15 +69,18 @@ def decide(
         if weighted.hint.error_class is error_class and weighted.hint.kind.error_type is not None
     ]
     own = [weighted for weighted in speaking if weighted.hint.line == line and weighted.hint.kind.placed]
-    own = own or [weighted for weighted in speaking if not weighted.hint.kind.placed]
+    if diagnosis is None:
+        own = own or [weighted for weighted in speaking if not weighted.hint.kind.placed]
+    elif kind is not None:
+        own = [weighted for weighted in own if weighted.hint.kind.error_type is kind]
     from_model = [*(_twin_hint(twin) if twin else ()), *(_model_hint(case.scores, line, error_class))]
     return Judgement(
         flawed=True,
         confidence=flawed,
         error_class=error_class,
-        error_type=_type(error_class, line, own, twin),
+        error_type=kind or (_type(error_class, line, own, twin) if diagnosis is None else None),
         line=line,
-        explanation=_explanation(case, line, error_class, own, twin),
+        explanation=_explanation(case, line, kind or error_class, own, twin),
         correction=_correction(case, own, twin),
         evidence=_evidence(
             [*own, *(weighted for weighted in weighed if weighted not in own)], from_model, first=len(own)
@@ -86,8 +97,11 @@ def _evidence(
     return tuple(dict.fromkeys((*hints[:first], *from_model, *hints[first:])))[:MOST_EVIDENCE]
 
 
-def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint]) -> str:
-    """Return the first false line of a computational error, otherwise the place that model and hints find most probable."""
+def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint], diagnosis: Diagnosis | None) -> str:
+    """Return the first false line of a computational error, otherwise the most probable place.
+
+    It is that of the diagnosis and the model's marks; without a diagnosis, that of hints and marks.
+    """
     places = case.item.places()
     speaking = [
         weighted
@@ -103,6 +117,8 @@ def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint]) -> st
     whole = sum(marked.values()) or 1.0
     for (place, mark), share in marked.items():
         suspicion[place] += share / whole if CLASS_OF[mark] is error_class else share / whole / 2
+    if diagnosis is not None:
+        return max(places, key=lambda place: suspicion[place] + diagnosis.places[place])
     weight = sum(max(0.0, weighted.weight) for weighted in speaking)
     for weighted in speaking:
         share = max(0.0, weighted.weight) / weight if weight else 1 / len(speaking)
@@ -126,7 +142,8 @@ def _best_twin(scores: Scores | None, line: str, error_class: ErrorClass) -> Twi
     return max(fitting, key=lambda twin: twin.gain, default=None)
 
 
-def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin | None) -> ErrorType:
+def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin | None) -> ErrorType | None:
+    """Return the type that hints or a twin name on a line, `None` for a conceptual error of unknown kind."""
     if error_class is ErrorClass.COMPUTATIONAL:
         return ErrorType.COMPUTATIONAL
     if error_class is ErrorClass.SKIPPED_STEP:
@@ -136,25 +153,27 @@ def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin
     for error_type in types:
         if error_type is not None and error_type.error_class is error_class:
             return error_type
-    return ErrorType.FINAL_ANSWER_SELECTION if line == FINAL_ANSWER else COMMONEST
+    return ErrorType.FINAL_ANSWER_SELECTION if line == FINAL_ANSWER else None
 
 
-def _explanation(case: Case, line: str, error_class: ErrorClass, own: list[WeighedHint], twin: Twin | None) -> str:
+def _explanation(
+    case: Case, line: str, error: ErrorClass | ErrorType, own: list[WeighedHint], twin: Twin | None
+) -> str:
     where = "The final answer" if line == FINAL_ANSWER else line
     sentences = []
     if own:
         sentences.append(_sentence(where, own[0].hint))
-    if twin and not (own and error_class is ErrorClass.COMPUTATIONAL):
+    if twin and not (own and str(error) == ErrorClass.COMPUTATIONAL):
         sentences.append(f"The likelier line is “{_quote(twin.text)}” ({twin.change}).")
     if not sentences:
         text = case.item.answer if line == FINAL_ANSWER else case.item.lines[int(line[1:]) - 1]
         description = {
-            ErrorClass.COMPUTATIONAL: "a calculation whose result is wrong",
-            ErrorClass.CONCEPTUAL: "a step that does not follow from the problem",
-            ErrorClass.SKIPPED_STEP: "a step missing",
-        }[error_class]
+            str(ErrorClass.COMPUTATIONAL): "by a calculation whose result is wrong",
+            str(ErrorClass.CONCEPTUAL): "by a step that does not follow from the problem",
+            str(ErrorClass.SKIPPED_STEP): "by a step that is missing",
+        }.get(str(error), f"most likely of the kind “{str(error).replace('_', ' ')}”")
         sentences.append(
-            f"{where} is where the solution most probably goes wrong, by {description}: “{_quote(text or '')}”."
+            f"{where} is where the solution most probably goes wrong, {description}: “{_quote(text or '')}”."
         )
     return " ".join(sentences)
 

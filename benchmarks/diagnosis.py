@@ -1,0 +1,207 @@
+"""Benchmark of the place and the kind that the verifier names of errors of reasoning.
+
+`python -m benchmarks.diagnosis RUN` measures on the sealed mutation stage of a run and on errors of people and teachers;
+`python -m benchmarks.diagnosis --fit RUN` writes the committed weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.verifier import human_written, shown
+from harness.corpora.problems import load_corpus, read_exclusion, read_records
+from harness.paths import data_folder
+from harness.solution.labels import ErrorClass, ErrorType, named_error_type
+from sft.evaluation.benchmark_files import adapt
+from sft.samples.items import Sample, Truth
+from sft.samples.solution_text import read_item
+from sft.verifier.case import Case
+from sft.verifier.diagnosis.diagnosis import WEIGHTS
+from sft.verifier.diagnosis.diagnosis_fit import KnownError, fit_diagnosis
+from sft.verifier.diagnosis.place_features import place_features
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sft.verifier.diagnosis.diagnosis import DiagnosisModel
+
+OWN, PUBLISHED = "certified flaws", "human_accepted_conceptual"
+MOST_OF_OPERATOR = 650
+FOLDS = 3
+ALIKE = {ErrorType.FAILURE_TO_UPDATE_STATE: ErrorType.WRONG_REFERENCE_GROUP}
+"""Both are an incorrect operand in the publication, whose labels do not tell them apart."""
+
+
+def certified(run: Path, data: Path) -> list[KnownError]:
+    """Return drawn conceptual flaws of a sealed mutation stage, of problems that are not reserved."""
+    problems = load_corpus(str(data / "gsm8k" / "train.jsonl"))
+    reserved = read_exclusion(data / "gsm8k" / "reserved_indices.json", problems).problems
+    by_operator = defaultdict(list)
+    for _, record in read_records(run / "mutation" / "conceptual.jsonl"):
+        details = record["label"]["error_details"]
+        if record["problem_id"].partition(":")[0] not in reserved:
+            by_operator[record["operator"], details["error_type"]].append(record)
+    drawn = [
+        record
+        for key, records in sorted(by_operator.items())
+        for record in random.Random(f"diagnosis:{key}").sample(records, min(len(records), MOST_OF_OPERATOR))
+    ]
+    return list(
+        _known(
+            OWN,
+            (
+                (record["problem_id"], record["question"], record["flawed_solution"], record["label"]["error_details"])
+                for record in drawn
+            ),
+        )
+    )
+
+
+def published(data: Path) -> list[KnownError]:
+    """Return the errors that people accepted, by the published labels; a misplaced answer is put last."""
+    questions = {problem.problem_id: problem.question for problem in load_corpus(str(data / "gsm8k" / "train.jsonl"))}
+    read = []
+    for _, record in read_records(data / "errors" / "human_accepted_conceptual.jsonl"):
+        lines = [line for line in record["flawed_solution"].split("\n") if line.strip()]
+        answers = [line for line in lines if line.startswith("####")]
+        text = "\n".join([line for line in lines if not line.startswith("####")] + answers[:1])
+        read.append((record["problem_id"], questions[record["problem_id"]], text, record["label"]["error_details"]))
+    return list(_known(PUBLISHED, read))
+
+
+def _known(source: str, records: Iterable[tuple[str, str, str, dict[str, str]]]) -> Iterable[KnownError]:
+    for problem_id, question, solution, details in records:
+        sample = shown(Sample("", problem_id, question, solution, Truth(flawed=True), source, ""))
+        item = read_item(sample.question, sample.solution)
+        error_type, line = named_error_type(details["error_type"]), details["erroneous_line_number"]
+        if error_type is not None and line in item.places():
+            yield KnownError(source, problem_id, place_features(Case(item)), line, error_type)
+
+
+def lined(samples: Sequence[Sample]) -> list[Sample]:
+    """Return the errors of reasoning whose line is known."""
+    return [
+        sample
+        for sample in samples
+        if sample.truth.line
+        and sample.truth.error_class is not ErrorClass.COMPUTATIONAL
+        and sample.truth.line in read_item(sample.question, sample.solution).places()
+    ]
+
+
+def measure(run: Path, data: Path) -> str:
+    """Return the figures as Markdown: kinds and lines cross-fitted by problem, lines of sources that no weight saw."""
+    errors = [*certified(run, data), *published(data)]
+    said: list[tuple[KnownError, str, ErrorType | None]] = []
+    for fold in range(FOLDS):
+        held = [error for error in errors if _fold(error.problem_id) == fold]
+        model = fit_diagnosis([error for error in errors if _fold(error.problem_id) != fold], {})
+        said += [(error, *_told(model, error)) for error in held]
+    model = fit_diagnosis(errors, {})
+    lines = [
+        "## Place and kind of errors of reasoning",
+        "",
+        "    python -m benchmarks.diagnosis RUN",
+        "",
+        _introduction(errors),
+        "",
+        "| source | errors | line right | kind right | mean of kinds | kind unknown |",
+        "|---|---|---|---|---|---|",
+        *(_row(source, [one for one in said if one[0].source == source]) for source in (OWN, PUBLISHED)),
+        "",
+        "| kind | certified flaws | line right | kind right | said instead |",
+        "|---|---|---|---|---|",
+        *_by_kind([one for one in said if one[0].source == OWN]),
+        "",
+        "| source that no weight saw | errors of reasoning with a line | line right | the commonest line |",
+        "|---|---|---|---|",
+        *(
+            _unseen(name, model, lined(samples))
+            for name, samples in (
+                ("human_written", human_written(data)),
+                ("verify_then_generate", [shown(one) for one in adapt(data / "errors" / "verify_then_generate.jsonl")]),
+            )
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def _introduction(errors: Sequence[KnownError]) -> str:
+    chance = np.mean([len(error.features) for error in errors])
+    return (
+        f"Fitted on at most {MOST_OF_OPERATOR} certified flaws of each operator and on `{PUBLISHED}`, cross-fitted by problem in {FOLDS} folds. "
+        f"Chance: one place in {chance:.1f}."
+    )
+
+
+def _fold(problem_id: str) -> int:
+    return random.Random(f"fold:{problem_id.partition(':')[0]}").randrange(FOLDS)
+
+
+def _told(model: DiagnosisModel, error: KnownError) -> tuple[str, ErrorType | None]:
+    rows = np.array([[features[name] for name in model.names] for features in error.features.values()])
+    diagnosis = model.of_rows(list(error.features), rows)
+    place = max(diagnosis.places, key=lambda name: diagnosis.places[name])
+    return place, diagnosis.kind(place)
+
+
+def _same(error: KnownError, told: ErrorType | None) -> bool:
+    alike = ALIKE if error.source == PUBLISHED else {}
+    return told is not None and alike.get(told, told) is alike.get(error.error_type, error.error_type)
+
+
+def _row(source: str, said: Sequence[tuple[KnownError, str, ErrorType | None]]) -> str:
+    right: dict[ErrorType, list[bool]] = defaultdict(list)
+    for error, _, kind in said:
+        right[error.error_type].append(_same(error, kind))
+    line = np.mean([error.line == place for error, place, _ in said])
+    kinds = np.mean([_same(error, kind) for error, _, kind in said])
+    mean = np.mean([np.mean(each) for each in right.values()])
+    unknown = np.mean([kind is None for *_, kind in said])
+    return f"| {source} | {len(said):,} | {line:.3f} | {kinds:.3f} | {mean:.3f} of {len(right)} | {unknown:.1%} |"
+
+
+def _by_kind(said: Sequence[tuple[KnownError, str, ErrorType | None]]) -> Iterable[str]:
+    for error_type in sorted({error.error_type for error, *_ in said}):
+        own = [one for one in said if one[0].error_type is error_type]
+        other = Counter(str(kind or "unknown") for _, _, kind in own if kind is not error_type).most_common(2)
+        line = np.mean([error.line == place for error, place, _ in own])
+        kind = np.mean([told is error_type for *_, told in own])
+        yield f"| {error_type} | {len(own):,} | {line:.2f} | {kind:.2f} | {', '.join(f'{name} {count}' for name, count in other)} |"
+
+
+def _unseen(name: str, model: DiagnosisModel, samples: Sequence[Sample]) -> str:
+    right, lines = [], []
+    for sample in samples:
+        diagnosis = model.diagnosis(Case(read_item(sample.question, sample.solution)))
+        right.append(max(diagnosis.places, key=lambda place: diagnosis.places[place]) == sample.truth.line)
+        lines.append(sample.truth.line)
+    commonest = Counter(lines).most_common(1)[0][1] / len(lines)
+    return f"| `{name}` | {len(samples):,} | {np.mean(right):.3f} | {commonest:.3f} |"
+
+
+def main() -> int:
+    """Fit the committed weights, or print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.diagnosis", description=__doc__)
+    parser.add_argument("run", type=Path, help="a run with a sealed mutation stage")
+    parser.add_argument("--fit", action="store_true", help="write the weights of the verifier")
+    arguments = parser.parse_args()
+    data = data_folder()
+    if not arguments.fit:
+        print(measure(arguments.run, data))
+        return 0
+    errors = [*certified(arguments.run, data), *published(data)]
+    about = {"fitted_by": "python -m benchmarks.diagnosis --fit RUN"}
+    fit_diagnosis(errors, about).save(WEIGHTS)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

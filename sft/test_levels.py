@@ -1,0 +1,202 @@
+"""The suite of the levels: each is trained, asked with its own prompt, and examined beside the majority and the base weights."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sft.plugin import TINY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sft.training.run import TrainingOutcome
+
+pytestmark = pytest.mark.sft
+MEASURES = {
+    "1": ("verdict_accuracy",),
+    "2": ("class_accuracy",),
+    "3": ("class_accuracy",),
+    "4": ("class_accuracy",),
+    "5": ("weighted_f1", "line_accuracy"),
+    "max": ("weighted_f1", "line_accuracy"),
+}
+"""What each level is examined by."""
+TINY_STEPS = 40
+TINY_SAMPLES, TINY_HELD = 240, 16
+HELD_PROBLEMS = 24
+"""So many problems that training did not see are judged at each level."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExaminedLevel:
+    """A trained level: the level, the outcome of training, and the metrics of each engine on problems kept out."""
+
+    level: str
+    outcome: TrainingOutcome
+    metrics: Mapping[str, Mapping[str, Any]]
+
+    def require_better(self, engine: str) -> None:
+        """Fail or, with the figures, expect the failure, where the adapter is no better than another engine."""
+        for measure in MEASURES[self.level]:
+            ours, theirs = (self.metrics[name][measure]["value"] for name in ("chat", engine))
+            if not ours > theirs:
+                pytest.xfail(f"level {self.level}: {measure} {ours:.3f}, {engine} {theirs:.3f}")
+            assert ours > theirs
+
+
+@pytest.fixture(scope="module")
+def level_folder(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """Return where the levels keep their adapters and the sealed figures."""
+    named = pytestconfig.getoption("harness_sft_out")
+    return Path(named) if named else tmp_path_factory.mktemp("levels")
+
+
+@pytest.fixture(scope="module")
+def level_preset(pytestconfig: pytest.Config, level_folder: Path) -> str:
+    """Return the preset to train."""
+    from sft.training.tiny_models import write_tiny_preset
+
+    named = pytestconfig.getoption("harness_sft_preset")
+    level_folder.mkdir(parents=True, exist_ok=True)
+    return str(write_tiny_preset(level_folder)) if named == TINY else str(named)
+
+
+@pytest.fixture(scope="module")
+def level_data(pytestconfig: pytest.Config, level_folder: Path) -> dict[str, Path]:
+    """Return the samples to train on and to judge, and problems: of a run's stages, or for the tiny model small ones."""
+    from sft.training.tiny_models import write_tiny_level_samples, write_tiny_problems
+
+    folder = level_folder / "data"
+    if pytestconfig.getoption("harness_sft_preset") == TINY:
+        folder.mkdir(exist_ok=True)
+        return {
+            "train": write_tiny_level_samples(folder / "train.jsonl", TINY_SAMPLES, seed=1),
+            "held": write_tiny_level_samples(folder / "held.jsonl", TINY_HELD, seed=2),
+            "problems": write_tiny_problems(folder / "problems.jsonl", TINY_SAMPLES, seed=1),
+        }
+    from sft.datasets.command import DatasetOptions, make_datasets
+
+    option = pytestconfig.getoption
+    runs = option("harness_sft_runs")
+    if not runs:
+        pytest.skip("no run to make the data of: give --harness-sft-runs RUN")
+    make_datasets(
+        DatasetOptions(
+            folder,
+            seed=option("harness_seed"),
+            run=[Path(run) for run in runs],
+            evaluation=[Path(path) for path in option("harness_sft_evaluation")],
+            levels="none",
+        )
+    )
+    return {
+        "train": folder / "samples-train.jsonl",
+        "held": folder / "samples-test.jsonl",
+        "problems": folder / "problems-train.jsonl",
+    }
+
+
+def _settings(config: pytest.Config, level: str, folder: Path) -> dict[str, Any]:
+    """Return the settings of a level's training: its part of the minutes, a few steps of the tiny model."""
+    shared: dict[str, Any] = {
+        "level": level,
+        "seed": config.getoption("harness_seed"),
+        "out": str(folder / f"level-{level}" / "run"),
+        "resume": any((folder / f"level-{level}" / "run" / "checkpoints").glob("checkpoint-*")),
+    }
+    if config.getoption("harness_sft_preset") == TINY:
+        return {**shared, "max_steps": TINY_STEPS, "epochs": 4.0, "minutes": 0.0}
+    # Half of the time is for judging.
+    return {**shared, "minutes": config.getoption("harness_sft_minutes") / (2 * (len(MEASURES) + 1)), "epochs": 2.0}
+
+
+@pytest.fixture(scope="module", params=MEASURES)
+def examined(
+    request: pytest.FixtureRequest,
+    pytestconfig: pytest.Config,
+    level_preset: str,
+    level_data: dict[str, Path],
+    level_folder: Path,
+) -> ExaminedLevel:
+    """Return a level, trained and examined; the figures are sealed as the stage verifier of a run of its own."""
+    from sft.evaluation.command import EvaluateOptions, evaluate_engines
+    from sft.training.config import settings_of
+    from sft.training.run import train
+
+    level = request.param
+    outcome = train(
+        settings_of(level_preset, train=[str(level_data["train"])], **_settings(pytestconfig, level, level_folder))
+    )
+    out = level_folder / f"level-{level}" / "verifier"
+    options = EvaluateOptions(
+        items=[level_data["held"]],
+        level=level,
+        preset=level_preset,
+        adapter=outcome.adapter,
+        out=str(out),
+        problems=HELD_PROBLEMS,
+        rounds=200,
+        batch=8,
+    )
+    assert evaluate_engines(options) == 0
+    figures = [json.loads(line) for line in (out / "figures.jsonl").read_text("utf-8").splitlines()]
+    return ExaminedLevel(level, outcome, {row["engine"]: row["metrics"] for row in figures})
+
+
+def require_falling(outcome: TrainingOutcome) -> None:
+    """Fail where the loss of the last quarter of the run is not below that of the first."""
+    losses = [entry["loss"] for entry in outcome.history if "loss" in entry]
+    assert losses
+    assert all(math.isfinite(loss) for loss in losses)
+    quarter = max(1, len(losses) // 4)
+    first, last = sum(losses[:quarter]) / quarter, sum(losses[-quarter:]) / quarter
+    assert last < first or len(losses) == 1
+
+
+def test_loss_falls(examined: ExaminedLevel) -> None:
+    """Training on the prompt and completion of a level lowers their loss."""
+    require_falling(examined.outcome)
+
+
+def test_adapter_stores_its_level(examined: ExaminedLevel) -> None:
+    """The adapter's settings and its card name the level, so that it is asked as it was trained."""
+    from sft.verifier.level_engine import trained_form
+
+    form = trained_form(examined.outcome.adapter)
+    assert form is not None
+    assert form.level == examined.level
+    assert f"level {examined.level}" in (examined.outcome.adapter / "README.md").read_text("utf-8")
+
+
+def test_answers_have_the_form_of_the_level(examined: ExaminedLevel) -> None:
+    """Every answer of the trained model is a label or an object of its level."""
+    assert examined.metrics["chat"]["json_validity"]["value"] == 1
+
+
+def test_beats_the_majority(examined: ExaminedLevel) -> None:
+    """On problems kept out, the trained model is better than always saying the commonest label."""
+    examined.require_better("majority")
+
+
+def test_beats_the_base_weights(examined: ExaminedLevel) -> None:
+    """On problems kept out, the trained model is better than the same weights untrained, asked with the same prompt."""
+    examined.require_better("zero-shot")
+
+
+def test_validator_loss_falls(
+    pytestconfig: pytest.Config, level_preset: str, level_data: dict[str, Path], level_folder: Path
+) -> None:
+    """Training on the prompt and completion of the validator lowers their loss."""
+    from sft.training.config import settings_of
+    from sft.training.run import train
+
+    if not level_data["problems"].is_file():
+        pytest.skip("the runs have no problem variants: run `make variant` first")
+    settings = _settings(pytestconfig, "validator", level_folder)
+    require_falling(train(settings_of(level_preset, train=[str(level_data["problems"])], **settings)))

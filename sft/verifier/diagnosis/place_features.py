@@ -1,0 +1,264 @@
+"""What is seen in each place of a solution that may tell where its error is, and of which kind."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import log
+from typing import TYPE_CHECKING
+
+from harness.corpora.gold_answer import read_gold
+from harness.equations.equation import Number, Operation, ParenthesizedExpression
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.units import singular_unit, sizes
+from harness.text.world_facts import FACTS
+from oracles.labels.audit.final_answer import same_number
+from sft.verifier.operation_words.contexts import OPERATORS
+from sft.verifier.operation_words.weights import called_for, doubts, endings
+from sft.verifier.solution_steps import OperandSource, steps_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.domain import Exact
+    from sft.verifier.case import Case
+    from sft.verifier.operation_words.weights import OperationDoubt
+    from sft.verifier.solution_steps import SolutionStep, SolutionSteps
+
+_NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "over"}
+_COMPARES = re.compile(r"\b(?:more|less|fewer|older|younger|longer|shorter|taller|extra|than)\b")
+_SHARES = re.compile(r"%|percent|half|third|quarter|twice|double|triple|times")
+_LETTER = re.compile(r"(?<![A-Za-z'’])[b-hj-zB-HJ-Z](?![A-Za-z'’])")
+_WORD = re.compile(r"[a-z]+")
+SURPRISE = 10.0
+_WRONG_FACTS = tuple((fact.wrong, fact.alternatives) for fact in FACTS if fact.wrong)
+
+
+def place_features(case: Case) -> dict[str, dict[str, float]]:
+    """Return the features of each place, by its name; all places of all solutions have the same features."""
+    steps = steps_of(case.item)
+    shared = _of_solution(case, steps)
+    doubted, ends = doubts(steps), endings(steps)
+    places = case.item.places()
+    features = {}
+    for number, place in enumerate(places):
+        is_answer = place == FINAL_ANSWER
+        own = dict.fromkeys(_LINE, 0.0) if is_answer else _of_line(case, steps, number, doubted, ends)
+        own["position"] = number / max(1, len(places) - 1)
+        own["first"] = float(number == 0)
+        own["last_line"] = float(number == len(case.item.lines) - 1)
+        own["is_answer"] = float(is_answer)
+        features[place] = {**own, **_joined(own, shared)}
+    return features
+
+
+def _joined(own: dict[str, float], shared: dict[str, float]) -> dict[str, float]:
+    """Return the features of the whole solution, and those of them that matter at this place alone."""
+    return {
+        **{f"all_{name}": value for name, value in shared.items()},
+        **{f"answer_{name}": own["is_answer"] * shared[name] for name in ("off", "earlier", "given")},
+        "absent_and_nowhere": min(1.0, shared["absent"]) * min(1.0, own["nowhere"]),
+        "absent_and_last": min(1.0, shared["absent"]) * own["last_line"],
+        "end_early": own["last_line"] * (1 - shared["ends"]),
+    }
+
+
+def _of_solution(case: Case, steps: SolutionSteps) -> dict[str, float]:
+    asked = steps.asked
+    text = {value for line in case.solution.statements for value in line.numbers}
+    chances = called_for(steps)
+    absent = [
+        chances[place] for place in chances if not asked.idle(place) and text.isdisjoint(asked.mentions[place].readings)
+    ]
+    answer = None if case.item.answer is None else read_gold(case.item.answer)
+    lines = case.solution.statements
+    last = [value for value in (*lines[-1].numbers, *lines[-1].results) if value is not None] if lines else []
+    stated = [value for line in lines[:-1] for value in (*line.numbers, *line.results) if value is not None]
+    off = answer is not None and bool(last) and not any(same_number(answer.value, value) for value in last)
+    ends = endings(steps)
+    question = asked.text.lower()
+    return {
+        "absent": float(len(absent)),
+        "absent_chance": max(absent, default=0.0),
+        "dangling": float(len(steps.dangling())),
+        "off": float(off),
+        "earlier": float(off and answer is not None and any(same_number(answer.value, value) for value in stated)),
+        "given": float(answer is not None and any(answer.value in mention.readings for mention in asked.mentions)),
+        "ends": ends[-1] if ends else 0.5,
+        "steps": float(len(steps.steps)),
+        "numbers": float(len(asked.mentions)),
+        "units": float(len(_units_in(question))),
+        "compares": float(bool(_COMPARES.search(question))),
+        "shares": float(bool(_SHARES.search(question))),
+    }
+
+
+_LINE = (
+    *("steps", "operations", "no_equation", "plain_number", "result", "nowhere", "nowhere_near", "nowhere_unseen"),
+    *("from_question", "from_result", "either", "known", "derived", "old_result", "newest_result", "reused"),
+    *("dangling", "negative", "partial", "same_result", "same_operands", "one_operand", "many_operands"),
+    *(
+        "surprise",
+        "margin",
+        "expected_share",
+        "end_before",
+        "mixed_units",
+        "wrong_fact",
+        "unit_word",
+        "compares",
+        "shares",
+    ),
+    *(
+        "percent",
+        "parentheses",
+        "mixed_signs",
+        "letter",
+        "less_over_more",
+        "minus_below",
+        "given_result",
+        "off_question",
+    ),
+    *("words_of_question", "same_words_as_before", "twice_used_question", "identity"),
+    *_NAMES.values(),
+    *(f"stated_{name}" for name in _NAMES.values()),
+    *(f"expected_{name}" for name in _NAMES.values()),
+)
+
+
+def _of_line(
+    case: Case, steps: SolutionSteps, number: int, doubted: Sequence[OperationDoubt], ends: Sequence[float]
+) -> dict[str, float]:
+    features = dict.fromkeys(_LINE, 0.0)
+    line, statement = case.item.lines[number], case.solution.statements[number]
+    low = line.lower()
+    own = [(place, step) for place, step in enumerate(steps.steps) if step.place == number]
+    before = [step for step in steps.steps if step.place < number]
+    given = {reading for mention in steps.asked.mentions for reading in mention.readings}
+    known = given | {step.value for step in before if step.value is not None}
+    numbers = [value for value in statement.numbers if value is not None]
+    features["steps"] = float(len(own))
+    features["no_equation"] = float(not own)
+    features["plain_number"] = float(not own and bool(numbers))
+    features["off_question"] = float(not own and any(value not in known for value in numbers))
+    features["unit_word"] = float(len(_units_in(low)))
+    features["compares"] = float(bool(_COMPARES.search(low)))
+    features["shares"] = float(bool(_SHARES.search(low)))
+    features["percent"] = float("%" in line)
+    features["letter"] = float(bool(_LETTER.search(line)))
+    words = {singular_unit(word) for word in _WORD.findall(low)}
+    features["words_of_question"] = _overlap(words, steps.asked.sentence)
+    features["same_words_as_before"] = _overlap(words, case.item.lines[number - 1]) if number else 0.0
+    values = [step.value for step in steps.steps]
+    dangling = set(steps.dangling())
+    for place, step in own:
+        _add_step(features, steps, place, step)
+        features["dangling"] += place in dangling
+        features["same_result"] += step.value in values[:place]
+        features["given_result"] += step.value in given
+        features["end_before"] = max([features["end_before"], *ends[:place]])
+    of_line = [doubt for doubt in doubted if steps.steps[doubt.step].place == number]
+    if of_line:
+        worst = max(of_line, key=lambda doubt: -log(doubt.stated_probability))
+        features["surprise"] = min(SURPRISE, -log(worst.stated_probability))
+        features["margin"] = min(SURPRISE, log(max(1e-6, worst.expected_probability) / worst.stated_probability))
+        features["expected_share"] = worst.expected_probability
+        features[f"stated_{_NAMES[worst.stated]}"] = 1.0
+        features[f"expected_{_NAMES[worst.expected]}"] = worst.expected_probability
+    features["wrong_fact"] = float(
+        _wrong_fact(case, line, [operand.value for _, step in own for operand in step.operands])
+    )
+    return features
+
+
+def _units_in(text: str) -> set[str]:
+    """Return the units of time, length, money and the like among the words of a text in small letters."""
+    return {unit for word in _WORD.findall(text) if sizes(unit := singular_unit(word))}
+
+
+def _overlap(words: set[str], text: str) -> float:
+    other = {singular_unit(word) for word in _WORD.findall(text.lower())}
+    return len(words & other) / max(1, len(words))
+
+
+def _add_step(features: dict[str, float], steps: SolutionSteps, place: int, step: SolutionStep) -> None:
+    operations = list(step.operations())
+    signs = ["/" if operation.operator == "//" else operation.operator for operation in operations]
+    features["operations"] += len(signs)
+    for sign in signs:
+        if sign in OPERATORS:
+            features[_NAMES[sign]] += 1
+    features["mixed_signs"] += bool(set(signs) & {"+", "-"}) and bool(set(signs) & {"*", "/"})
+    features["parentheses"] += any(
+        isinstance(side, ParenthesizedExpression)
+        for operation in operations
+        for side in (operation.left, operation.right)
+    )
+    features["negative"] += step.value is not None and step.value < 0
+    features["partial"] += step.value is not None and step.value.denominator > 1
+    features["one_operand"] += len(step.operands) == 1
+    features["many_operands"] += len(step.operands) > 2
+    features["same_operands"] += len({operand.value for operand in step.operands}) < len(step.operands)
+    features["identity"] += any(operand.value in {0, 1} for operand in step.operands)
+    unused = [mention.readings[0] for index, mention in enumerate(steps.asked.mentions) if index not in steps.used()]
+    for operand in step.operands:
+        source = operand.source
+        features["from_question"] += source is OperandSource.QUESTION
+        features["from_result"] += source is OperandSource.RESULT
+        features["either"] += source is OperandSource.EITHER
+        features["known"] += source is OperandSource.KNOWN
+        features["derived"] += source is OperandSource.DERIVED
+        if source is OperandSource.NOWHERE:
+            features["nowhere"] += 1
+            features["nowhere_near"] += any(_near(operand.value, value) for value in unused)
+            stated = {value for other in steps.steps[:place] for value in (other.value,)}
+            features["nowhere_unseen"] += operand.value not in stated
+        if operand.made:
+            features["newest_result"] += operand.made[-1] == place - 1
+            features["old_result"] += operand.made[-1] < place - 1
+        if operand.given:
+            users = sum(
+                any(set(operand.given) & set(other.given) for other in earlier.operands)
+                for earlier in steps.steps[:place]
+            )
+            features["reused"] += users > 0
+            features["twice_used_question"] += users > 1
+    for operation in operations:
+        left, right = _unit(operation.left), _unit(operation.right)
+        if operation.operator in {"+", "-"} and left != right:
+            features["mixed_units"] += not sizes(left).keys().isdisjoint(sizes(right))
+        first, second = operation.left.value, operation.right.value
+        if first is not None and second is not None:
+            features["minus_below"] += operation.operator == "-" and first < second
+            features["less_over_more"] += operation.operator in {"/", "//"} and first < second
+
+
+def _unit(side: object) -> str:
+    while isinstance(side, ParenthesizedExpression):
+        side = side.inner
+    if isinstance(side, Number):
+        return side.unit
+    return _unit(side.right) if isinstance(side, Operation) and side.operator in {"+", "-"} else ""
+
+
+def _near(value: Exact, other: Exact) -> bool:
+    """Tell whether a value may be another one misread: within a quarter of it, ten times or a tenth of it, or its double or half."""
+    if not value or not other:
+        return False
+    ratio = Fraction(value) / Fraction(other)
+    return Fraction(3, 4) <= ratio <= Fraction(5, 4) or ratio in {
+        10,
+        Fraction(1, 10),
+        2,
+        Fraction(1, 2),
+        100,
+        Fraction(1, 100),
+    }
+
+
+def _wrong_fact(case: Case, line: str, operands: Sequence[Exact]) -> bool:
+    """Tell whether an operand is a value that people take for a fact whose words stand in the question or the line."""
+    wanted = [alternatives for wrong, alternatives in _WRONG_FACTS if any(value in operands for value in wrong)]
+    if not wanted:
+        return False
+    words = {singular_unit(word) for word in _WORD.findall(f"{case.item.question} {line}".lower())}
+    return any(alternative <= words for alternatives in wanted for alternative in alternatives)

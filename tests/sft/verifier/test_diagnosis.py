@@ -1,0 +1,107 @@
+"""The diagnosis: which line of a flawed solution is wrong, and how, from what stands in it."""
+
+from __future__ import annotations
+
+from math import isfinite
+from random import Random
+
+import numpy as np
+from hypothesis import given, settings
+
+from harness.solution.labels import ErrorClass, ErrorType
+from sft.samples.solution_judgement import RECORD_SCHEMA
+from sft.samples.solution_text import read_item
+from sft.verifier.case import Case
+from sft.verifier.combiner.combiner import SOUND
+from sft.verifier.decision import decide
+from sft.verifier.diagnosis.diagnosis import Diagnosis, diagnosis_model
+from sft.verifier.diagnosis.diagnosis_fit import KnownError, fit_diagnosis
+from sft.verifier.diagnosis.place_features import place_features
+from tests.cases import cases
+from tests.sft.hostile import TEXTS, satisfies
+
+BAKERY = "A bakery bakes 120 rolls in the morning and half as many in the afternoon. It sells 150 of them. How many rolls are left?"
+FLAWED = {SOUND: 0.1, "computational_error": 0.0, "conceptual_error": 0.9, "skipped_step": 0.0}
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, TEXTS)
+def test_any_solution_is_diagnosed(question: str, solution: str) -> None:
+    """Whatever the texts, places and kinds have probabilities that sum to one, and the judgement is of the schema."""
+    case = Case(read_item(question, solution))
+    if not case.item.places():
+        return
+    diagnosis = diagnosis_model().diagnosis(case)
+    assert list(diagnosis.places) == list(case.item.places())
+    assert abs(sum(diagnosis.places.values()) - 1) < 1e-6
+    assert all(abs(sum(kinds.values()) - 1) < 1e-6 for kinds in diagnosis.kinds.values())
+    judged = decide(case, {}, FLAWED, {}, diagnosis_model().diagnosis)
+    assert satisfies(judged.record(), RECORD_SCHEMA)
+    assert judged.line in case.item.places()
+
+
+def test_every_place_has_the_same_finite_features() -> None:
+    """The features of a line and of the final answer have the same names, those of the fit."""
+    case = Case(read_item(BAKERY, "120/2 = 60 rolls.\n120+60 = 180.\n180-150 = 30.\n#### 30"))
+    names = set(diagnosis_model().names)
+    for features in place_features(case).values():
+        assert set(features) == names
+        assert all(isfinite(value) for value in features.values())
+
+
+@cases(
+    ("solution", "line", "kind"),
+    [
+        ("120 * 2 = 240 rolls in the afternoon.\n120 + 240 = 360 rolls.\n360 - 150 = 210 rolls.\n#### 210", "L1", None),
+        (
+            "120 / 2 = 60 rolls.\n120 - 60 = 60 rolls in all.\n150 - 60 = 90 rolls.\n#### 90",
+            "L2",
+            ErrorType.OPERATOR_SWAP,
+        ),
+    ],
+)
+def test_planted_errors_are_found(solution: str, line: str, kind: ErrorType | None) -> None:
+    """A sum that became a difference is found, and named where the kind is plain."""
+    diagnosis = diagnosis_model().diagnosis(Case(read_item(BAKERY, solution)))
+    assert max(diagnosis.places, key=lambda place: diagnosis.places[place]) == line
+    if kind is not None:
+        assert diagnosis.kind(line) is kind
+
+
+def test_a_kind_that_is_not_likely_is_not_named() -> None:
+    """A conceptual error whose kind nothing shows is of unknown kind, not of the commonest."""
+    case = Case(read_item(BAKERY, "There are 30 rolls.\n#### 30"))
+    kinds = dict.fromkeys(ErrorType, 1 / len(ErrorType))
+    vague = Diagnosis({"L1": 0.9, "FA": 0.1}, {"L1": kinds, "FA": kinds})
+    judged = decide(case, {}, FLAWED, {}, lambda _: vague)
+    assert (judged.line, judged.error_type, judged.error_class) == ("L1", None, ErrorClass.CONCEPTUAL)
+    details = judged.record()["error_details"]
+    assert details["error_type"] == "conceptual_error"
+    assert satisfies(judged.record(), RECORD_SCHEMA)
+
+
+def test_a_fit_learns_place_and_kind() -> None:
+    """Of errors whose place and kind a feature shows, both are learnt, from the same seed to the same model."""
+    draw = Random(4)
+    errors = []
+    for number in range(400):
+        line = draw.choice(["L1", "L2", "L3"])
+        swapped = draw.random() < 0.5
+        features = {
+            place: {
+                "seen": float(place == line) + draw.gauss(0, 0.2),
+                "sign": (1.0 if swapped else -1.0) + draw.gauss(0, 0.2),
+            }
+            for place in ("L1", "L2", "L3")
+        }
+        kind = ErrorType.OPERATOR_SWAP if swapped else ErrorType.UNIT_CONVERSION
+        errors.append(KnownError("made", f"p{number}", features, line, kind))
+    model = fit_diagnosis(errors, {})
+    assert fit_diagnosis(errors, {}) == model
+    right = 0
+    for error in errors[:100]:
+        rows = np.array([[features[name] for name in model.names] for features in error.features.values()])
+        diagnosis = model.of_rows(list(error.features), rows)
+        place = max(diagnosis.places, key=lambda name: diagnosis.places[name])
+        right += place == error.line and diagnosis.kind(place) is error.error_type
+    assert right > 90
