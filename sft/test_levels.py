@@ -27,8 +27,8 @@ MEASURES = {
     "max": ("weighted_f1", "line_accuracy"),
 }
 """What each level is examined by."""
-TINY_STEPS = 40
-TINY_SAMPLES, TINY_HELD = 240, 16
+TINY_STEPS = 16
+TINY_SAMPLES, TINY_HELD = 96, 8
 HELD_PROBLEMS = 24
 """So many problems that training did not see are judged at each level."""
 

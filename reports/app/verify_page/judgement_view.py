@@ -85,7 +85,10 @@ def _headline(judgement: Judgement) -> list[Content]:
     if not judgement.flawed:
         return [badge("✓ Correct", kind="confirmed"), " according to this engine"]
     where = "the final answer" if judgement.line == "FA" else judgement.line
-    return [badge("✗ Flawed", kind="refuted"), f" on {where}: {spaced(str(judgement.error_type or judgement.error_class))}"]
+    return [
+        badge("✗ Flawed", kind="refuted"),
+        f" on {where}: {spaced(str(judgement.error_type or judgement.error_class))}",
+    ]
 
 
 def _sure(confidence: float, engine: str, seconds: float) -> str:
