@@ -6,7 +6,8 @@ import ast
 import json
 import re
 import warnings
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from json.decoder import JSONDecodeError
 
 from harness.program.refusal import Refusal, RefusalReason
@@ -16,7 +17,7 @@ from harness.program.syntax.tree_nodes import walk
 
 LONGEST_RESPONSE = 1_000_000
 LONGEST_CODE = 100_000
-_FENCE = re.compile(r"^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*+```[ \t]*+([\w+-]*+)[^\n]*+\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
 _PYTHON_FENCES = {"", "python", "py", "python3", "tool_code"}
 _FUNCTION_CODE = re.compile(r'"function_code"\s*:\s*(?=")')
 # Strings are matched first, so that no comma within one is taken for a trailing one.
@@ -24,8 +25,8 @@ _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOT
 _CODE_START = re.compile(r"^(?:def |import |from |@|#|[A-Za-z_]\w*(?:\s*:\s*\w+)?\s*=[^=])", re.MULTILINE)
 # Fewer digits come back from a double as they were written.
 _LONG_NUMBER = re.compile(r"[\d_.]{16}")
+_BYTE_ORDER_MARK = "\ufeff"
 # No number of a template is read; as floats, even those of thousands of digits are no error.
-_DECODER = json.JSONDecoder(parse_int=float)
 _LENIENT = json.JSONDecoder(strict=False, parse_int=float)
 
 
@@ -54,6 +55,9 @@ def read_source(text: str) -> ProgramSource:
         raise Refusal(RefusalReason.EMPTY, "the response has no text")
     if len(text) > LONGEST_RESPONSE:
         raise Refusal(RefusalReason.TOO_LARGE, f"{len(text):,} characters, at most {LONGEST_RESPONSE:,} are read")
+    if text.startswith(_BYTE_ORDER_MARK):
+        source = read_source(text.removeprefix(_BYTE_ORDER_MARK))
+        return replace(source, repairs=("dropped a byte-order mark", *source.repairs))
     if "\0" in text:
         raise Refusal(RefusalReason.CONTROL_CHARACTER, f"NUL at character {text.index(chr(0))}")
     blocks = [(language.lower(), body) for language, body in _FENCE.findall(text)]
@@ -169,10 +173,22 @@ def _read_template(text: str) -> ProgramSource:
 
 
 def _decode(text: str, repairs: list[str]) -> object:
-    """Decode JSON; trailing commas are dropped and control characters within strings kept, and both are listed."""
+    """Decode JSON; trailing commas are dropped, control characters within strings kept, of repeated keys the last, and all are listed."""
     for mended in (text, _TRAILING_COMMA.sub(r"\1", text)):
         # The lenient decoder differs from the strict one in nothing but control characters.
-        for decoder in (_DECODER, _LENIENT):
+        for strict in (True, False):
+            repeated: dict[str, None] = {}
+
+            def last_of_each(
+                pairs: list[tuple[str, object]], repeated: dict[str, None] = repeated
+            ) -> dict[str, object]:
+                record = dict(pairs)
+                if len(record) < len(pairs):
+                    counts = Counter(name for name, _ in pairs)
+                    repeated.update(dict.fromkeys(name for name, count in counts.items() if count > 1))
+                return record
+
+            decoder = json.JSONDecoder(strict=strict, parse_int=float, object_pairs_hook=last_of_each)
             try:
                 record, _ = decoder.raw_decode(mended)
             except JSONDecodeError as error:
@@ -180,8 +196,9 @@ def _decode(text: str, repairs: list[str]) -> object:
                 continue
             if mended != text:
                 repairs.append("dropped trailing commas")
-            if decoder is _LENIENT:
+            if not strict:
                 repairs.append("kept line breaks within strings")
+            repairs.extend(f"took the last value of the repeated key {name[:60]!r}" for name in repeated)
             return record
     raise failure
 

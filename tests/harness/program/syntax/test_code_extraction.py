@@ -90,6 +90,31 @@ def test_hostile_json_takes_linear_time(piece: str) -> None:
     assert time.process_time() - start < 5
 
 
+@cases("text", ["```" + "a" * 1_000_000, "```" + " " * 999_990, "```\n" * 249_990, " " * 999_990 + "```"])
+def test_hostile_fences_take_linear_time(text: str) -> None:
+    """An opening fence and what follows it without a line break is read once: a million characters in under a second."""
+    start = time.process_time()
+    with pytest.raises(Refusal):
+        read_source(text[:1_000_000])
+    assert time.process_time() - start < 5
+
+
+def test_a_byte_order_mark_is_dropped_and_listed() -> None:
+    """A program behind one is read as it is without."""
+    source = read_source(f"\ufeff```python\n{CODE}\n```")
+    assert (source.code.strip(), source.repairs) == (CODE, ("dropped a byte-order mark",))
+
+
+def test_of_repeated_keys_the_last_counts_and_is_listed() -> None:
+    """At the top and within steps, each name once."""
+    source = read_source('{"function_code": "x = 1", "logical_steps": [{"a": 1, "a": 2}], "function_code": "x = 2"}')
+    assert source.code == "x = 2"
+    assert source.repairs == (
+        "took the last value of the repeated key 'a'",
+        "took the last value of the repeated key 'function_code'",
+    )
+
+
 BROKEN = {
     "": "empty",
     "   \n": "empty",
