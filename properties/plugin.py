@@ -391,7 +391,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 def _link_latest(folder: Path) -> None:
     """Point `latest` beside the run's folder to it."""
-    link = folder.parent / "latest"
+    from properties.engine.inputs import LATEST  # as in settings_of
+
+    link = folder.parent / LATEST
     if link.is_symlink() or not link.exists():
         temporary = link.with_name(f".latest.{os.getpid()}")
         temporary.symlink_to(folder.name)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from harness.corpora.problems import Exclusion
     from harness.domain import Response
 
+LATEST = "latest"
+"""The name of the link to the last run that ended, beside the runs."""
 JUDGING_CODE = ("harness", "generators", "oracles", "properties")
 
 
@@ -122,7 +124,9 @@ def open_inputs(
     mark = _fingerprint(settings, problems.values(), responses, exclusion)
     default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
     chosen = Path(name or default)
-    run = RunFolder(chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen)
+    run = RunFolder(
+        followed_link(chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen, options.run)
+    )
     run.claim(mark, {"corpus": Path(settings.corpus).name}, option=options.run)
     return SessionInputs(
         settings=settings,
@@ -157,6 +161,22 @@ def _responses(
         message = f"no formalization is of one of the {len(problems)} selected problems; the formalized ones are {next(iter(responses.accepted))!r} and {len(responses.accepted) - 1} others"
         raise HarnessError(message)
     return responses
+
+
+def followed_link(folder: Path, option: str) -> Path:
+    """Return the folder that a link such as `latest` leads to.
+
+    Raises:
+        HarnessError: the link leads nowhere, or no run has ended that `latest` could name.
+    """
+    if folder.is_symlink():
+        target = folder.parent / folder.readlink()
+        if target.is_symlink() or not target.is_dir():
+            raise HarnessError(f"{option} {folder}: is a link to {target.name}, which is no run; remove it")
+        return target
+    if folder.name == LATEST and not folder.exists():
+        raise HarnessError(f"{option} {folder}: no run has ended here yet; leave the option out or give another name")
+    return folder
 
 
 def _fingerprint(

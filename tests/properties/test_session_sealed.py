@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from harness.errors import HarnessError
+from properties.engine.inputs import followed_link
 from tests.properties.session_process import ROOT, InputFiles, SessionOutcome, SessionTerminal
 
 CHECK = ROOT.parent / "shared" / "checks" / "formalization.py"
@@ -51,6 +53,21 @@ def test_oracles_stage_is_sealed_alike(judged: SessionOutcome) -> None:
     entry = json.loads((stage / "manifest.json").read_text())["files"]["oracles.jsonl"]
     content = (stage / "oracles.jsonl").read_bytes()
     assert (content, hashlib.sha256(content).hexdigest()) == (judged.files()["oracles.jsonl"], entry["sha256"])
+
+
+def test_latest_names_the_run_that_it_leads_to(tmp_path: Path) -> None:
+    """A session on `latest` goes on with that run; a link to nothing, or to itself, and no run at all are said."""
+    (tmp_path / "first").mkdir()
+    link = tmp_path / "latest"
+    with pytest.raises(HarnessError, match="no run has ended here yet"):
+        followed_link(link, "--harness-run")
+    link.symlink_to("first")
+    assert followed_link(link, "--harness-run") == tmp_path / "first"
+    for target in ("latest", "second"):
+        link.unlink()
+        link.symlink_to(target)
+        with pytest.raises(HarnessError, match=f"is a link to {target}, which is no run; remove it"):
+            followed_link(link, "--harness-run")
 
 
 def test_latest_points_to_the_run(judged: SessionOutcome) -> None:
