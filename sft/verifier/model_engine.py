@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import SOUND, Combiner
 from sft.verifier.decision import decide
 from sft.verifier.level_engine import trained_form
-from sft.verifier.line_scores.token_trees import shortened_item
+from sft.verifier.line_scores.token_trees import shortened_item, unread_by_model
 from sft.verifier.zero_shot import messages_of
 
 if TYPE_CHECKING:
@@ -122,10 +122,12 @@ class MarkEngine:
             yield from judged if self.decoder is None else self._explained(batch, judged, self.decoder)
 
     def _decided(self, case: Case) -> Judgement:
+        unread = unread_by_model(self.opened.writer, case.item)
         if self.combiner is None:
-            return decide(case, {}, class_probabilities(case.scores), {})
+            return replace(decide(case, {}, class_probabilities(case.scores), {}), unread=unread)
         features = EVIDENCE.features_of(case, self.combiner.evidence)
-        return decide(case, {}, self.combiner.predict(features), self.combiner.weigh(features))
+        judged = decide(case, {}, self.combiner.predict(features), self.combiner.weigh(features))
+        return replace(judged, unread=unread)
 
     def _explained(self, items: Sequence[Item], judged: Sequence[Judgement], decoder: Decoder) -> Iterator[Judgement]:
         wanted = [
@@ -167,10 +169,12 @@ class ChatEngine:
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
         for start in range(0, len(items), AT_ONCE):
-            batch = items[start : start + AT_ONCE]
+            batch, judged = items[start : start + AT_ONCE], []
             for written in self.decoder.write([self._wanted(item) for item in batch], MOST_TOKENS):
                 correct = sum(chance for text, chance in written.first.items() if CORRECT.startswith(text[:1]))
-                yield judgement_of_answer(written.record, 1 - correct)
+                judged.append(judgement_of_answer(written.record, 1 - correct))
+            for item, judgement in zip(batch, judged, strict=True):
+                yield replace(judgement, unread=unread_by_model(self.opened.writer, item))
 
     def _wanted(self, item: Item) -> DecodingRequest:
         item = shortened_item(self.opened.writer, item)
@@ -220,4 +224,5 @@ def with_details(judged: Judgement, details: dict[str, str]) -> Judgement:
         line=details["erroneous_line_number"],
         explanation=" ".join(clean(details["explanation"]).split()) or UNSAID,
         evidence=judged.evidence,
+        unread=judged.unread,
     )

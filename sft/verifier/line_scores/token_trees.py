@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER
+from sft.samples.items import UnreadLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +26,8 @@ MOST_OF_PLACE = 400
 MOST_OF_TWINS = 1_500
 """Limits in tokens: of an item, its question, one of its places, and what the twins of an item have besides it."""
 GAP = " … "
+ROOM = 20
+"""Characters that a place takes besides its text."""
 
 
 @dataclass(slots=True)
@@ -138,6 +141,20 @@ def shortened_item(writer: MarkWriter, item: Item) -> Item:
         kept = max(1, min(kept, len(sequence.asked) - 1))
         item = replace(item, lines=item.lines[:kept], annotated=item.annotated[:kept], answer=None)
     return item
+
+
+def unread_by_model(writer: MarkWriter, item: Item) -> tuple[UnreadLine, ...]:
+    """Return the places that a model does not read whole, since the item takes more tokens than it is given."""
+    # A token has at least one character, but for the marks and the labels of places.
+    longest = max((len(text) for text in (*item.lines, item.answer or "")), default=0)
+    size = len(item.question) + sum(map(len, item.lines)) + ROOM * len(item.places())
+    if size <= MOST_OF_QUESTION and longest <= MOST_OF_PLACE // 2:
+        return ()
+    short = shortened_item(writer, item)
+    read = {"question": short.question, **dict(zip(short.places(), (*short.lines, short.answer), strict=False))}
+    whole = {"question": item.question, **dict(zip(item.places(), (*item.lines, item.answer), strict=False))}
+    reason = f"the model reads at most {MOST_TOKENS:,} tokens, and {MOST_OF_PLACE} of a line"
+    return tuple(UnreadLine(place, reason) for place, text in whole.items() if read.get(place) != text)
 
 
 def _shortened(text: str, most: int, length: Callable[[str], int]) -> str:

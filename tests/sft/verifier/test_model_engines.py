@@ -20,6 +20,7 @@ from sft.verifier.combiner.combiner_fit import fit
 from sft.verifier.combiner.fit_choices import CombinerKind
 from sft.verifier.combiner_engine import CombinerEngine
 from sft.verifier.engine import EngineSettings, judge, open_engine
+from sft.verifier.guarded_engine import GuardedEngine
 from sft.verifier.line_scores.scorer import Scorer
 from sft.verifier.model_engine import ChatEngine, MarkEngine, OpenedModel, answer_schema
 from tests.cases import cases
@@ -206,3 +207,19 @@ def test_the_model_that_comes_with_the_package_judges() -> None:
         pytest.skip(str(error))
     engine: Any = open_engine("model")
     _check(ITEMS, list(judge(engine, ITEMS)))
+
+
+def test_what_the_model_does_not_read_is_listed(opened: OpenedModel) -> None:
+    """A line that takes more tokens than a model is given is listed, and is never part of a solution that is Correct."""
+    long = "They walk " + "on and on " * 400 + "to town."
+    marks = GuardedEngine(MarkEngine(opened, None, None))
+    for text, place in (
+        (f"{RIGHT}\n{long}", "L3"),
+        (f"{long}\n{RIGHT}", "L1"),
+        ("\n".join([*["So it goes on."] * 190]), "L190"),
+    ):
+        (judged,) = marks.judge([read_item(QUESTION, text)])
+        assert place in {line.line for line in judged.unread}
+        assert judged.record()["verdict"] != "Correct"
+    (judged,) = marks.judge([read_item(QUESTION, RIGHT)])
+    assert not judged.unread
