@@ -54,6 +54,8 @@ class SessionEncoder:
         }
         environment = {
             **os.environ,
+            # Threads of OpenMP that wait for each other awake take 30 times as long where other processes share the cores.
+            "OMP_WAIT_POLICY": "PASSIVE",
             "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])),
         }
         asked = self.folder / "request.json"
