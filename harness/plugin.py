@@ -18,7 +18,7 @@ from harness.errors import HarnessError
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
@@ -366,7 +366,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if len(findings) > SHOWN_FINDINGS:
         terminalreporter.write_line(f"… and {len(findings) - SHOWN_FINDINGS} more, in verdicts.jsonl and the report")
     terminalreporter.write_line(
-        f"reproduce one: {shlex.join(['pytest', '-n0', *_options(config), findings[0].nodeid])}"
+        f"reproduce one: {shlex.join(['pytest', '-n0', *decisive_options(config), findings[0].nodeid])}"
     )
     _write_failures(terminalreporter, config)
     return result
@@ -382,19 +382,35 @@ def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Co
         terminalreporter.write_line(f"harness: {one_line(line, limit=2000)}", red=True)
 
 
-def _options(config: pytest.Config) -> list[str]:
+DECISIVE: Mapping[str, Any] = {
+    "corpus": "mini",
+    "formalizations": [],
+    "labels": [],
+    "problems": None,
+    "exclude": None,
+    "slice": None,
+    "run": None,
+    "runs": "runs",
+    "seed": 0,
+    "oracle": "parameters",
+    "weights": "0.7,0.3",
+    "bonus": "1.0,1.1,1.2,1.3",
+    "strict": "yes",
+    "min_confidence": None,
+    "min_clique": 1,
+    "smt_count": 25,
+    "smt_seed": 0,
+    "smt_problems": [],
+}
+"""The options that an item and its verdict depend on, with their defaults; a session without a suite does not know its options."""
+
+
+def decisive_options(config: pytest.Config) -> list[str]:
     """Return the options that an item and its verdict depend on, without those at their defaults."""
     options = []
-    defaults = {"corpus": "mini", "problems": None, "exclude": None, "slice": None, "seed": 0, "runs": "runs"}
-    for option, default in defaults.items():
-        value = config.getoption(f"harness_{option}")
-        if value != default:
-            options.append(f"--harness-{option}={value}")
-    lists = {option: config.getoption(f"harness_{option}") for option in ("formalizations", "labels")}
-    # A session without the suite of constraint problems does not know their options.
-    for option, default in {"smt_count": 25, "smt_seed": 0}.items():
+    for option, default in DECISIVE.items():
         value = config.getoption(f"harness_{option}", default)
         if value != default:
-            options.append(f"--harness-{option.replace('_', '-')}={value}")
-    lists["smt-problems"] = config.getoption("harness_smt_problems", [])
-    return options + [f"--harness-{option}={path}" for option, paths in lists.items() for path in paths]
+            values = value if isinstance(value, list) else [value]
+            options += [f"--harness-{option.replace('_', '-')}={one}" for one in values]
+    return options

@@ -18,6 +18,7 @@ import pytest
 from harness.errors import HarnessError
 from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, selected
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
+from harness.store.run_folder import run_option
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ def inputs_of(config: pytest.Config) -> SessionInputs:
                 session=worker.get("testrunuid", f"pid{os.getpid()}"),
                 worker=worker.get("workerid", "main"),
                 owner=os.getppid() if worker else os.getpid(),
+                reproduced=any("::" in argument and argument.endswith("]") for argument in config.args),
             )
         except HarnessError as error:
             raise pytest.UsageError(one_line(str(error), limit=2000)) from None
@@ -323,7 +325,7 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
         ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
         if ran and not session.shouldstop and not session.shouldfail:
             reasons.append(
-                f"{sealed.missing} claims were not judged although every item ran: a worker died or the machinery failed; continue by --harness-run {run.inputs.run.folder}"
+                f"{sealed.missing} claims were not judged although every item ran: a worker died or the machinery failed; continue by {run_option(run.inputs.run.folder)}"
             )
     return reasons or None
 
@@ -377,7 +379,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         folder = sealed.run.inputs.run.folder
         if sealed.missing:
             terminalreporter.write_line(
-                f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by --harness-run {folder}"
+                f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by {run_option(folder)}"
             )
         elif name not in config.stash[REPORTS]:
             terminalreporter.write_line(f"run {folder}: sealed before, and left as it was")

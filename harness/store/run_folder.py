@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 import shutil
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -167,7 +168,7 @@ class Stage:
         """
         if not self.sealed:
             state = "unfinished" if self.folder.is_dir() else "missing"
-            message = f"{self.folder}: the stage is {state}, not sealed; run it again with --harness-run {self.folder.parent.name} to finish it"
+            message = f"{self.folder}: the stage is {state}, not sealed; run it again with {run_option(self.folder.parent)} to finish it"
             raise HarnessError(message)
         try:
             manifest: Record = json.loads(self.manifest_path.read_text(encoding="utf-8"))
@@ -244,6 +245,15 @@ class RunFolder:
             self.fingerprint_path,
             json.dumps({"fingerprint": fingerprint, **description}, indent=1, sort_keys=True) + "\n",
         )
+
+
+def run_option(folder: Path, *, runs: str = "runs") -> str:
+    """Return the option that names a run's folder for pytest, quoted for a shell: by its name under `runs`, else by its path.
+
+    It is one word: pytest takes a separate word that is an existing path for a place to look for tests.
+    """
+    name = folder.name if folder.absolute().parent == folder.cwd() / runs else str(folder.absolute())
+    return shlex.quote(f"--harness-run={name}")
 
 
 def fingerprint(parts: Iterable[str | bytes]) -> str:

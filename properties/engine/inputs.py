@@ -36,7 +36,8 @@ class SessionInputs:
 
     `made` are the responses that were made in this process, beside those from files; `named` tells whether the user
     chose the run's name; `session` and `worker` name this process's scratch folder and shards, `owner` is the process
-    the session ends with; `exclusion` are the problems that no stage may use.
+    the session ends with; `exclusion` are the problems that no stage may use; `reproduced` tells whether the session is to judge
+    single claims again, whatever earlier sessions found.
     """
 
     settings: RunSettings
@@ -51,6 +52,7 @@ class SessionInputs:
     worker: str
     owner: int
     exclusion: Exclusion | None = None
+    reproduced: bool = False
 
     def models(self, problem_id: str) -> list[str]:
         """Return the models that formalized a problem, sorted."""
@@ -103,6 +105,7 @@ def open_inputs(
     worker: str,
     owner: int,
     options: OptionNames = PYTEST_OPTIONS,
+    reproduced: bool = False,
 ) -> SessionInputs:
     """Load the inputs of a session and bind the run's folder to them.
 
@@ -141,6 +144,7 @@ def open_inputs(
         worker=worker,
         owner=owner,
         exclusion=exclusion,
+        reproduced=reproduced,
     )
 
 

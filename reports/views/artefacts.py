@@ -17,6 +17,7 @@ from harness.records.label import FlaggedRecord
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
+from harness.store.run_folder import run_option
 from harness.text.printable_text import replace_surrogates
 from reports.views.engine_records import JudgedAnswer, JudgedItem
 
@@ -212,7 +213,7 @@ def _command_on(stage: str, run: Path) -> str:
     command = STAGE_BY_NAME[stage].command
     if stage == VERIFIER:
         return command.replace("runs/NAME", shlex.quote(str(run)))
-    return f"{command} --harness-run {shlex.quote(run.name)}"
+    return f"{command} {run_option(run)}"
 
 
 def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:

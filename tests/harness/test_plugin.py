@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.domain import Status, Verdict
-from harness.plugin import verdict_line
+from harness.plugin import DECISIVE, decisive_options, verdict_line
 
 pytest_plugins = ["pytester"]
 
@@ -133,6 +133,30 @@ def test_broken_fixture_is_an_error_of_one_line(project: Project) -> None:
         True,
         False,
     )
+
+
+PRESENTATION = {"gate", "report", "sft_preset", "sft_minutes", "sft_runs", "sft_evaluation"}
+"""Options that decide nothing about an item, or belong to a stage without claims."""
+
+
+def test_reproduce_line_has_every_option_that_decides(
+    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each registered option is named by the line where it is not at its default, but for those that only present findings."""
+    registered = {
+        option.dest.removeprefix("harness_"): option
+        for option in pytestconfig._parser.getgroup("harness").options  # pytest has no other list of them
+    }
+    assert registered.keys() - PRESENTATION == DECISIVE.keys()
+    for name, default in DECISIVE.items():
+        assert registered[name].default == default
+        for other in DECISIVE:
+            monkeypatch.setattr(pytestconfig.option, f"harness_{other}", DECISIVE[other])
+        assert decisive_options(pytestconfig) == []
+        monkeypatch.setattr(pytestconfig.option, f"harness_{name}", ["a b", "c"] if default == [] else "other")
+        (option,) = registered[name].names()
+        expected = [f"{option}=a b", f"{option}=c"] if default == [] else [f"{option}=other"]
+        assert decisive_options(pytestconfig) == expected
 
 
 def test_tests_of_a_module_share_a_worker(project: Project) -> None:
