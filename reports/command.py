@@ -41,6 +41,15 @@ def report(
             min=1, metavar="N", help="With --flaw or --variant: list those on which at least N formalizations agree."
         ),
     ] = 1,
+    min_p_right: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=1,
+            metavar="X",
+            help="With --flaw or --variant: list those whose oracle is right with at least this probability.",
+        ),
+    ] = 0.0,
 ) -> int:
     """Print the results of a run, or write its HTML pages.
 
@@ -74,9 +83,11 @@ def report(
         "--funnel": funnel,
     }
     require_at_most_one({**details, "--findings": findings, **pages})
-    thresholds = ConfidenceThresholds(min_confidence, min_clique)
+    thresholds = ConfidenceThresholds(min_confidence, min_clique, min_p_right)
     if not thresholds.ask_nothing and flaw is None and variant is None:
-        raise HarnessError("--min-confidence and --min-clique: expected beside --flaw ID or --variant ID")
+        raise HarnessError(
+            "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
+        )
     folder, console = find_run(run), Console(highlight=False)
     writers = dict(
         zip(pages, (write_report, write_traces, write_flaws, write_variants, write_verifier, write_funnel), strict=True)

@@ -24,6 +24,8 @@ class SourceProvenance:
     """How many formalizations the clique has."""
     confidence: Annotated[Number, Field(ge=0, allow_inf_nan=False)] | None = None
     """The confidence score of the clique, 0 for a clique of one; it may exceed 1."""
+    p_right: Annotated[Number, Field(ge=0, le=1)] | None = None
+    """The probability that the oracle is right; null in files of earlier versions, and where the stage of formalizations was not sealed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,20 +48,23 @@ class SourceRule:
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceThresholds:
-    """What a record's provenance must reach: a confidence and a number of formalizations that agree."""
+    """What a record's provenance must reach: a confidence, a number of formalizations that agree, and a probability."""
 
     confidence: float = 0.0
     clique: int = 1
+    p_right: float = 0.0
 
     @property
     def ask_nothing(self) -> bool:
         """Tell whether every record reaches them, also one of which no provenance is recorded."""
-        return self.confidence <= 0 and self.clique <= 1
+        return self.confidence <= 0 and self.clique <= 1 and self.p_right <= 0
 
     def reached_by(self, provenance: SourceProvenance | None) -> bool:
         """Tell whether a provenance reaches them; one without a clique reaches only thresholds that ask nothing."""
         if self.ask_nothing:
             return True
         if provenance is None or provenance.confidence is None or provenance.clique_size is None:
+            return False
+        if self.p_right > 0 and (provenance.p_right is None or provenance.p_right < self.p_right):
             return False
         return provenance.confidence >= self.confidence and provenance.clique_size >= self.clique

@@ -22,7 +22,7 @@ def provenance_problem(provenance: SourceProvenance | None, model: str) -> str |
         return None
     rest = (provenance.oracle, provenance.clique_size, provenance.confidence)
     if not provenance.formalized:
-        said = any(part is not None for part in rest)
+        said = any(part is not None for part in (*rest, provenance.p_right))
         return "provenance: expected null for all else where formalized is false" if said else None
     if any(part is None for part in rest):
         return "provenance: expected oracle, clique_size and confidence where formalized is true"
@@ -71,6 +71,8 @@ class RunOracles:
             ("oracle", oracle.model, provenance.oracle),
             ("clique_size", oracle.clique_size, provenance.clique_size),
             ("confidence", oracle.confidence, provenance.confidence),
+            # Records of earlier versions have no probability, nor have their oracles.
+            *([] if provenance.p_right is None else [("p_right", oracle.p_right, provenance.p_right)]),
         ):
             if given != expected:
                 return f"provenance.{field}: expected {quoted(str(expected))}, as the run's oracle has it, found {quoted(str(given))}"

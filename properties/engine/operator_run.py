@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
+from harness.records.content_digest import with_digest
 from harness.store.record_spool import BulkRecords
 from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.proved_source import open_proved_source
@@ -237,6 +238,17 @@ class OperatorRun(StageRun):
         """Close this process's spool of records."""
         self.bulk.close()
 
+    def made_records(self, problems: Sequence[str]) -> Iterator[tuple[str, Record]]:
+        """Yield what was made of each problem, with the probability of its oracle, which is known when all are judged."""
+        probabilities = self._begun.probabilities()
+        for problem_id, made in self.bulk.records(problems):
+            p_right = probabilities.get(problem_id)
+            if p_right is None:
+                yield problem_id, made
+                continue
+            records = [_with_probability(record, p_right) for record in made["records"]]
+            yield problem_id, {**made, "records": records}
+
     def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
         """Seal the verdicts, what was made and what was discarded, counted while it is written."""
         problems = sorted({key[1] for key in expected})
@@ -255,3 +267,11 @@ class OperatorRun(StageRun):
                 "counts": counts.record(len(problems)),
             },
         )
+
+
+def _with_probability(record: Record, p_right: float) -> Record:
+    """Return a record whose provenance has the probability of the oracle; one that was made knowing it is left as it is."""
+    provenance = record["provenance"]
+    if provenance is None or provenance["p_right"] == p_right:
+        return record
+    return with_digest({**record, "provenance": {**provenance, "p_right": p_right}})

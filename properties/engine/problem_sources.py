@@ -18,7 +18,7 @@ from harness.records.formalization import ConsensusRecord
 from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.template import may_be_template
 from harness.stages import FORMALIZATION
-from harness.store.run_folder import write_atomically
+from harness.store.run_folder import run_option, write_atomically
 from oracles.consensus.clique_sources import clique_sources
 from oracles.screening import screen
 
@@ -45,11 +45,15 @@ class ProblemSources:
 
 @dataclass(frozen=True, slots=True)
 class SourceSelection:
-    """Chooses the sources of a problem; `consensus_of` is `None` where the run has no formalization stage."""
+    """Chooses the sources of a problem; `consensus_of` is `None` where the run has no formalization stage.
+
+    `judging` is the formalization stage of this session, if it judges formalizations.
+    """
 
     inputs: SessionInputs
     rule: SourceRule
     consensus_of: Callable[[str], ConsensusRecord | None] | None
+    judging: StageRun | None = None
 
     @classmethod
     def open(cls, inputs: SessionInputs, judging: StageRun | None) -> SourceSelection:
@@ -64,9 +68,9 @@ class SourceSelection:
         rule = SourceRule(formalized=formalized, min_confidence=settings.min_confidence, min_clique=settings.min_clique)
         if formalized:
             judged = None if judging is None else judging.consensus_of
-            return cls(inputs, rule, _sealed_consensus(stage).get if stage.sealed else judged)
+            return cls(inputs, rule, _sealed_consensus(stage).get if stage.sealed else judged, judging)
         if any(stage.shard_lines()):
-            message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: -m formalization --harness-run {inputs.run.folder}, or give another --harness-run"
+            message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: pytest -m formalization {run_option(inputs.run.folder)}, or give another --harness-run"
             raise HarnessError(message)
         if rule.min_confidence > 0 or rule.min_clique > 1:
             message = f"{inputs.run.folder}: --harness-min-confidence and --harness-min-clique choose oracles, and the run has no formalization stage; judge the formalizations too: -m 'formalization or mutation or variant'"
@@ -88,6 +92,7 @@ class SourceSelection:
             oracle=consensus.oracle,
             clique_size=consensus.clique_size,
             confidence=consensus.confidence,
+            p_right=consensus.p_right,
         )
         short = self._shortfall(consensus)
         if short is not None:
@@ -96,6 +101,16 @@ class SourceSelection:
         made = self._made
         ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, id(member) in made))
         return ProblemSources(tuple(ordered), provenance)
+
+    def probabilities(self) -> Mapping[str, float]:
+        """Return by problem the probability that its oracle is right, which is known when all formalizations are judged.
+
+        What a session made that was killed before may lack it.
+        """
+        if self.judging is not None:
+            return self.judging.probabilities_of_oracles()
+        consensus = _sealed_consensus(self.inputs.run.stage(FORMALIZATION)) if self.rule.formalized else {}
+        return {problem_id: record.p_right for problem_id, record in consensus.items() if record.p_right is not None}
 
     def _shortfall(self, consensus: ConsensusRecord) -> str | None:
         """Return why a clique is not enough, `None` where it is."""

@@ -16,7 +16,7 @@ from harness.store.record_spool import ShardIndex
 from harness.store.run_folder import Shard, Stage, merge_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rich.console import Console
 
@@ -49,11 +49,13 @@ class StageClaims:
         """Open a stage of the session's run and read what earlier sessions judged.
 
         A finished run of the default name is judged afresh: its results are the same by construction, so nothing is
-        lost.
+        lost. So is a claim that the command names by its id.
         """
         stage = inputs.run.stage(name)
         known: dict[Key, str] = {}
-        if not stage.sealed:
+        if inputs.reproduced:
+            pass
+        elif not stage.sealed:
             known = merge_lines(stage.shard_lines(), verdict_key)
         elif inputs.named:
             known = merge_lines(stage.lines("verdicts.jsonl"), verdict_key)
@@ -161,6 +163,10 @@ class StageRun(ABC):
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:  # noqa: ARG002  # most stages give none
         """Return the consensus on a problem before the stage is sealed, where it gives one."""
         return None
+
+    def probabilities_of_oracles(self) -> Mapping[str, float]:
+        """Return by problem the probability that its oracle is right, where the stage gives one, sealed or not."""
+        return {}
 
     def consensus(self) -> list[ConsensusRecord]:
         """Return the consensus on each problem, where the stage gives one."""

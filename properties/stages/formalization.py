@@ -41,7 +41,7 @@ from properties.engine.encoder import SessionEncoder
 from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rich.console import Console
 
@@ -220,18 +220,28 @@ class FormalizationRun(StageRun):
 
         A claim that no process of this session or an earlier one has judged is judged here, and kept.
         """
+        return self._consensus(problem_id, self._verdicts_of(problem_id)) if self.inputs.models(problem_id) else None
+
+    def probabilities_of_oracles(self) -> Mapping[str, float]:
+        """Return the probabilities that the sealed oracles have or will have; errors and claims as in `consensus_of`."""
+        if self.claims.stage.sealed:
+            return {record.problem_id: record.p_right for record in self.consensus() if record.p_right is not None}
+        formalized = [problem_id for problem_id in sorted(self.inputs.problems) if self.inputs.models(problem_id)]
+        assessed = {name: self._assessment(name, self._verdicts_of(name)) for name in formalized}
+        known = {name: assessment for name, assessment in assessed.items() if assessment is not None}
+        return {name: judged.p_right for name, judged in probabilities(known).items()}
+
+    def _verdicts_of(self, problem_id: str) -> list[Verdict]:
+        """Return all verdicts on a problem, those of earlier sessions and of other processes, and those judged now."""
         models = self.inputs.models(problem_id)
-        if not models:
-            return None
         lines = self.claims.lines_of(problem_id)
         known = {key: read_record(Verdict, json.loads(line)) for key, line in lines.items()}
         pairs = list(itertools.combinations(models, 2))
-        verdicts = [
+        return [
             *(known.get(("ut1", problem_id, name, "")) or self.screening(problem_id, name) for name in models),
             *(known.get(("ut3", problem_id, *pair)) or self.equivalence(problem_id, *pair) for pair in pairs),
             *(known.get(("ut2", problem_id, *pair)) or self.alignment(problem_id, *pair) for pair in pairs),
         ]
-        return self._consensus(problem_id, verdicts)
 
     def consensus(self) -> list[ConsensusRecord]:
         """Return the consensus on each problem of the sealed stage."""

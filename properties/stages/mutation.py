@@ -56,8 +56,8 @@ class MutationRun(OperatorRun):
     def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the flawed solutions by their class of error."""
         return {
-            COMPUTATIONAL: _flaws(self.bulk.records(problems), counts, computational=True),
-            CONCEPTUAL: _flaws(self.bulk.records(problems), counts, computational=False),
+            COMPUTATIONAL: _flaws(self.made_records(problems), counts, computational=True),
+            CONCEPTUAL: _flaws(self.made_records(problems), counts, computational=False),
         }
 
     def write_report(self) -> str:

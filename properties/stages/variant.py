@@ -63,7 +63,7 @@ class VariantRun(OperatorRun):
 
     def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the variants."""
-        return {VARIANTS: _variants(self.bulk.records(problems), counts)}
+        return {VARIANTS: _variants(self.made_records(problems), counts)}
 
     def write_report(self) -> str:
         """Write the page of variants and return its path."""

@@ -147,10 +147,13 @@ class DerivedPage(Generic[RecordClass]):
 
 
 def _support(provenance: SourceProvenance | None) -> Row:
-    """Return the size of the clique that a record rests on, 0 without a formalization stage, and its confidence; null if not recorded."""
+    """Return the size of the clique that a record rests on, 0 without a formalization stage, its confidence and the probability.
+
+    What is not recorded is null.
+    """
     if provenance is None:
-        return [None, None]
-    return [provenance.clique_size or 0, provenance.confidence]
+        return [None, None, None]
+    return [provenance.clique_size or 0, provenance.confidence, provenance.p_right]
 
 
 def piece_rows(pieces: Sequence[TextPiece]) -> Row:

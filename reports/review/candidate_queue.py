@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts
 from reports.review.candidates.candidates import Candidate, Candidates, Stratum
 from reports.review.candidates.record_version import storable
@@ -18,6 +19,10 @@ _FITS = """
     AND (:operators IS NULL OR c.operator IN (SELECT value FROM json_each(:operators)))
     AND (:needs_edit IS NULL OR c.needs_edit = :needs_edit)
     AND (:problem = '' OR instr(lower(c.problem_id), :problem))
+    -- What is not recorded reaches only thresholds that ask nothing.
+    AND (:clique <= 1 OR c.clique >= :clique)
+    AND (:confidence <= 0 OR c.confidence >= :confidence)
+    AND (:p_right <= 0 OR c.p_right >= :p_right)
     AND NOT EXISTS (
         SELECT 1 FROM leases AS l
         WHERE l.candidate_id = c.candidate_id AND l.until > :now AND (l.reviewer, l.session) IS NOT (:reviewer, :session)
@@ -60,7 +65,10 @@ GROUP BY c.place
 
 @dataclass(frozen=True, slots=True)
 class QueueFilters:
-    """A reviewer's filters; an empty filter or `None` keeps all candidates. `problem` is a part of a problem's id."""
+    """A reviewer's filters; an empty filter or `None` keeps all candidates.
+
+    `problem` is a part of a problem's id; `support` is what the oracle of a candidate must reach.
+    """
 
     tiers: tuple[str, ...] = ()
     positions: tuple[str, ...] = ()
@@ -68,6 +76,7 @@ class QueueFilters:
     operators: tuple[str, ...] = ()
     needs_edit: bool | None = None
     problem: str = ""
+    support: ConfidenceThresholds = field(default_factory=ConfidenceThresholds)
 
     def keep(self, stratum: Stratum) -> bool:
         """Tell whether candidates of a stratum pass the filters."""
@@ -202,6 +211,9 @@ class CandidateQueue:
             "operators": json.dumps(filters.operators) if filters.operators else None,
             "needs_edit": filters.needs_edit,
             "problem": storable(filters.problem).lower(),
+            "clique": filters.support.clique,
+            "confidence": filters.support.confidence,
+            "p_right": filters.support.p_right,
         }
         for shortlist in self._in_turn(wanted, plan):
             row = sql.execute(_NEXT, {**values, "stratum": shortlist.number}).fetchone()

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypedDict
 
-from harness.json_form import LONGEST_NAME, json_form
+from harness.json_form import LONGEST_NAME, json_form, read_record
+from harness.records.provenance import SourceProvenance
 from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.printable_text import replace_surrogates
@@ -14,6 +15,7 @@ from oracles.labels.edits.findings import EXPLANATION, EditFinding
 from reports.review.candidates.candidates import Candidate
 from reports.review.candidates.logical_change import change_of
 from reports.views.solution_diff import ComparedLine, compare
+from reports.views.source_phrases import provenance_phrase, support_phrase
 
 
 class LineView(TypedDict):
@@ -32,7 +34,10 @@ class LineView(TypedDict):
 
 
 class FactsView(TypedDict):
-    """Facts about a candidate; `plausibility` is from 0 to 1, `tier` is `none` if it is unknown."""
+    """Facts about a candidate; `plausibility` is from 0 to 1, `tier` is `none` if it is unknown.
+
+    `support` says in a few words, and `provenance` in a sentence, what its formalization rests on.
+    """
 
     problem_id: str
     tier: str
@@ -43,6 +48,8 @@ class FactsView(TypedDict):
     model: str
     plausibility: float
     plausibility_reasons: list[str]
+    support: str
+    provenance: str
 
 
 class CandidateView(TypedDict):
@@ -104,6 +111,8 @@ def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView
     details, plausibility = record["label"]["error_details"], record["plausibility"]
     line = details["erroneous_line_number"]
     solution = lines_of(record["solution"])
+    model = str(record.get("model") or "")[:LONGEST_NAME]
+    provenance = None if record.get("provenance") is None else read_record(SourceProvenance, record["provenance"])
     view: CandidateView = {
         "candidate_id": candidate.candidate_id,
         "version": candidate.version,
@@ -123,9 +132,11 @@ def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView
             "error_class": details["error_class"],
             "error_type": candidate.error_type,
             "operator": candidate.operator,
-            "model": str(record.get("model") or "")[:LONGEST_NAME],
+            "model": model,
             "plausibility": candidate.plausibility,
             "plausibility_reasons": list(plausibility["reasons"]),
+            "support": support_phrase(provenance),
+            "provenance": provenance_phrase(provenance, model),
         },
     }
     return replace_surrogates(view)  # type: ignore[no-any-return]  # the same shape with replaced surrogates

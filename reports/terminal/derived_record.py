@@ -89,7 +89,7 @@ class RecordPrinter(Generic[RecordClass]):
             else:
                 below += 1
         if below:
-            message = f"{below:,} more rest on less than --min-confidence and --min-clique ask, or on nothing recorded"
+            message = f"{below:,} more rest on less than --min-confidence, --min-clique and --min-p-right ask, or on nothing recorded"
             console.print(Text(message, style="yellow"), soft_wrap=True)
         return is_any
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from harness.json_form import MalformedRecordError, read_record
@@ -26,10 +27,28 @@ def provenance_phrase(provenance: SourceProvenance | None, model: str) -> str:
         return "not recorded"
     if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
         return "UT-1 alone: the run had no formalization stage"
+    right = (
+        "" if provenance.p_right is None else f", probability {probability_text(provenance.p_right)} that it is right"
+    )
     if provenance.clique_size == 1:
-        return "a clique of one, confidence 0: no other formalization passed UT-1"
+        return f"a clique of one, confidence 0{right}: no other formalization passed UT-1"
     oracle = "the oracle" if provenance.oracle == model else f"a member; the oracle is {provenance.oracle}"
-    return f"a clique of {provenance.clique_size}, confidence {provenance.confidence:.2f}: {oracle}"
+    return f"a clique of {provenance.clique_size}, confidence {provenance.confidence:.2f}{right}: {oracle}"
+
+
+def support_phrase(provenance: SourceProvenance | None) -> str:
+    """Return in a few words how much agrees with the oracle of a record."""
+    if provenance is None:
+        return "provenance not recorded"
+    if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
+        return "UT-1 alone"
+    right = "" if provenance.p_right is None else f", p_right {probability_text(provenance.p_right)}"
+    return f"clique of {provenance.clique_size}, confidence {provenance.confidence:.2f}{right}"
+
+
+def probability_text(probability: float) -> str:
+    """Return a probability in three decimals, cut rather than rounded up, so that 1.000 is certain."""
+    return f"{math.floor(probability * 1000) / 1000:.3f}"
 
 
 def selection_phrase(manifest: Mapping[str, Any]) -> str:

@@ -102,6 +102,15 @@ class DatasetOptions:
         int,
         typer.Option(min=1, metavar="N", help="Take records of runs on whose oracle at least N formalizations agree."),
     ] = 1
+    min_p_right: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            metavar="X",
+            help="Take records of runs whose oracle is right with at least this probability.",
+        ),
+    ] = 0.0
     weight_by_confidence: Annotated[
         bool,
         typer.Option(
@@ -215,7 +224,7 @@ def protected_digests(paths: Sequence[Path]) -> dict[str, str]:
 def _thresholds(options: DatasetOptions) -> ConfidenceThresholds:
     if not math.isfinite(options.min_confidence):
         raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
-    return ConfidenceThresholds(options.min_confidence, options.min_clique)
+    return ConfidenceThresholds(options.min_confidence, options.min_clique, options.min_p_right)
 
 
 def _protected(

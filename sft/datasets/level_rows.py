@@ -117,6 +117,7 @@ def _origin(sample: Sample | ProblemSample) -> Row:
         "oracle": sample.oracle,
         "clique_size": sample.clique_size,
         "confidence": sample.confidence,
+        "p_right": sample.p_right,
         "weight": sample.weight,
     }
 

@@ -15,7 +15,7 @@ from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
 from harness.stages import REVIEW, STAGES, VARIANT
-from harness.store.run_folder import RunFolder
+from harness.store.run_folder import RunFolder, run_option
 from sft.datasets.trust.confidence import ConfidencePlan
 from sft.datasets.trust.doubts import doubt_of
 from sft.datasets.trust.sealed_audits import clean_records
@@ -77,7 +77,7 @@ class RunSource:
         run = RunFolder(folder)
         stages = tuple(wanted) or tuple(name for name in SAMPLES if run.stage(name).folder.is_dir())
         if not stages:
-            message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: pytest -m mutation --harness-run {folder.name}"
+            message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: pytest -m mutation {run_option(folder)}"
             raise HarnessError(message)
         for name in stages:
             run.stage(name).manifest()

@@ -100,7 +100,7 @@ class Sample:
     that the sample was made from, empty if unknown. `position` is the place of the error: `first`, `middle`, `last`,
     `answer`, `none` or `unknown`. `doubt` is what speaks against a sample that nobody reviewed. `oracle` is
     the model of the oracle that it rests on, `clique_size` how many formalizations agree with it (0 without a formalization stage, `None`
-    if it is not recorded), `confidence` their score. `weight` is how much the sample counts in the loss of `oracle-factory train`.
+    if it is not recorded), `confidence` their score, `p_right` the probability that the oracle is right. `weight` is how much the sample counts in the loss of `oracle-factory train`.
     """
 
     sample_id: str
@@ -119,6 +119,7 @@ class Sample:
     oracle: str = ""
     clique_size: Integer | None = None
     confidence: Number | None = None
+    p_right: Number | None = None
     weight: Number = 1.0
 
     def record(self) -> dict[str, Any]:

@@ -42,5 +42,7 @@ class ProblemSample:
     """How many formalizations agree with the oracle; 0 without a formalization stage, null if it is not recorded."""
     confidence: Number | None = None
     """The confidence score of the oracle."""
+    p_right: Number | None = None
+    """The probability that the oracle is right."""
     weight: Number = 1.0
     """How much the problem counts in the loss of `oracle-factory train`."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.records.content_digest import content_digest
 from tests.properties.session_process import ROOT, Record, SessionOutcome, SessionTerminal
 
 PLANTED = "aardvark"
@@ -98,7 +99,7 @@ def test_a_refuted_template_is_no_source(sessions: dict[str, SessionOutcome]) ->
 
 
 def test_records_say_what_their_source_rests_on(sessions: dict[str, SessionOutcome]) -> None:
-    """The oracle, the size of its clique and its confidence, as the sealed oracles have them."""
+    """The oracle, the size of its clique, its confidence and probability, as the sealed oracles have them."""
     outcome = sessions["at once"]
     oracles = {record["problem_id"]: record for record in outcome.records("oracles", "oracles")}
     for record in derived(outcome):
@@ -108,7 +109,10 @@ def test_records_say_what_their_source_rests_on(sessions: dict[str, SessionOutco
             "oracle": oracle["model"],
             "clique_size": oracle["clique_size"],
             "confidence": oracle["confidence"],
+            "p_right": oracle["p_right"],
         }
+        assert 0 < oracle["p_right"] <= 1
+        assert record["digest"] == content_digest(record)
 
 
 def test_without_verdicts_the_stage_says_so(sessions: dict[str, SessionOutcome]) -> None:
@@ -116,7 +120,7 @@ def test_without_verdicts_the_stage_says_so(sessions: dict[str, SessionOutcome])
     outcome = run_of(sessions["alone"], "alone")
     made = [json.loads(line) for line in (outcome.runs / "mutation" / "conceptual.jsonl").read_bytes().splitlines()]
     assert {record["model"] for record in made if record["problem_id"] in WRONG} == {PLANTED}
-    nothing = {"formalized": False, "oracle": None, "clique_size": None, "confidence": None}
+    nothing = {"formalized": False, "oracle": None, "clique_size": None, "confidence": None, "p_right": None}
     assert all(record["provenance"] == nothing for record in made)
     manifest = json.loads((outcome.runs / "mutation" / "manifest.json").read_bytes())
     assert manifest["sources"] == {"formalized": False, "min_confidence": 0.0, "min_clique": 1}
@@ -197,6 +201,37 @@ def pytest_runtest_setup(item):
             kept = [line for line in shard.read_bytes().splitlines(keepends=True) if b'"ut3"' not in line]
             shard.write_bytes(b"".join(kept))
 """
+
+
+REFUSE = """
+from oracles.certificates.flaw_certificate import FlawCertifier, FlawNotCertified
+
+def refuse(self, *_):
+    raise FlawNotCertified("a test refuses it")
+
+FlawCertifier.slip = refuse
+"""
+
+
+@pytest.mark.slow
+def test_a_finding_on_an_earlier_run_is_reproduced(options: tuple[str, ...], terminal: SessionTerminal) -> None:
+    """The shown command names the run, whose oracles decide what is made; it judges the claim again, not from the store."""
+    run = terminal.folder / "a run"
+    terminal.run(None, *options, f"--harness-run={run}", "-m", "formalization")
+    (terminal.folder / "session_plugin.py").write_text(REFUSE)
+    refusing = {"PYTEST_PLUGINS": "session_plugin"}
+    given = (*options, f"--harness-run={run}", "-m", "mutation")
+    found = terminal.run(None, *given, environment=refusing).output.splitlines()
+    (shown,) = (line.removeprefix("reproduce one: ") for line in found if line.startswith("reproduce one: "))
+    assert f"'--harness-run={run}'" in shown
+    finding = next(line for line in found if line.startswith("test_mutation["))
+    assert "a test refuses it" in finding
+    sealed = {path: path.read_bytes() for path in sorted(run.rglob("*")) if path.is_file()}
+    again = terminal.execute(["bash", "-c", shown], environment=refusing)
+    assert (again.status, again.outcomes, finding in again.output) == (1, {"failed": 1}, True)
+    mended = terminal.execute(["bash", "-c", shown])
+    assert (mended.status, mended.outcomes) == (0, {"passed": 1})
+    assert {path: path.read_bytes() for path in sorted(run.rglob("*")) if path.is_file()} == sealed
 
 
 @pytest.mark.slow

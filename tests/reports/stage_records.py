@@ -24,8 +24,8 @@ Stage = dict[str, list[dict[str, Any]]]
 MINI = Path(__file__).parents[2] / "corpora" / "mini"
 DERIVED_FROM = ("mini-001", "mini-002", "mini-016", "mini-030")
 PROVENANCE: dict[str, SourceProvenance | None] = {
-    "mini-001": SourceProvenance(formalized=True, oracle="birch", clique_size=5, confidence=1.2158),
-    "mini-002": SourceProvenance(formalized=True, oracle="ash", clique_size=2, confidence=0.5),
+    "mini-001": SourceProvenance(formalized=True, oracle="birch", clique_size=5, confidence=1.2158, p_right=0.9997),
+    "mini-002": SourceProvenance(formalized=True, oracle="ash", clique_size=2, confidence=0.5, p_right=0.875),
     "mini-016": SourceProvenance(formalized=False),
     "mini-030": None,
 }

@@ -9,6 +9,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from harness.errors import HarnessError
+from harness.records.provenance import ConfidenceThresholds
 from harness.store.run_folder import fingerprint
 from harness.text.printable_text import spaced
 from reports.app.markup import element, notice, put_styles, show, table
@@ -32,6 +33,12 @@ TARGET = 20
 REFRESH = 10.0
 """Seconds between two updates of the progress."""
 DESK = "review-desk"
+SUPPORT = {
+    "clique": ("Formalizations that agree", (2, 3, 4, 5), 1),
+    "confidence": ("Confidence of the oracle", (0.25, 0.5, 0.75, 1, 1.25), 0),
+    "p_right": ("Probability that the oracle is right", (0.5, 0.8, 0.9, 0.95, 0.99), 0),
+}
+"""The thresholds that filter by what a candidate rests on: title, choices, and the value that asks nothing."""
 _STYLE = "<style>.stMainBlockContainer { padding: 3.8rem 2rem 0; max-width: none; } .stMain { scrollbar-gutter: stable; }</style>"
 
 
@@ -144,6 +151,7 @@ def _filters(candidates: Candidates) -> QueueFilters:
     edit = st.selectbox(
         "Needs an edit", ["yes", "no"], index=None, key="only-edit", placeholder="all", bind="query-params"
     )
+    support = {name: _threshold(name, *choice) for name, choice in SUPPORT.items()}
     problem = st.text_input("Problem", key="problem", max_chars=200, placeholder="part of its id", bind="query-params")
     return QueueFilters(
         tiers=chosen["tier"],
@@ -152,7 +160,22 @@ def _filters(candidates: Candidates) -> QueueFilters:
         operators=chosen["operator"],
         needs_edit=None if edit is None else edit == "yes",
         problem=problem or "",
+        support=ConfidenceThresholds(support["confidence"], int(support["clique"]), support["p_right"]),
     )
+
+
+def _threshold(name: str, title: str, choices: tuple[float, ...], least: float) -> float:
+    """Show the filter of a threshold; what is not chosen, or in the address is no choice, asks nothing."""
+    chosen = st.selectbox(
+        title,
+        [f"{choice:g}" for choice in choices],
+        index=None,
+        format_func=lambda choice: f"{choice} and more",
+        key=f"least-{name}",
+        placeholder="any",
+        bind="query-params",
+    )
+    return least if chosen is None else float(chosen)
 
 
 @st.fragment(run_every=REFRESH)

@@ -1,7 +1,7 @@
 // Lists and pages of records that are shown beside their originals: flawed solutions and variants.
 
 // The columns that every row of the index begins with, in the order of reports/html/derived_page.py.
-const [R_ID, R_PROBLEM, R_OPERATOR, R_TIER, R_CLIQUE, R_CONFIDENCE] = Array(6).keys();
+const [R_ID, R_PROBLEM, R_OPERATOR, R_TIER, R_CLIQUE, R_CONFIDENCE, R_RIGHT] = Array(7).keys();
 
 const idOf = (item) => run.problems[item[R_PROBLEM]][0];
 const questionOf = (item) => run.problems[item[R_PROBLEM]][1];
@@ -54,7 +54,7 @@ const countList = (rows) => make("dl", { class: "reasons" }, rows.map(([size, ..
   make("dt", { class: "number" }, count(size)), make("dd", {}, content)]));
 const reasonList = () => countList(run.reasons.map(([brief, sentence, size]) => [size, brief, make("small", {}, sentence)]));
 
-// By the oracle that a record rests on: how many formalizations agree with it, and how sure that is.
+// By the oracle that a record rests on: how many formalizations agree with it, how sure that is, and how probably it is right.
 const supportFilters = () => [
   ["Clique", [every("any clique"),
     ...[2, 3, 4, 5].map((least) => ({ title: `${least} and more agree`, keep: (item) => item[R_CLIQUE] >= least })),
@@ -65,6 +65,10 @@ const supportFilters = () => [
     ...[0.25, 0.5, 0.75, 1, 1.25].map((least) => (
       { title: `${least.toFixed(2)} and more`, keep: (item) => item[R_CONFIDENCE] !== null && item[R_CONFIDENCE] >= least })),
     { title: "none", keep: (item) => item[R_CONFIDENCE] === null }], "select"],
+  ["Probability", [every("any probability"),
+    ...[0.5, 0.8, 0.9, 0.95, 0.99].map((least) => (
+      { title: `${least.toFixed(2)} and more`, keep: (item) => item[R_RIGHT] !== null && item[R_RIGHT] >= least })),
+    { title: "none", keep: (item) => item[R_RIGHT] === null }], "select"],
 ];
 
 function sourceLists() {

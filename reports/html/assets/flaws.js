@@ -1,7 +1,7 @@
 // The page of a run's flawed solutions.
 
 // Columns of an index row and of the details, in the order of reports/html/flaws_page.py.
-const [, , , , , , F_TYPE, F_CLASS, F_POSITION, F_LINE, F_SCORE, F_EDIT, F_FROM, F_TO, F_EXPLANATION] = Array(15).keys();
+const [, , , , , , , F_TYPE, F_CLASS, F_POSITION, F_LINE, F_SCORE, F_EDIT, F_FROM, F_TO, F_EXPLANATION] = Array(16).keys();
 const [D_LINES, D_MODEL, D_VERDICT, D_CORRECTION, D_MUTATION, D_VALUES, D_REASONS, D_EDITS, D_PROOF, D_INPUTS, D_STEPS,
   D_ANSWER, D_CHANGED, D_SUPPORT] = Array(14).keys();
 const [GOOD, POOR] = [0.6, 0.4];

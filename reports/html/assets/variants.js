@@ -1,7 +1,7 @@
 // The page of a run's problem variants.
 
 // Columns of an index row and of the details, in the order of reports/html/variants_page.py.
-const [, , , , , , V_CLASS, V_TWIN, V_CHANGE, V_REASONING] = Array(10).keys();
+const [, , , , , , , V_CLASS, V_TWIN, V_CHANGE, V_REASONING] = Array(11).keys();
 const [D_BEFORE, D_AFTER, D_MODEL, D_CORE, D_QUANTITIES, D_SMTLIB, D_EXPECT, D_SOLUTION, D_SUPPORT] = Array(9).keys();
 const CLAIMS = {
   contradictory: "no values meet what the problem says",

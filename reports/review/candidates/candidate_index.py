@@ -20,12 +20,13 @@ from typing import Any
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import REVIEWED, FlawRecord
+from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import fingerprint
 from harness.text.printable_text import one_line
 from reports.review.candidates.record_version import storable, version_of
 
-LAYOUT = 1
+LAYOUT = 2
 LONGEST_RECORD = 4_000_000
 MOST_SHOWN = 5
 
@@ -35,7 +36,8 @@ CREATE TABLE strata (stratum INTEGER PRIMARY KEY, tier TEXT, position TEXT, erro
 CREATE TABLE candidates (
     place INTEGER PRIMARY KEY, candidate_id TEXT NOT NULL, version TEXT NOT NULL, stratum INTEGER NOT NULL,
     operator TEXT NOT NULL, plausibility REAL NOT NULL, needs_edit INTEGER NOT NULL, problem_id TEXT NOT NULL,
-    draw REAL NOT NULL, tie INTEGER NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, body BLOB
+    clique INTEGER, confidence REAL, p_right REAL, draw REAL NOT NULL, tie INTEGER NOT NULL,
+    file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, body BLOB
 );
 CREATE TABLE rejected (reason TEXT PRIMARY KEY, count INTEGER NOT NULL);
 CREATE TABLE rejections (message TEXT NOT NULL);
@@ -44,11 +46,11 @@ _INDICES = """
 CREATE UNIQUE INDEX by_id ON candidates (candidate_id);
 -- All columns that the queue reads of a candidate: a covering index.
 CREATE INDEX shortlists ON candidates (
-    stratum, plausibility DESC, tie, operator, needs_edit, problem_id, draw, candidate_id, version
+    stratum, plausibility DESC, tie, operator, needs_edit, problem_id, clique, confidence, p_right, draw, candidate_id, version
 );
 CREATE INDEX operators ON candidates (operator);
 """
-_CANDIDATE = "INSERT INTO candidates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_CANDIDATE = "INSERT INTO candidates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class UnfitReason(enum.StrEnum):
@@ -184,7 +186,7 @@ class _Building:
         draws = hashlib.sha256(name.encode()).digest()
         return (
             *(None, name, version_of(record), stratum, storable(read.operator), read.plausibility.score),
-            *(int(read.needs_edit), storable(read.problem_id), _share(draws), _tie(draws)),
+            *(int(read.needs_edit), storable(read.problem_id), *_support(read.provenance), _share(draws), _tie(draws)),
             *(file, offset, len(line), zlib.compress(line, 1) if packed else None),
         )
 
@@ -234,6 +236,13 @@ def _stands(label: str, text: str) -> bool:
     if label == FINAL_ANSWER:
         return lines[-1].startswith("####")
     return int(label[1:]) <= len(lines)
+
+
+def _support(provenance: SourceProvenance | None) -> tuple[int | None, float | None, float | None]:
+    """Return the clique that a candidate rests on, its confidence and its probability; `None` where it is not recorded."""
+    if provenance is None:
+        return None, None, None
+    return provenance.clique_size, provenance.confidence, provenance.p_right
 
 
 def _share(digest: bytes) -> float:

@@ -223,7 +223,13 @@ def _features(level: Level) -> Any:
     text = Value("string")
     talk = List({"role": text, "content": text})
     names = ["sample_id", "problem_id", "source", "licence", "operator", "oracle"]
-    numbers = {"tier": "int64", "clique_size": "int64", "confidence": "float64", "weight": "float64"}
+    numbers = {
+        "tier": "int64",
+        "clique_size": "int64",
+        "confidence": "float64",
+        "p_right": "float64",
+        "weight": "float64",
+    }
     types: dict[str, Any] = {**dict.fromkeys(names, text), **{name: Value(kind) for name, kind in numbers.items()}}
     if level is Level.VALIDATOR:
         problem_columns = {"question": text, "class_label": Value("int64"), "reason": text, "twin": text}

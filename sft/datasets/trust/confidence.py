@@ -25,9 +25,9 @@ class ConfidencePlan:
         confidence = None if provenance is None else provenance.confidence
         if confidence is None and (self.weighted or not self.thresholds.ask_nothing):
             why = "no confidence is recorded" if provenance is None else "its run had no formalization stage"
-            return f"{why}: --min-confidence, --min-clique and --weight-by-confidence need one"
+            return f"{why}: --min-confidence, --min-clique, --min-p-right and --weight-by-confidence need one"
         if not self.thresholds.reached_by(provenance):
-            return "less agreement than --min-confidence and --min-clique ask"
+            return "less agreement than --min-confidence, --min-clique and --min-p-right ask"
         if self.weighted and not confidence:
             return "a confidence of 0, which is no weight for --weight-by-confidence"
         return ""
@@ -42,5 +42,6 @@ class ConfidencePlan:
             oracle=provenance.oracle or "",
             clique_size=provenance.clique_size or 0,
             confidence=provenance.confidence,
+            p_right=provenance.p_right,
             weight=weight,
         )

@@ -23,6 +23,7 @@ ALONE = {"formalized": False, "oracle": None, "clique_size": None, "confidence":
 SOUND: dict[str, Record | None] = {
     "no formalization stage": ALONE,
     "a clique": {"formalized": True, "oracle": "alder", "clique_size": 2, "confidence": 0.5},
+    "a probability": {"formalized": True, "oracle": "alder", "clique_size": 2, "confidence": 0.5, "p_right": 0.75},
     "alone": {"formalized": True, "oracle": "birch", "clique_size": 1, "confidence": 0},
     "not recorded": None,
 }
@@ -30,6 +31,8 @@ UNSOUND: dict[str, Any] = {
     "an oracle of no stage": {**ALONE, "oracle": "alder"},
     "a size of no stage": {**ALONE, "clique_size": 2},
     "a confidence of no stage": {**ALONE, "confidence": 0.5},
+    "a probability of no stage": {**ALONE, "p_right": 0.5},
+    "more than certain": {"formalized": True, "oracle": "alder", "clique_size": 2, "confidence": 0.5, "p_right": 1.5},
     "nothing of a stage": {**ALONE, "formalized": True},
     "no confidence": {"formalized": True, "oracle": "alder", "clique_size": 2, "confidence": None},
     "another alone": {"formalized": True, "oracle": "alder", "clique_size": 1, "confidence": 0},
@@ -90,6 +93,7 @@ def oracle(problem_id: str, *, clique: tuple[str, ...] = ("alder", "birch", "ced
             repairs=(),
             confidence=1.125,
             clique_size=len(clique),
+            p_right=0.9375,
             provenance=OracleProvenance(run="0", clique=clique, pairs=()),
         )
     )
@@ -100,6 +104,8 @@ CLAIMS: dict[str, tuple[Record, str | None]] = {
     "another oracle": ({"oracle": "cedar"}, "provenance.oracle: expected 'alder', as the run's oracle has it"),
     "another size": ({"clique_size": 5}, "provenance.clique_size: expected '4'"),
     "another confidence": ({"confidence": 1.25}, "provenance.confidence: expected '1.125'"),
+    "another probability": ({"p_right": 0.99}, "provenance.p_right: expected '0.9375'"),
+    "a file of an earlier version": ({"p_right": None}, None),
 }
 
 

@@ -110,7 +110,7 @@ def test_page_holds_variants_whole(variant_run: Path, varied: Stage) -> None:
         record = records[row[0]]
         assert "".join(text for text, _ in details[0]) == record["question"]
         assert "".join(text for text, _ in details[1]) == record["modified_problem_text"]
-        assert (row[6], row[9]) == (VARIANT_CLASSES[record["class_label"]], record["reasoning_trace"])
+        assert (row[7], row[10]) == (VARIANT_CLASSES[record["class_label"]], record["reasoning_trace"])
         wanted = [record["certificate"]["smtlib"], *(value for model in record["models"] for value in model.values())]
         assert [text for text in wanted if text not in strings(details)] == []
         assert len(details[3]) == len(record["core"])
@@ -118,7 +118,7 @@ def test_page_holds_variants_whole(variant_run: Path, varied: Stage) -> None:
 
 @both
 def test_rows_say_what_records_rest_on(tmp_path: Path, kind: DerivedStage[Any], write: Write, most: int) -> None:
-    """The size of the clique and its confidence: 0 and null without a formalization stage, null where nothing is recorded."""
+    """The size of the clique, its confidence and probability: 0 and null without a formalization stage, null where nothing is recorded."""
     del most
     stage = STAGE_RECORDS[kind.stage]()
     rule = {"formalized": True, "min_confidence": 0.25, "min_clique": 1}
@@ -126,8 +126,11 @@ def test_rows_say_what_records_rest_on(tmp_path: Path, kind: DerivedStage[Any], 
     records = records_in(stage, kind)
     for row, details in listed_items(held):
         provenance = records[row[0]].get("provenance")
-        expected = [None, None] if provenance is None else [provenance["clique_size"] or 0, provenance["confidence"]]
-        assert row[4:6] == expected
+        expected: list[Any] = [None, None, None]
+        if provenance is not None:
+            expected = [provenance["clique_size"] or 0, provenance["confidence"], provenance["p_right"]]
+        assert row[4:7] == expected
+        assert ("0.999 that it is right" in details[-1]) is (expected[2] == 0.9997)
         assert {None: "not recorded", 0: "UT-1 alone"}.get(expected[0], f"a clique of {expected[0]}") in details[-1]
     assert "a confidence of at least 0.25" in held["index"]["selection"]
     assert ["the oracle of its clique", 3] in held["index"]["standings"]

@@ -63,6 +63,7 @@ def made_record(number: int, **changed: Any) -> dict[str, Any]:
         "plausibility": {"score": (number * 7 % 10) / 10, "reasons": ["a common slip"]},
         "needs_edit": False,
         "edits": [],
+        "provenance": _provenance(number),
         "certificate": {
             "claim": "inequivalent-mutant",
             **sides,
@@ -71,6 +72,17 @@ def made_record(number: int, **changed: Any) -> dict[str, Any]:
         },
     }
     return {**record, **changed}
+
+
+def _provenance(number: int) -> dict[str, Any] | None:
+    """Return what a record rests on: of five, one does not say it, one has no oracle, and three have cliques of two to four."""
+    if number % 5 == 0:
+        return None
+    if number % 5 == 1:
+        return {"formalized": False, "oracle": None, "clique_size": None, "confidence": None}
+    size = number % 5
+    oracle = {"formalized": True, "oracle": "alder", "clique_size": size, "confidence": size / 4}
+    return {**oracle, "p_right": 0.6 + number % 40 / 100} if number != 4 else oracle
 
 
 def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> Path:

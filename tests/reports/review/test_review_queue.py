@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
+from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts, Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
 from reports.review.candidates.candidates import Candidates, Stratum
@@ -140,6 +141,13 @@ def test_what_one_skipped_another_is_asked(queue: CandidateQueue, state: ReviewS
         (QueueFilters(needs_edit=False, positions=("late",), error_types=("operator_swap",)), set(range(10))),
         (QueueFilters(positions=("early",)), set()),
         (QueueFilters(problem="\ud800"), set()),
+        (QueueFilters(support=ConfidenceThresholds()), set(range(10))),
+        (QueueFilters(support=ConfidenceThresholds(clique=2)), {2, 3, 4, 7, 8, 9}),
+        (QueueFilters(support=ConfidenceThresholds(clique=4)), {4, 9}),
+        (QueueFilters(support=ConfidenceThresholds(confidence=0.75)), {3, 4, 8, 9}),
+        (QueueFilters(support=ConfidenceThresholds(p_right=0.66)), {7, 8, 9}),
+        (QueueFilters(support=ConfidenceThresholds(0.75, 3, 0.1)), {3, 8, 9}),
+        (QueueFilters(support=ConfidenceThresholds(clique=5)), set()),
     ],
     ids=str,
 )

@@ -45,6 +45,8 @@ def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
     assert shown["change"]["sentence"].startswith("On L2")
     assert shown["change"]["values"]
     assert shown["facts"]["plausibility_reasons"] == record["plausibility"]["reasons"]
+    assert shown["facts"]["support"] == "clique of 5, confidence 1.22, p_right 0.999"
+    assert shown["facts"]["provenance"].endswith("probability 0.999 that it is right: the oracle")
     assert (shown["candidate_id"], shown["version"]) == (candidate.candidate_id, candidate.version)
 
 

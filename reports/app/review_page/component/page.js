@@ -129,6 +129,7 @@ class ReviewPage {
     this.part("about").replaceChildren(...[
       facts ? [...new Set([facts.error_type, facts.operator])].map((name) => chip(spaced(name))).concat(chip(facts.tier === "none" ? "no tier" : `tier ${visible(facts.tier)}`), chip(visible(facts.position)),
         chip(`plausibility ${facts.plausibility.toFixed(2)}`, facts.plausibility_reasons.map(visible).join("; ")),
+        chip(visible(facts.support), visible(facts.provenance)),
         make("span", { class: "muted id", title: visible(this.sheet.view.candidate_id) }, `${visible(facts.problem_id)} · ${visible(facts.model)}`)) : null,
       make("span", { class: "muted today" }, `${today} decided today${median === null ? "" : `, median ${median < 10 ? median.toFixed(1) : Math.round(median)} s`}`),
     ].flat().filter((one) => one !== null));

@@ -31,7 +31,11 @@ def _provenance(number: int) -> SourceProvenance | None:
             return SourceProvenance(formalized=True, oracle="ash", clique_size=1, confidence=0.0)
     size, confidence = random.randint(2, 6), round(random.uniform(0.2, 1.3), 4)
     return SourceProvenance(
-        formalized=True, oracle=random.choice(["ash", "oak"]), clique_size=size, confidence=confidence
+        formalized=True,
+        oracle=random.choice(["ash", "oak"]),
+        clique_size=size,
+        confidence=confidence,
+        p_right=None if number % 6 == 3 else round(random.uniform(0.1, 1.0), 4),
     )
 
 
@@ -67,19 +71,31 @@ def _problems(rows: Sequence[Record]) -> set[str]:
     return {row["problem_id"].partition(":")[0] for row in rows}
 
 
-@cases(("confidence", "clique"), [(0.0, 1), (0.0, 2), (0.5, 1), (0.75, 3), (0.0, 5), (1.0, 1), (0.0001, 1)])
+THRESHOLDS = [
+    *((0.0, 1, 0.0), (0.0, 2, 0.0), (0.5, 1, 0.0), (0.75, 3, 0.0), (0.0, 5, 0.0), (1.0, 1, 0.0), (0.0001, 1, 0.0)),
+    *((0.0, 1, 0.6), (0.5, 2, 0.3), (0.0, 1, 0.01)),
+]
+
+
+@cases(("confidence", "clique", "right"), THRESHOLDS)
 def test_thresholds_take_what_reaches_them(
-    run: Path, tmp_path_factory: pytest.TempPathFactory, confidence: float, clique: int
+    run: Path, tmp_path_factory: pytest.TempPathFactory, confidence: float, clique: int, right: float
 ) -> None:
-    """Solutions and problems are those whose oracle reaches both; without thresholds all, what is not recorded too. The rest is counted."""
-    options = ("--min-confidence", str(confidence), "--min-clique", str(clique), "--levels", "none")
-    out = _made(run, tmp_path_factory.mktemp("out"), *options)
-    asks = confidence > 0 or clique > 1
+    """Solutions and problems are those whose oracle reaches all; without thresholds all, what is not recorded too. The rest is counted."""
+    options = ("--min-confidence", str(confidence), "--min-clique", str(clique), "--min-p-right", str(right))
+    out = _made(run, tmp_path_factory.mktemp("out"), *options, "--levels", "none")
+    asks = confidence > 0 or clique > 1 or right > 0
     expected = {
         name
         for name, own in PROVENANCE.items()
         if not asks
-        or (own is not None and own.formalized and own.confidence >= confidence and own.clique_size >= clique)  # type: ignore[operator]  # formalized ones have both
+        or (
+            own is not None
+            and own.formalized
+            and own.confidence >= confidence  # type: ignore[operator]  # formalized ones have both
+            and own.clique_size >= clique  # type: ignore[operator]  # the same
+            and (right == 0 or (own.p_right is not None and own.p_right >= right))
+        )
     }
     for pattern in ("samples-*.jsonl", "problems-*.jsonl"):
         assert _problems(_rows(out, pattern)) == expected
@@ -90,14 +106,19 @@ def test_thresholds_take_what_reaches_them(
 
 
 def test_rows_say_what_they_rest_on(run: Path, tmp_path: Path) -> None:
-    """At every level: oracle, size of the clique, confidence; 0 without a formalization stage, null where nothing is recorded."""
+    """At every level: oracle, size of the clique, confidence, probability; 0 without a formalization stage, null where nothing is recorded."""
     out = _made(run, tmp_path / "out")
     rows = [*_rows(out, "*-*.jsonl"), *_rows(out, "level-*/*.jsonl")]
     assert len({json.dumps(sorted(row)) for row in rows}) > 4
     for row in rows:
         own = PROVENANCE[row["problem_id"].partition(":")[0]]
-        expected = ("", None, None) if own is None else (own.oracle or "", own.clique_size or 0, own.confidence)
-        assert (row["oracle"], row["clique_size"], row["confidence"], row["weight"]) == (*expected, 1.0)
+        expected = (
+            ("", None, None, None)
+            if own is None
+            else (own.oracle or "", own.clique_size or 0, own.confidence, own.p_right)
+        )
+        assert tuple(row[name] for name in ("oracle", "clique_size", "confidence", "p_right")) == expected
+        assert row["weight"] == 1.0
     card = (out / "README.md").read_text("utf-8")
     assert "UT-1 alone: no formalization stage" in card
     assert "an oracle alone, confidence 0" in card
@@ -148,6 +169,7 @@ def test_labelled_files_weigh_one(run: Path, tmp_path: Path) -> None:
         (("--min-confidence", "nan"), "--min-confidence"),
         (("--min-confidence", "-1"), "--min-confidence"),
         (("--min-clique", "0"), "--min-clique"),
+        (("--min-p-right", "1.5"), "--min-p-right"),
         (("--min-confidence", "9"), "nothing is left"),
     ],
 )
