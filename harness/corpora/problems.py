@@ -41,7 +41,8 @@ def load_corpus(name: str) -> list[Problem]:
     named = bool(separator) and not Path(name).exists()
     path = Path(rest if named else name)
     if not path.is_file():
-        message = f"corpus {name!r}: no such file; give a JSONL path, mini, gsm8k:train or gsm8k:test"
+        found = "is a folder" if path.is_dir() else "no such file"
+        message = f"corpus {name!r}: {found}; give a JSONL path, mini, gsm8k:train or gsm8k:test"
         raise HarnessError(message)
     stem = path.name.removesuffix(".gz").removesuffix(".jsonl")
     return _numbered(path, prefix if named else f"{path.resolve().parent.name}-{stem}")
@@ -55,7 +56,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
     """
     opener = gzip.open if path.suffix == ".gz" else open
     try:
-        with opener(path, "rt", encoding="utf-8", errors="replace") as lines:
+        with opener(path, "rt", encoding="utf-8-sig", errors="replace") as lines:
             for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE), ""), start=1):
                 if not line.strip():
                     continue
@@ -170,7 +171,7 @@ def _numbered(path: Path, prefix: str) -> list[Problem]:
     for place, (line, record) in enumerate(read_records(path)):
         if not isinstance(record, dict) or not isinstance(record.get("question"), str):
             actual = (
-                record
+                f"no JSON ({record})"
                 if isinstance(record, Exception)
                 else f"a {type(record).__name__} without a text field 'question'"
             )
@@ -201,7 +202,8 @@ def _checked(problems: list[Problem], source: str) -> list[Problem]:
         raise HarnessError(message)
     repeated = _first_repeated(problem.problem_id for problem in problems)
     if repeated is not None:
-        message = f"{source}: the problem id {repeated!r} occurs twice; ids must be unique"
+        records = [place for place, problem in enumerate(problems, start=1) if problem.problem_id == repeated][:2]
+        message = f"{source}: the problem id {repeated!r} occurs twice, in records {records[0]} and {records[1]}; ids must be unique: rename or remove one of them"
         raise HarnessError(message)
     return problems
 

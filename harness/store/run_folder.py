@@ -143,6 +143,17 @@ class Stage:
                     yield line.decode("utf-8", "replace").rstrip("\n")
         self._check_hash(name, digest.hexdigest(), expected)
 
+    def require_unchanged(self) -> None:
+        """Check that each file of the sealed stage is there, with its bytes.
+
+        Raises:
+            HarnessError: the stage is not sealed, or a file is missing or was changed.
+        """
+        for name in self.manifest()["files"]:
+            expected = self._sealed_hash(name)
+            with (self.folder / name).open("rb") as stream:
+                self._check_hash(name, hashlib.file_digest(stream, "sha256").hexdigest(), expected)
+
     def read(self, name: str) -> str:
         """Return the text of a sealed file, checked against the manifest; errors as in `records`."""
         expected = self._sealed_hash(name)

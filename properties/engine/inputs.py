@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ class SessionInputs:
     `made` are the responses that were made in this process, beside those from files; `named` tells whether the user
     chose the run's name; `session` and `worker` name this process's scratch folder and shards, `owner` is the process
     the session ends with; `exclusion` are the problems that no stage may use; `reproduced` tells whether the session is to judge
-    single claims again, whatever earlier sessions found.
+    single claims again, whatever earlier sessions found; `options` are the names of options in messages.
     """
 
     settings: RunSettings
@@ -53,6 +53,7 @@ class SessionInputs:
     owner: int
     exclusion: Exclusion | None = None
     reproduced: bool = False
+    options: OptionNames = field(default_factory=lambda: PYTEST_OPTIONS)
 
     def models(self, problem_id: str) -> list[str]:
         """Return the models that formalized a problem, sorted."""
@@ -145,6 +146,7 @@ def open_inputs(
         owner=owner,
         exclusion=exclusion,
         reproduced=reproduced,
+        options=options,
     )
 
 

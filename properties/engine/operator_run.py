@@ -179,7 +179,7 @@ class OperatorRun(StageRun):
         """Choose the sources as `SourceSelection.open` says, and bind the stage to that; errors as there and in `bind_rule`."""
         if self.selection is None:
             self.selection = SourceSelection.open(self.inputs, judging)
-            bind_rule(self.claims.stage, self.selection.rule, named=self.inputs.named)
+            bind_rule(self.claims.stage, self.selection.rule, named=self.inputs.named, option=self.inputs.options.run)
 
     @property
     def _begun(self) -> SourceSelection:

@@ -115,9 +115,9 @@ class SourceSelection:
     def _shortfall(self, consensus: ConsensusRecord) -> str | None:
         """Return why a clique is not enough, `None` where it is."""
         if consensus.clique_size < self.rule.min_clique:
-            return f"clique too small: {consensus.clique_size} is below --harness-min-clique {self.rule.min_clique}"
+            return f"clique too small: {consensus.clique_size} is below {self.inputs.options.prefix}min-clique {self.rule.min_clique}"
         if consensus.confidence < self.rule.min_confidence:
-            return f"confidence too low: {consensus.confidence:g} is below --harness-min-confidence {self.rule.min_confidence:g}"
+            return f"confidence too low: {consensus.confidence:g} is below {self.inputs.options.prefix}min-confidence {self.rule.min_confidence:g}"
         return None
 
     def _screened(self, problem_id: str, accepted: Mapping[str, Response]) -> ProblemSources:
@@ -148,8 +148,8 @@ def _sealed_consensus(stage: Stage) -> dict[str, ConsensusRecord]:
     return {record.problem_id: record for record in records}
 
 
-def bind_rule(stage: Stage, rule: SourceRule, *, named: bool) -> None:
-    """Bind an unfinished stage to the rule of its sources; a sealed one of a run that the user named is bound to its own.
+def bind_rule(stage: Stage, rule: SourceRule, *, named: bool, option: str) -> None:
+    """Bind an unfinished stage to the rule of its sources; a sealed one of a run that the user named by `option` is bound to its own.
 
     Raises:
         HarnessError: what the stage holds was made by another rule.
@@ -169,5 +169,5 @@ def bind_rule(stage: Stage, rule: SourceRule, *, named: bool) -> None:
     except MalformedRecordError as error:
         raise HarnessError(f"{stage.folder}: does not say how its sources were chosen ({error}); remove it") from None
     if bound != rule:
-        message = f"{stage.folder}: was made {bound}, not {rule}; give the options that it was begun with, another --harness-run, or remove it"
+        message = f"{stage.folder}: was made {bound}, not {rule}; give the options that it was begun with, another {option}, or remove the folder of the stage"
         raise HarnessError(message)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import gc
+import json
 import multiprocessing
 import os
 import signal
 import threading
 import time
+import traceback
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,6 +122,18 @@ def _nothing() -> None:
 
 
 def _decide(problems: list[list[Key]]) -> None:
+    """Judge the claims of some problems.
+
+    Raises:
+        HarnessError: a claim could not be judged; any other error may not survive the way to the parent.
+    """
     for keys in problems:
         for key in keys:
-            _STAGE[0].decide(key)
+            try:
+                _STAGE[0].decide(key)
+            except Exception as error:
+                if isinstance(error, HarnessError) and not isinstance(error, MalformedRecordError):
+                    raise
+                where = traceback.extract_tb(error.__traceback__)[-1]
+                message = f"problem {key[1]!r}: {key[0]} {key[2]!r} cannot be judged ({type(error).__name__} in {Path(where.filename).name}:{where.lineno}: {str(error)[:300]}), which is a defect of oracle-factory; what was judged is kept; leave the problem out by --exclude FILE with [{json.dumps(key[1])}] into another --out, and report it"
+                raise HarnessError(message) from error

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.command_options import names_of
 from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
-from sft.datasets.command import DatasetOptions, make_datasets, protected_digests
+from sft.datasets.command import DatasetOptions, dataset_code, make_datasets, protected_digests
 from sft.datasets.leakage.decontamination import read_evaluation
 from sft.datasets.level_labels import Level
-from sft.datasets.output.output_files import MANIFEST
+from sft.datasets.output.output_files import MANIFEST, DatasetFolder
 from sft.datasets.sources import RunSource
 
 if TYPE_CHECKING:
@@ -85,15 +84,20 @@ class DatasetStage:
             "sources": RunSource.of(run.folder, (), options.run_licence).hashes(),
             "levels": levels,
             "protected": protected_digests([*options.exclude, *options.evaluation]),
+            "licence": options.run_licence,
+            "code": dataset_code(),
         }
-        return {name: manifest.get(name) for name in wanted} == wanted
+        return {name: manifest.get(name) for name in wanted} == wanted and DatasetFolder(self.folder).is_whole()
 
     def make(self) -> str | None:
         """Make the datasets; return why there are none, `None` where there are.
 
-        What a killed run left is removed first.
+        What an earlier run left is removed first.
+
+        Raises:
+            HarnessError: the folder holds what is no part of datasets.
         """
-        shutil.rmtree(self.folder, ignore_errors=True)
+        DatasetFolder(self.folder).remove_unfinished()
         try:
             make_datasets(self.options)
         except HarnessError as error:

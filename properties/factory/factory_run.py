@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import importlib
+import math
 import os
 import sys
 import time
@@ -16,6 +17,7 @@ from rich.console import Console
 from harness.errors import HarnessError
 from harness.stages import FORMALIZATION, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
 from harness.store.run_folder import RunFolder
+from harness.text.printable_text import one_line
 from oracles.consensus.confidence_score import ConsensusWeights
 from properties.engine.inputs import OptionNames, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
@@ -35,11 +37,14 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
+    from harness.store.run_folder import Stage
     from properties.engine.inputs import SessionInputs
     from properties.engine.stage_run import StageRun
     from properties.factory.options import FactoryOptions
 
 LOCK = ".lock"
+ORACLES = "oracles"
+"""The stage that the formalization stage seals with itself."""
 PATIENCE = 5.0
 """Seconds to wait for the processes of a killed run, which end by themselves."""
 UNMADE = 1
@@ -54,11 +59,14 @@ def run_factory(options: FactoryOptions) -> int:
     Raises:
         HarnessError: an option or a file cannot be used, the folder is in use or holds something else, or a process died.
     """
+    if not math.isfinite(options.min_confidence):
+        raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
     _require_folder(options.out)
     datasets = DatasetStage.of(options)
     with _only_run(options.out):
-        inputs = _open(options)
+        inputs = opened_inputs(options)
         _tell_inputs(inputs, sys.stderr)
+        _tell_unanswered(inputs, sys.stderr)
         for name in MADE:
             _judge(name, inputs, options.processes)
         flaws = _flaw_files(inputs.run)
@@ -77,13 +85,28 @@ def _judge(name: str, inputs: SessionInputs, processes: int) -> None:
     progress = StageProgress(name, sys.stderr)
     stage = inputs.run.stage(name)
     if stage.sealed:
+        _require_unchanged(stage, *([inputs.run.stage(ORACLES)] if name == FORMALIZATION else []))
         if STAGE_BY_NAME[name].from_oracles:
-            bind_rule(stage, SourceSelection.open(inputs, None).rule, named=True)
+            bind_rule(stage, SourceSelection.open(inputs, None).rule, named=True, option=inputs.options.run)
         progress.skipped()
         return
     open_run: Callable[[SessionInputs], StageRun] = importlib.import_module(f"properties.stages.{name}").open_run
     judge_stage(open_run, inputs, processes=processes, observer=progress)
     progress.ended("sealed")
+
+
+def _require_unchanged(stage: Stage, *beside: Stage) -> None:
+    """Check that what an earlier run sealed, and what is sealed with it, is as it was.
+
+    Raises:
+        HarnessError: it is not; the message says how to make it again.
+    """
+    try:
+        for sealed in (stage, *beside):
+            sealed.require_unchanged()
+    except HarnessError as error:
+        reason = str(error).removesuffix("; run the stage again")
+        raise HarnessError(f"{reason}; remove the folder {stage.folder}: the same command makes it again") from None
 
 
 def _make(datasets: DatasetStage, run: RunFolder) -> str | None:
@@ -105,7 +128,8 @@ def _write_pages(out: Path) -> list[Path]:
     return pages
 
 
-def _open(options: FactoryOptions) -> SessionInputs:
+def opened_inputs(options: FactoryOptions) -> SessionInputs:
+    """Return what a run judges, loaded, with its folder bound to it; errors as in `open_inputs`."""
     settings = RunSettings(
         corpus=options.corpus,
         formalizations=tuple(dict.fromkeys(options.answers)),
@@ -138,6 +162,16 @@ def _tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
     if inputs.rejected:
         stream.write(f"; {len(inputs.rejected):,} records that cannot be judged, such as: {_first_rejection(inputs)}")
     stream.write("\n")
+
+
+def _tell_unanswered(inputs: SessionInputs, stream: TextIO) -> None:
+    """Write of how many problems nothing is made because their answer is not known."""
+    unknown = sorted(problem_id for problem_id, problem in inputs.problems.items() if problem.gold is None)
+    if unknown:
+        first = one_line(unknown[0], limit=80)
+        stream.write(
+            f"{len(unknown):,} problems without a known answer, such as {first!r}: their formalizations are judged by agreement alone, and no flaws or variants are made of them; an 'answer' that ends in '#### 72' makes an answer known\n"
+        )
 
 
 def _first_rejection(inputs: SessionInputs) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from harness.store.run_folder import Stage
     from properties.engine.inputs import SessionInputs
 
-FORMALIZED, CONFIRMED, CLIQUE, ORACLE = "with a formalization", "confirmed by UT-1", "in a clique", "with an oracle"
+FORMALIZED, CONFIRMED, CLIQUE, ORACLE = "with a formalization", "not refuted by UT-1", "in a clique", "with an oracle"
 FLAWS, VARIANTS, CLEAN, DATASETS = "with flaws", "with variants", "flaws with a clean audit", "samples in the datasets"
 _MADE = {CLIQUE: "cliques", FLAWS: "flawed solutions", VARIANTS: "variants", DATASETS: "rows"}
 NO_ANSWER = "no answer is about it"
@@ -111,10 +111,11 @@ def _formalize(inputs: SessionInputs, problems: Mapping[str, ProblemProgress]) -
             reasons = refuted[problem_id]
             progress.left[FORMALIZED] = _first(reasons) if reasons else NO_ANSWER
             continue
-        if not progress.confirmed:
+        consensus = agreed.get(problem_id)
+        # Where the answer is not known, UT-1 decides nothing and agreement alone makes an oracle.
+        if not progress.confirmed and (consensus is None or consensus.oracle is None):
             progress.left[CONFIRMED] = _first(refuted[problem_id])
             continue
-        consensus = agreed.get(problem_id)
         if consensus is None or consensus.oracle is None:
             reasons = parted[problem_id]
             why = f": {_first(reasons)}" if reasons else ""

@@ -15,8 +15,10 @@ from harness.command_options import Seed, from_fields, names_of
 from harness.corpora.problems import load_corpus, read_exclusion
 from harness.domain import Problem
 from harness.errors import HarnessError
+from harness.paths import ROOT
 from harness.records.provenance import ConfidenceThresholds
 from harness.solution.labels import error_types_named, named_error_type
+from harness.store.run_folder import code_fingerprint
 from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.datasets.leakage.splits import SPLITS
 from sft.datasets.level_labels import LabelForm, Level
@@ -195,6 +197,8 @@ def make_datasets(options: DatasetOptions) -> int:
         "levels": levels,
         "labels": str(options.labels),
         "protected": protected_digests([*options.exclude, *options.evaluation]),
+        "licence": options.run_licence,
+        "code": dataset_code(),
         "samples": len(chosen.entries),
         "left": dict(sorted((+chosen.left).items())),
         "refused": _by_reason(chosen.refused),
@@ -214,6 +218,11 @@ def _by_reason(refused: Mapping[tuple[str, str], int]) -> dict[str, int]:
     for (_, why), count in refused.items():
         counts[why] += count
     return dict(sorted(counts.items()))
+
+
+def dataset_code() -> str:
+    """Return the fingerprint of the code that makes datasets: those of other code are not taken for finished."""
+    return code_fingerprint(ROOT, ("harness", "oracles", "sft"))
 
 
 def protected_digests(paths: Sequence[Path]) -> dict[str, str]:

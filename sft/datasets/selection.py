@@ -108,7 +108,9 @@ def choose(sources: Sequence[SampleSource], fence: Fence, plan: DatasetPlan) -> 
     left: Counter[str] = Counter()
     questions: dict[str, str] = {}
     seen: set[int] = set()
+    read = 0
     for number, sample in enumerate(_materials(sources)):
+        read = number + 1
         if isinstance(sample, SkippedRecord):
             left[sample.why] += 1
             continue
@@ -128,8 +130,7 @@ def choose(sources: Sequence[SampleSource], fence: Fence, plan: DatasetPlan) -> 
     _require_flawed(solutions, left)
     drawn = [*_balanced(solutions, plan.solutions, left), *_balanced(problems, plan.problems, left)]
     if not drawn:
-        message = f"nothing is left of {sum(solutions.seen.values()) + sum(problems.seen.values()) + sum(refused.values()):,} samples; refused as protected: {sum(refused.values()):,}; see --balance and --exclude"
-        raise HarnessError(message)
+        raise HarnessError(_nothing(read, refused.total(), left))
     drawn.sort(key=lambda entry: entry.number)
     return SelectedSamples(
         tuple(drawn),
@@ -149,6 +150,17 @@ def _distrusted(sample: Material, plan: DatasetPlan) -> str:
     if isinstance(sample, ProblemSample) or sample.trust is not Trust.WIDENED or plan.include_unreviewed:
         return ""
     return f"{_UNREVIEWED}{sample.doubt}"
+
+
+def _nothing(read: int, refused: int, left: Counter[str]) -> str:
+    """Return why no sample is drawn, the commonest reasons first."""
+    if not read:
+        return "the sources hold no flawed solution, no problem variant and no labelled solution; see why the run made none: oracle-factory report RUN"
+    whys = left + Counter({"of protected problems": refused})
+    told = "; ".join(
+        f"{count:,} {why}" for why, count in sorted(whys.items(), key=lambda item: (-item[1], item[0]))[:4]
+    )
+    return f"nothing is left of {read:,} samples ({told}); see --include-unreviewed, --balance, --exclude and --min-confidence"
 
 
 def _require_flawed(solutions: SampleReservoir, left: Mapping[str, int]) -> None:

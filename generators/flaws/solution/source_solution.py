@@ -44,11 +44,13 @@ class UnfitReason(enum.StrEnum):
     UNPROVED = "the steps of its solution are not proved to compute what the program computes"
     TEXT = "its steps do not give back the solution"
     ANSWER = "its answer is not the gold answer as written"
+    NO_GOLD = "its answer is not known"
     ONE_LINE = "one step only"
     GIVEN = "its answer is given, not worked out"
     LINES = "a step has no line of its own in the solution"
     BLANK = "a blank line makes line numbers ambiguous"
     FALSE = "the solution itself states a false equation"
+    HALF_CHARACTER = "its text holds half a character, which no record can hold"
 
 
 class UnfitError(Exception):
@@ -186,6 +188,11 @@ def open_source(problem: Problem, response: Response) -> FlawSource:
     Raises:
         UnfitError: with the class of what is missing.
     """
+    if problem.gold is None:
+        raise UnfitError(UnfitReason.NO_GOLD, "its record has no '#### ANSWER'")
+    for text in (problem.problem_id, problem.question, problem.solution, problem.gold, response.model):
+        if not _is_unicode(text):
+            raise UnfitError(UnfitReason.HALF_CHARACTER, ascii(text)[:80])
     rendered = not problem.solution.strip()
     program = None
     try:
@@ -208,6 +215,15 @@ def open_source(problem: Problem, response: Response) -> FlawSource:
     text = read_text(problem, template, trace)
     source = source_of_trace(problem, response.model, trace, text, fewest_lines=1 if rendered else FEWEST_LINES)
     return replace(source, program=program)
+
+
+def _is_unicode(text: str) -> bool:
+    """Tell whether a text holds no lone surrogate, which JSON can write and UTF-8 cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def source_of_trace(

@@ -33,6 +33,14 @@ if TYPE_CHECKING:
 SOLUTIONS, PROBLEMS = "samples", "problems"
 MANIFEST, CARD = "manifest.json", "README.md"
 FORMATS = ("jsonl", "chat", "datasets")
+_OWN = frozenset(
+    [
+        *(MANIFEST, CARD),
+        *(f"{kind}-{split}.jsonl" for kind in (SOLUTIONS, PROBLEMS) for split in SPLITS),
+        *(f"level-{level}/{split}.jsonl" for level in Level for split in SPLITS),
+    ]
+)
+"""The names of the files of datasets, but for those of other formats."""
 
 
 @dataclass(slots=True)
@@ -140,6 +148,29 @@ class DatasetFolder:
             if path.is_relative_to(self.path.resolve()):
                 path.unlink(missing_ok=True)
 
+    def remove_unfinished(self) -> None:
+        """Remove what a finished or a killed call has written, whatever its manifest says.
+
+        Raises:
+            HarnessError: the folder holds a file that is no part of datasets; nothing is removed.
+        """
+        present = [path for path in sorted(self.path.rglob("*")) if not path.is_dir() or path.is_symlink()]
+        for path in present:
+            name = path.relative_to(self.path)
+            if not (_is_partial(path) or str(name) in _OWN or name.parts[0] in {"chat", "datasets"}):
+                raise HarnessError(
+                    f"{path}: is no part of datasets; move it away, and the same command goes on from here"
+                )
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def is_whole(self) -> bool:
+        """Tell whether each file of the manifest is there, with its bytes."""
+        manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+        return all(
+            (self.path / name).is_file() and _entry(self.path / name)["sha256"] == entry["sha256"]
+            for name, entry in manifest["files"].items()
+        )
+
     def lines(self, name: str, rows: Iterable[Row]) -> None:
         """Write rows as JSON lines; without rows, no file is written."""
         path = self.path / name
@@ -214,6 +245,11 @@ class DatasetFolder:
         self.files[CARD] = _entry(self.path / CARD)
         whole = {**said, "files": dict(sorted(self.files.items()))}
         write_atomically(self.path / MANIFEST, json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
+
+
+def _is_partial(path: Path) -> bool:
+    """Tell whether a file is what `write_lines` had not finished when it was killed."""
+    return path.name.startswith(".") and path.name.endswith(".partial")
 
 
 def _features(level: Level) -> Any:

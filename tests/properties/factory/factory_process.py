@@ -64,15 +64,26 @@ class FactoryTerminal:
     cache: Path
 
     def run(
-        self, *arguments: str, out: str = "run", kill: str = "", victim: str = "main", limit: str = "0:3"
+        self,
+        *arguments: str,
+        out: str = "run",
+        kill: str = "",
+        victim: str = "main",
+        limit: str = "0:3",
+        also: Path | None = None,
     ) -> FactoryOutcome:
-        """Run the command on a few problems; `kill` is the stage, call and number at which the run is killed."""
+        """Run the command on a few problems.
+
+        `kill` is the stage, call and number at which the run is killed; `also` is a folder whose `sitecustomize` every process imports.
+        """
         if kill:
             (self.folder / "killer").mkdir(exist_ok=True)
             (self.folder / "killer" / "sitecustomize.py").write_text(KILLER)
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join([*([str(self.folder / "killer")] if kill else []), str(ROOT)]),
+            "PYTHONPATH": os.pathsep.join(
+                map(str, [*([also] if also else []), *([self.folder / "killer"] if kill else []), ROOT])
+            ),
             "ORACLE_FACTORY_CACHE": str(self.cache),
             "FACTORY_KILL": kill,
             "FACTORY_VICTIM": victim,

@@ -29,6 +29,12 @@ BAD = [
     (["mini", "annotation", "--levels", "1,9"], "--levels: expected names of 1, 2, 3, 4, 5, max, lines, validator"),
     (["mini", "annotation", "--processes", "0"], "--processes"),
     (["mini", "annotation", "--min-clique", "0"], "--min-clique"),
+    (["mini", "annotation", "--min-confidence", "inf"], "--min-confidence: expected a number such as 0.5, found inf"),
+    (["others", "annotation"], "corpus 'others': is a folder; give a JSONL path"),
+    (
+        ["twice.jsonl", "annotation"],
+        "the problem id 'p' occurs twice, in records 1 and 3; ids must be unique: rename or",
+    ),
     (["mini", "annotation", "--out", "file"], "--out file: is a file; expected a folder"),
     (["mini", "annotation", "--out", "others"], "--out others: holds other files than a run, such as 'letter.txt'"),
     (["mini", "annotation", "--out", "file/run"], "file"),
@@ -43,6 +49,7 @@ def test_unusable_input(arguments: list[str], message: str, tmp_path_factory: py
     (folder / "others").mkdir()
     (folder / "others" / "letter.txt").write_text("")
     (folder / "empty.jsonl").write_text("")
+    (folder / "twice.jsonl").write_text("".join(f'{{"id": "{name}", "question": "?"}}\n' for name in "pqp"))
     (folder / "foreign.jsonl").write_text(
         '{"problem_id": "other-1", "model": "m", "response": "def solve(): return 1"}\n'
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from generators.flaws.solution.source_solution import UnfitReason
 from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
 from reports.views.funnel import funnel_steps
@@ -32,7 +33,7 @@ def assert_whole(run: Path) -> None:
         if step["of"]:
             assert step["of"] - step["count"] == sum(step["lost"].values()), step
         assert list(step["lost"].values()) == sorted(step["lost"].values(), reverse=True)
-    chain = ["problems", "with a formalization", "confirmed by UT-1", "in a clique", "with an oracle"]
+    chain = ["problems", "with a formalization", "not refuted by UT-1", "in a clique", "with an oracle"]
     for before, after in zip(chain, [*chain[1:], "with flaws"], strict=True):
         assert by_name[after]["of"] == by_name[before]["count"]
     assert by_name["with variants"]["of"] == by_name["with an oracle"]["count"]
@@ -98,9 +99,11 @@ def mixed(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> F
         for problem in problems
     ]
     corpus[5]["answer"] = "#### 1234567"
+    corpus.append({**corpus[0], "id": "no answer", "answer": problems[0].solution})
+    corpus.append({**corpus[0], "id": "half \ud83d"})
     (folder / "mixed.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in corpus))
     written = [json.loads(line) for line in (folder / "mixed.jsonl").read_text().splitlines()]
-    assert len(written) == 6
+    assert len(written) == 8
     ids = [problem.problem_id for problem in problems]
     kept = {ids[0]: {"birch"}, ids[1]: {"alder", "birch"}, ids[2]: {"cedar"}, ids[4]: {"birch"}, ids[5]: {"birch"}}
     with (folder / "answers.jsonl").open("w") as stream:
@@ -109,6 +112,10 @@ def mixed(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> F
                 if line["problem_id"] == ids[4]:
                     line = {**line, "response": "I <b>cannot</b> say."}
                 stream.write(f"{json.dumps(line)}\n")
+        for name in ("no answer", "half \ud83d"):
+            for model in ("birch", "cedar"):
+                (own,) = (one for one in records_of_mini() if (one["problem_id"], one["model"]) == (ids[0], model))
+                stream.write(f"{json.dumps({**own, 'problem_id': name})}\n")
         stream.write(f"{json.dumps({'problem_id': 'elsewhere-1', 'model': 'm', 'response': 'x'})}\n")
     terminal = FactoryTerminal(folder, embeddings_cache)
     return terminal.run(str(folder / "mixed.jsonl"), str(folder / "answers.jsonl"))
@@ -125,12 +132,16 @@ def test_every_way_to_end(mixed: FactoryOutcome) -> None:
     assert mixed.status == 0, mixed.stderr
     assert_whole(mixed.run)
     left = {record["problem_id"]: record["left"] for record in records(mixed.run, "funnel/problems.jsonl")}
+    assert left.pop("no answer") == dict.fromkeys(("with flaws", "with variants"), "its answer is not known")
+    (half,) = (reasons for name, reasons in left.items() if name.startswith("half"))
+    assert half == dict.fromkeys(("with flaws", "with variants"), UnfitReason.HALF_CHARACTER)
     reached = [(next(iter(reasons), ""), next(iter(reasons.values()), "")) for reasons in left.values()]
     assert reached[0] == ("", "")
     assert reached[3] == ("with a formalization", "no answer is about it")
-    assert reached[4] == ("confirmed by UT-1", "no-code")
-    assert reached[5] == ("confirmed by UT-1", "another answer than the gold answer")
+    assert reached[4] == ("not refuted by UT-1", "no-code")
+    assert reached[5] == ("not refuted by UT-1", "another answer than the gold answer")
     assert "1 records that cannot be judged, such as" in mixed.stderr
+    assert "1 problems without a known answer, such as 'no answer'" in mixed.stderr
     assert "the corpus has no problem 'elsewhere-1'" in mixed.stderr
 
 
