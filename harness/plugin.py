@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
+from harness.decisive_options import decisive_options
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Generator
 
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
@@ -380,37 +381,3 @@ def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Co
         terminalreporter.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
     for line in config.stash.get(FAILURES, []):
         terminalreporter.write_line(f"harness: {one_line(line, limit=2000)}", red=True)
-
-
-DECISIVE: Mapping[str, Any] = {
-    "corpus": "mini",
-    "formalizations": [],
-    "labels": [],
-    "problems": None,
-    "exclude": None,
-    "slice": None,
-    "run": None,
-    "runs": "runs",
-    "seed": 0,
-    "oracle": "parameters",
-    "weights": "0.7,0.3",
-    "bonus": "1.0,1.1,1.2,1.3",
-    "strict": "yes",
-    "min_confidence": None,
-    "min_clique": 1,
-    "smt_count": 25,
-    "smt_seed": 0,
-    "smt_problems": [],
-}
-"""The options that an item and its verdict depend on, with their defaults; a session without a suite does not know its options."""
-
-
-def decisive_options(config: pytest.Config) -> list[str]:
-    """Return the options that an item and its verdict depend on, without those at their defaults."""
-    options = []
-    for option, default in DECISIVE.items():
-        value = config.getoption(f"harness_{option}", default)
-        if value != default:
-            values = value if isinstance(value, list) else [value]
-            options += [f"--harness-{option.replace('_', '-')}={one}" for one in values]
-    return options

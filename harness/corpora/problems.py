@@ -41,7 +41,7 @@ def load_corpus(name: str) -> list[Problem]:
     named = bool(separator) and not Path(name).exists()
     path = Path(rest if named else name)
     if not path.is_file():
-        found = "is a folder" if path.is_dir() else "no such file"
+        found = "is a folder" if name and path.is_dir() else "no such file"
         message = f"corpus {name!r}: {found}; give a JSONL path, mini, gsm8k:train or gsm8k:test"
         raise HarnessError(message)
     stem = path.name.removesuffix(".gz").removesuffix(".jsonl")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,17 @@ LATEST = "latest"
 JUDGING_CODE = ("harness", "generators", "oracles", "properties")
 
 
+@dataclass(frozen=True, slots=True)
+class OptionNames:
+    """The names of options in messages: what those of problems begin with, and that of the run's folder."""
+
+    prefix: str = "--harness-"
+    run: str = "--harness-run"
+
+
+PYTEST_OPTIONS = OptionNames()
+
+
 @dataclass(slots=True)
 class SessionInputs:
     """The problems and formalizations of a session, the run folder bound to them, and who judges.
@@ -53,7 +64,7 @@ class SessionInputs:
     owner: int
     exclusion: Exclusion | None = None
     reproduced: bool = False
-    options: OptionNames = field(default_factory=lambda: PYTEST_OPTIONS)
+    options: OptionNames = PYTEST_OPTIONS
 
     def models(self, problem_id: str) -> list[str]:
         """Return the models that formalized a problem, sorted."""
@@ -84,17 +95,6 @@ class SessionInputs:
             },
             **({"excluded": self.exclusion.record()} if self.exclusion is not None else {}),
         }
-
-
-@dataclass(frozen=True, slots=True)
-class OptionNames:
-    """The names of options in messages: what those of problems begin with, and that of the run's folder."""
-
-    prefix: str = "--harness-"
-    run: str = "--harness-run"
-
-
-PYTEST_OPTIONS = OptionNames()
 
 
 def open_inputs(

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.decisive_options import DECISIVE, decisive_options
 from harness.domain import Status, Verdict
-from harness.plugin import DECISIVE, decisive_options, verdict_line
+from harness.plugin import verdict_line
 
 pytest_plugins = ["pytester"]
 

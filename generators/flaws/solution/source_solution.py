@@ -190,9 +190,9 @@ def open_source(problem: Problem, response: Response) -> FlawSource:
     """
     if problem.gold is None:
         raise UnfitError(UnfitReason.NO_GOLD, "its record has no '#### ANSWER'")
-    for text in (problem.problem_id, problem.question, problem.solution, problem.gold, response.model):
-        if not _is_unicode(text):
-            raise UnfitError(UnfitReason.HALF_CHARACTER, ascii(text)[:80])
+    for written in (problem.problem_id, problem.question, problem.solution, problem.gold, response.model):
+        if not _is_unicode(written):
+            raise UnfitError(UnfitReason.HALF_CHARACTER, ascii(written)[:80])
     rendered = not problem.solution.strip()
     program = None
     try:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from harness.store.run_folder import (
     dump,
     fingerprint,
     merge_lines,
+    run_option,
     write_atomically,
 )
 from tests.cases import cases
@@ -112,8 +114,17 @@ def test_an_unsealed_stage_is_refused(tmp_path: Path, *, made: bool, state: str)
     stage = RunFolder(tmp_path / "mine").stage("formalization")
     if made:
         stage.shard("w").append({"a": 1})
-    with pytest.raises(HarnessError, match=f"the stage is {state}, not sealed; run it again with --harness-run mine"):
+    option = re.escape(f"--harness-run={tmp_path / 'mine'}")
+    with pytest.raises(HarnessError, match=f"the stage is {state}, not sealed; run it again with {option}"):
         stage.manifest()
+
+
+def test_an_option_names_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name in the folder of runs, where pytest looks for names, else by its path; in one word of a shell."""
+    monkeypatch.chdir(tmp_path)
+    assert run_option(Path("runs/mine")) == run_option(tmp_path / "runs" / "mine") == "--harness-run=mine"
+    assert run_option(Path("mine")) == f"--harness-run={tmp_path / 'mine'}"
+    assert run_option(tmp_path / "a run") == f"'--harness-run={tmp_path / 'a run'}'"
 
 
 def test_shards_come_back(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> F
                     line = {**line, "response": "I <b>cannot</b> say."}
                 stream.write(f"{json.dumps(line)}\n")
         for name in ("no answer", "half \ud83d"):
-            for model in ("birch", "cedar"):
+            for model in ("alder", "birch"):
                 (own,) = (one for one in records_of_mini() if (one["problem_id"], one["model"]) == (ids[0], model))
                 stream.write(f"{json.dumps({**own, 'problem_id': name})}\n")
         stream.write(f"{json.dumps({'problem_id': 'elsewhere-1', 'model': 'm', 'response': 'x'})}\n")
@@ -132,9 +132,9 @@ def test_every_way_to_end(mixed: FactoryOutcome) -> None:
     assert mixed.status == 0, mixed.stderr
     assert_whole(mixed.run)
     left = {record["problem_id"]: record["left"] for record in records(mixed.run, "funnel/problems.jsonl")}
-    assert left.pop("no answer") == dict.fromkeys(("with flaws", "with variants"), "its answer is not known")
-    (half,) = (reasons for name, reasons in left.items() if name.startswith("half"))
-    assert half == dict.fromkeys(("with flaws", "with variants"), UnfitReason.HALF_CHARACTER)
+    assert left.pop("no answer") == {"with flaws": UnfitReason.NO_GOLD}
+    half = next(name for name in left if name.startswith("half"))
+    assert left.pop(half) == {"with flaws": UnfitReason.HALF_CHARACTER}
     reached = [(next(iter(reasons), ""), next(iter(reasons.values()), "")) for reasons in left.values()]
     assert reached[0] == ("", "")
     assert reached[3] == ("with a formalization", "no answer is about it")

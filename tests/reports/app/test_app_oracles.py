@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from harness.domain import Problem
 from harness.json_form import json_form
+from harness.store.run_folder import run_option
 from reports.app.oracles_page.oracle_index import OracleIndex, ProblemFilter, ProblemOrder, ProblemQuery
 from reports.app.oracles_page.pair_phrases import oracle_status, verdict_sentence
 from reports.views.artefacts import TamperedError
@@ -251,7 +252,8 @@ def test_unknown_problem_is_a_message(run: Path) -> None:
 def test_run_without_the_stage_says_how_to_make_it(tmp_path: Path) -> None:
     """A run without a formalization stage names the command."""
     (tmp_path / "bare").mkdir()
-    assert "pytest -n auto -m formalization --harness-run bare" in _html(_page(tmp_path / "bare"))
+    said = unescape(_html(_page(tmp_path / "bare")))
+    assert f"pytest -n auto -m formalization {run_option(tmp_path / 'bare')}" in said
 
 
 def test_folder_of_candidates_says_what_is_missing() -> None:
@@ -325,4 +327,4 @@ def test_run_without_candidates_says_how_to_make_them(run: Path) -> None:
     """Where the mutation stage is missing, the toggle names the command."""
     app = _page(run, opened="p-1")
     app.toggle[0].set_value(True).run()
-    assert "pytest -n auto -m mutation --harness-run small" in _html(app)
+    assert f"pytest -n auto -m mutation {run_option(run)}" in unescape(_html(app))
