@@ -7,10 +7,11 @@ import gzip
 import json
 import sys
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
 from sft.samples.solution_text import read_item
 
@@ -96,7 +97,9 @@ def _item(line: bytes) -> Item | str:
             return f"expected {key!r}, found {', '.join(map(repr, list(record)[:5]))[:80] or 'no key'}"
         if not isinstance(record[key], str):
             return f"expected text in {key!r}, found a {type(record[key]).__name__}"
-    return read_item(record["question"], record["solution"])
+    item = read_item(record["question"], record["solution"])
+    reference = record.get("reference")
+    return replace(item, reference=reference[:LONGEST_TEXT]) if isinstance(reference, str) else item
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,10 @@ class VerifyOptions(EngineSettings):
     )
     engine: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="symbolic, text, model, hybrid, chat or endpoint; text by default."),
+        typer.Option(
+            metavar="NAME",
+            help="symbolic, text, model, hybrid, chat or endpoint; text by default, hybrid or chat with --adapter.",
+        ),
     ] = None
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
@@ -164,13 +167,24 @@ def _kept(output: LineOutput | None) -> str:
     return "" if output is None or output.partial is None else f"; what was judged is in {output.partial}"
 
 
+def _engine_of(options: VerifyOptions) -> str:
+    """Return the engine that the other options call for: an adapter, twins and a server are of no use to the default."""
+    if options.endpoint:
+        return "chat" if options.level else "endpoint"
+    if options.adapter is not None:
+        from sft.verifier.level_engine import trained_form
+
+        return "hybrid" if trained_form(options.adapter) is None else "chat"
+    return "chat" if options.level else "hybrid" if options.twins else TEXT
+
+
 def _asked(options: VerifyOptions) -> tuple[str, EngineSettings]:
     """Return the engine and its settings.
 
     Raises:
         HarnessError: options contradict each other.
     """
-    name = options.engine or ("endpoint" if options.endpoint else TEXT)
+    name = options.engine or _engine_of(options)
     name = "endpoint" if name == "model" and options.endpoint else name
     if options.endpoint and name not in {"endpoint", "chat"}:
         raise HarnessError(f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model")

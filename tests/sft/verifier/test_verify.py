@@ -178,6 +178,9 @@ def test_what_was_judged_before_a_run_was_cut_is_kept(
         (["{file}", "--engine", "hybrid", "--adapter", "/nowhere"], "no combiner /nowhere/combiner.json: fit one by"),
         (["{file}", "--engine", "hybrid", "--endpoint", "http://127.0.0.1:1/v1"], "does not go with --engine hybrid"),
         (["{file}", "--endpoint", "127.0.0.1:1", "--model", "m"], "expected --endpoint URL"),
+        (["{file}", "--adapter", "/nowhere"], "no combiner /nowhere/combiner.json: fit one by"),
+        (["{file}", "--level", "9"], "level '9', labels 'words': expected a level of 1, 2, 3, 4, 5, max"),
+        (["{file}", "--prior", "2"], "--prior '2': expected the share of flawed solutions"),
         (["{file}.gz", "--engine", "symbolic"], "cannot be read to its end"),
     ],
 )
