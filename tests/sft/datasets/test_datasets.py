@@ -103,33 +103,6 @@ def test_same_options_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
     ).read_bytes()
 
 
-def test_labels_are_the_numbers_of_the_original(run: Path, tmp_path: Path) -> None:
-    """With `--labels numeric` levels 1 to 4 count from zero, correct first where there is a correct one, and the card says so."""
-    out = tmp_path / "numeric"
-    assert main(["datasets", "--run", str(run), "--out", str(out), "--levels", "1,2,3,4", "--labels", "numeric"]) == 0
-    classes = {
-        "": "correct",
-        "conceptual_error": "conceptual",
-        "computational_error": "computational",
-        "skipped_step": "skipped",
-    }
-    orders = {
-        "1": ["correct", "flawed"],
-        "2": ["conceptual", "computational"],
-        "3": ["correct", "conceptual", "computational"],
-        "4": ["correct", "conceptual", "computational", "skipped"],
-    }
-    for level, order in orders.items():
-        rows = _rows(out, f"level-{level}/*.jsonl")
-        assert {row["completion"] for row in rows} == {str(number) for number in range(len(order))}
-        for row in rows:
-            said = order[int(row["completion"])]
-            assert said == (classes[row["error_class"]] if level != "1" else "flawed" if row["flawed"] else "correct")
-    card = (out / "README.md").read_text(encoding="utf-8")
-    assert "answers as numeric" in card
-    assert "0 correct, 1 conceptual_error, 2 computational_error, 3 skipped_step" in card
-
-
 def test_datasets_are_loaded_by_their_library(run: Path, tmp_path: Path) -> None:
     """From disk as conversations, and by the card's head as the hub would."""
     datasets = pytest.importorskip("datasets", reason="the sft extra is not installed")
