@@ -39,6 +39,7 @@ def doubts(original: Script, repaired: Script, new: Collection[str], problem: st
         *_split_names(original),
         *_lost_assertions(original, repaired),
         *_empty_assertions(original, repaired),
+        *_cut_text(original, repaired),
     )
     return tuple(dict.fromkeys(reasons)) or tuple(_contradiction(original, repaired))
 
@@ -119,6 +120,29 @@ def _empty_assertions(original: Script, repaired: Script) -> Iterator[str]:
         named = any(isinstance(part, Atom) and part.name in repaired.scope.symbols for part in walk(formula))
         if not named and formula not in before:
             yield "an assertion speaks of no constant"
+
+
+def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
+    """Yield the doubt about a text that may have lost its end: no check, and a form left open or a constant that nothing is said of."""
+    if any(command.head.startswith("check-sat") for command in original.commands) or not original.commands:
+        return
+    unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
+    if any(offset >= original.commands[-1].at.offset for offset in unclosed):
+        yield "the text ends within a form and has no (check-sat): it may have been cut"
+    used = {part.name for formula in repaired.assertions for part in walk(formula) if isinstance(part, Atom)}
+    bodies = {
+        part.name
+        for declaration in repaired.declarations
+        if declaration.body is not None
+        for part in walk(declaration.body)
+        if isinstance(part, Atom)
+    }
+    unused = [name for name in repaired.scope.symbols if name not in used | bodies]
+    constants = {declaration.name for declaration in repaired.declarations if declaration.body is None}
+    for name in unused:
+        if name in constants:
+            yield f"{name} is declared and not used, and there is no (check-sat): the text may have been cut"
+            return
 
 
 def _contradiction(original: Script, repaired: Script) -> Iterator[str]:

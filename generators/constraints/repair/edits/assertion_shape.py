@@ -25,6 +25,10 @@ _BARE = re.compile(r"(?m)^[ \t]*(assert|constraint|require)(?:[ \t]+|:[ \t]*)?(?
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(assert (distinct x 5))\n(assert (> x 4))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const x Int)\n(assert that (> x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x Int)\nassert (> x 3)\nassert(< x 9);\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9));\n(check-sat)\n",
         ),
@@ -56,6 +60,9 @@ def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
         yield RepairChange(len(before.rstrip()), label.end, "")
     first = formulas[0] if formulas else None
     if len(formulas) < 2 or first is None:
+        return
+    if isinstance(first, Atom) and first.text == "that" and first.text not in draft.script.scope.symbols:
+        yield RepairChange(first.at.offset, formulas[1].at.offset, "")
         return
     if isinstance(first, Atom):
         name = operator(first.text)
