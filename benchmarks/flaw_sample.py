@@ -36,7 +36,8 @@ def draw(run: Path, *, seed: int, each: int, widened: bool = False) -> dict[str,
     What is drawn of a kind depends on the seed and the records of that kind, not on their order.
     """
     lots: dict[str, dict[str, tuple[str, Sample | ProblemSample]]] = defaultdict(dict)
-    for sample in RunSource.of(run, STAGES, "MIT").read():
+    stages = tuple(stage for stage in STAGES if (run / stage / "manifest.json").exists())
+    for sample in RunSource.of(run, stages, "MIT").read():
         if isinstance(sample, SkippedRecord) or not (widened or sample.trust is not Trust.WIDENED):
             continue
         kind = _kind(sample)

@@ -12,7 +12,7 @@ from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperat
 from generators.flaws.plausibility import plausibility_of
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.explanation import explain
-from generators.flaws.text.line_edits import edit_line
+from generators.flaws.text.line_edits import edit_line, says_still
 from generators.flaws.text.solution_rewrite import (
     FlawDiscardError,
     FlawSourceText,
@@ -219,6 +219,8 @@ def _without_term(text: FlawSourceText, mutant: Mutant, reader: str, trace: Trac
     check_stale_numbers(text, omitted, trace.values, skipped={omitted})
     written = {number: render(text, number, trace.values) for number in numbers}
     written[first] = render(text, first, {**trace.values, **edited.misread}, edited.line)
+    if says_still(line, reader, written[first]):
+        raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, reader)
     # The lines after the one left out stand one higher.
     return _RewrittenLines(written, f"L{first}", line.words, omitted, edited.edits, first)
 
@@ -237,7 +239,7 @@ def _with_expression(text: FlawSourceText, mutant: Mutant, trace: Trace) -> _Rew
     check_stale_numbers(text, first, trace.values)
     written = {number: render(text, number, trace.values) for number in numbers if number != first}
     written[first] = render(text, first, {**trace.values, **edited.misread}, edited.line)
-    if written[first] == line.words:
+    if written[first] == line.words or says_still(line, variable, written[first]):
         raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, variable)
     claims = text.claims[first]
     whole = trace.values[variable].denominator == 1 and trace.values[variable] >= 0

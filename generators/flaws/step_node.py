@@ -78,6 +78,19 @@ def operations_of_plain_steps(source: FlawSource) -> Iterator[StepNode[ir.Binary
     return (place for place in operations(source) if place.variable in plain)
 
 
+def reads_a_result(source: FlawSource, variable: str, name: str) -> bool:
+    """Tell whether what a step reads as given may as well be a result of the same value and kind, worked out on a line before."""
+    if not source.trace.by_name[name].role.is_input:
+        return False
+    first, unit = source.line_number(variable), source.units[name]
+    return any(
+        step.value == source.values[name]
+        and source.line_number(step.variable) < first
+        and unit.quantity is source.units[step.variable].quantity
+        for step in source.steps
+    )
+
+
 def single_reads(source: FlawSource) -> Iterator[StepNode[ir.Name]]:
     """Yield the variables that a step reads once, factors of conversions left out."""
     for step in source.steps:

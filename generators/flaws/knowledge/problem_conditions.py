@@ -43,6 +43,9 @@ _RESULTS = {
 }
 _EVERY = re.compile(rf"\b(?:{_LISTS.either('every')})\b")
 _OFTEN = re.compile(rf"\b(?:{_LISTS.either('often')})\b")
+# What was given to somebody who still needs more is there.
+_GIVEN = re.compile(r"\bg[ai]ven?s?\b")
+_LACKING = re.compile(r"\bhow (?:much|many) (?:more|additional)\b")
 DAYS_OF_A_WEEK = 7
 MOST_OFTEN = 60
 _COMPARING = re.compile(rf"\b(?:{_LISTS.either('comparing')})\b")
@@ -58,11 +61,22 @@ def condition_on(source: FlawSource, node: ir.Expr, result: str = "") -> Conditi
         case ir.Binary("-", _, ir.Name(taken)) if taken in source.trace.by_name and source.values[taken]:
             if is_bare_factor(source, taken):
                 return None
-            described = variable_description(source.trace.by_name[taken])
+            described = _without_names(variable_description(source.trace.by_name[taken]), source.names)
             named = result.replace("_", " ").lower()
             known = next((condition for condition, words in _WORDS.items() if words.search(described)), None)
+            if (
+                known is Condition.GONE
+                and _GIVEN.search(described)
+                and _LACKING.search(source.problem.question.lower())
+            ):
+                return Condition.PRESENT
             return known or next((condition for condition, words in _RESULTS.items() if words.search(named)), None)
     return None
+
+
+def _without_names(described: str, names: frozenset[str]) -> str:
+    """Return a description without proper names: Max is no maximum."""
+    return " ".join(word for word in described.split() if word not in names)
 
 
 def often_done(source: FlawSource, node: ir.Expr) -> bool:

@@ -12,7 +12,7 @@ from generators.flaws.knowledge.quantity_confusion import OTHER_SIZE, number_tex
 from generators.flaws.knowledge.world_knowledge import fact_of
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode
+from generators.flaws.step_node import StepNode, reads_a_result
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import Path, operands
@@ -69,6 +69,10 @@ _PHRASES = explanation_phrases("input_misrepresentation")
                 ("eggs", "dozens * 13"),
                 ("eggs", "dozens * 14"),
                 ("eggs", "dozens * 15"),
+                ("eggs", "dozens * 11"),
+                ("eggs", "dozens * 16"),
+                ("eggs", "dozens * 18"),
+                ("eggs", "dozens * 9"),
                 ("left", "eggs - 9"),
             ),
             question="Ann buys 3 dozen eggs and uses 6.",
@@ -89,7 +93,7 @@ def input_misrepresentation(source: FlawSource) -> Iterator[Mutant]:
         factors = {conversion.factor_path for conversion in conversions(source, step.variable)}
         for path, node in _written_leaves(expression):
             entry = given.get(node.name)
-            if entry is None or names.count(entry.variable) > 1:
+            if entry is None or names.count(entry.variable) > 1 or reads_a_result(source, step.variable, node.name):
                 continue
             place = StepNode(source, step.variable, path, node)
             fact = _fact_of(source, entry) if _is_known(source, entry) else None

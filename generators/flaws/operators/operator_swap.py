@@ -47,7 +47,7 @@ def operator_swap(source: FlawSource) -> Iterator[Mutant]:
     for place in operations_without_conversions(source):
         if place.node.operator not in _OPPOSITE:
             continue
-        if not _regroups(place):
+        if not _regroups(place) and not _is_within_sum(place):
             yield from _swapped(place, _OPPOSITE[place.node.operator], ("the opposite operation", 0.2))
         if _adds_totals(source, place.node):
             yield from _swapped(place, "*", ("totals multiplied", 0.0))
@@ -84,6 +84,14 @@ def _regroups(place: StepNode[ir.Binary]) -> bool:
     above = node_at(place.source.expression(place.variable), place.path[:-1])
     kin = {"-": "+-", "/": "*/"}
     return isinstance(above, ir.Binary) and node.operator in kin.get(above.operator, "")
+
+
+def _is_within_sum(place: StepNode[ir.Binary]) -> bool:
+    """Tell whether a node adds up the first terms of a longer sum, of which nobody takes just one sign for the opposite."""
+    if place.node.operator != "+" or not place.path:
+        return False
+    above = node_at(place.source.expression(place.variable), place.path[:-1])
+    return isinstance(above, ir.Binary) and above.operator == "+"
 
 
 def _adds_totals(source: FlawSource, node: ir.Binary) -> bool:

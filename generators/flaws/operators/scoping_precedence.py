@@ -59,6 +59,14 @@ class _Regrouped:
             "# L2\npens_each = 2 # 2 pens\npens = children * pens_each\n# L3\nlost = 1 # 1 pen\nleft = pens - lost",
             (("pens", "boys + girls * pens_each"), ("left", "children * (pens_each - lost)")),
         ),
+        MutationExample(
+            "# L1\nmornings = 4 # 4 cookies\nevenings = 2 # 2 cookies\ndaily = mornings + evenings\n"
+            "# L2\nbox = 54 # 54 cookies\ndays = box / daily\n# L3\nprice = 3 # $3\npaid = days * price",
+            (
+                ("paid", "box / (daily * price)"),
+                ("days", "box / mornings + evenings"),
+            ),
+        ),
         MutationExample("# L1\na = 5 # 5 pens\nb = 3 # 3 pens\nc = 2 # 2 pens\nd = a + b + c\n# L2\ne = d - a - b", ()),
     ),
 )
@@ -85,7 +93,7 @@ def scoping_precedence(source: FlawSource) -> Iterator[Mutant]:
 
 
 def _across_steps(source: FlawSource, variable: str, expression: ir.Expr) -> Iterator[Mutant]:
-    """Yield `a + b * c` of `s * c` and `a * (b - c)` of `s - c`, where `s` was worked out right before from `a` and `b`."""
+    """Yield `a + b * c` of `s * c`, `c / a + b` of `c / s` and the like, where `s` was worked out right before from `a` and `b`."""
     if not isinstance(expression, ir.Binary) or conversions(source, variable):
         return
     for name, new in _inlined(source, variable, expression):
@@ -106,7 +114,13 @@ def _inlined(source: FlawSource, variable: str, outer: ir.Binary) -> Iterator[tu
         if inner.operator in "+-" and (outer.operator == "*" or (outer.operator == "/" and leads)):
             new = ir.Binary(inner.operator, first, ir.Binary(outer.operator, second, other))
             yield operand.name, _Regrouped(new, _PHRASES["part"], ("applied to a part only", 0.1))
-        if inner.operator == "*" and outer.operator in "+-" and not leads and other not in {first, second}:
+        if inner.operator in "+-" and outer.operator == "/" and not leads and other not in {first, second}:
+            new = ir.Binary(inner.operator, ir.Binary("/", other, first), second)
+            yield operand.name, _Regrouped(new, _PHRASES["divisor"], ("parentheses forgotten", 0.2))
+        if inner.operator == "/" and outer.operator == "*" and leads and other not in {first, second}:
+            new = ir.Binary("/", first, ir.Binary("*", second, other))
+            yield operand.name, _Regrouped(new, _PHRASES["quotient"], ("worked from right to left", 0.1))
+        if inner.operator in "*/" and outer.operator in "+-" and not leads and other not in {first, second}:
             yield from ((operand.name, regrouped) for regrouped in _left_to_right(source, outer, other, inner))
         given = source.trace.by_name[other.name].role.is_input
         if inner.operator == "*" and outer.operator in "+-" and leads and given and other not in {first, second}:
@@ -118,10 +132,11 @@ def _inlined(source: FlawSource, variable: str, outer: ir.Binary) -> Iterator[tu
 
 
 def _left_to_right(source: FlawSource, outer: ir.Binary, other: ir.Name, inner: ir.Binary) -> Iterator[_Regrouped]:
-    """Yield (x - y) * z of x - y * z, where y is counted like x."""
-    for near, far in ((inner.left, inner.right), (inner.right, inner.left)):
+    """Yield (x - y) * z of x - y * z and (x - y) / z of x - y / z, where y is counted like x."""
+    orders = [(inner.left, inner.right), (inner.right, inner.left)]
+    for near, far in orders if inner.operator == "*" else orders[:1]:
         if isinstance(near, ir.Name) and source.units[near.name].fits(source.units[other.name]):
-            new = ir.Binary("*", ir.Binary(outer.operator, other, near), far)
+            new = ir.Binary(inner.operator, ir.Binary(outer.operator, other, near), far)
             yield _Regrouped(new, _PHRASES["paired"], ("worked from left to right", 0.2))
             return
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, conversions
-from generators.flaws.knowledge.linear_equations import leaf_value
+from generators.flaws.knowledge.linear_equations import leaf_value, step_expression
 from generators.flaws.knowledge.quantity_confusion import size_reasons
 from generators.flaws.knowledge.quantity_roles import leaves
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
@@ -26,6 +26,7 @@ from harness.text.numbers.number_forms import NumberKind, format_value
 from harness.text.numbers.number_mentions import mentions, whole_as_int
 
 FORGOTTEN = ("conversion forgotten", 0.2)
+ONE_PART = ("only one part converted", 0.1)
 _PHRASES = explanation_phrases("unit_conversion")
 
 
@@ -51,9 +52,12 @@ _PHRASES = explanation_phrases("unit_conversion")
             (
                 ("feet", "blue + red"),
                 ("feet", "(blue + red) * 12"),
+                ("feet", "blue + red / 12"),
+                ("feet", "blue / 12 + red"),
                 ("feet", "(blue + red) / 3"),
                 ("feet", "(blue + red) / 16"),
                 ("feet", "(blue + red) / 36"),
+                ("feet", "(blue + red) / 100"),
                 ("feet", "(blue + red) / 12 / 12"),
                 ("feet", "12 / (blue + red)"),
             ),
@@ -64,16 +68,23 @@ _PHRASES = explanation_phrases("unit_conversion")
             (
                 ("length", "blue + red"),
                 ("length", "(blue + red) * inches_per_foot"),
+                ("length", "blue + red / inches_per_foot"),
+                ("length", "blue / inches_per_foot + red"),
                 ("length", "(blue + red) / 3"),
                 ("length", "(blue + red) / 16"),
                 ("length", "(blue + red) / 36"),
+                ("length", "(blue + red) / 100"),
                 ("length", "(blue + red) / inches_per_foot / inches_per_foot"),
                 ("length", "inches_per_foot / (blue + red)"),
             ),
         ),
         MutationExample(
             "# L1\nprice = 80 # $80\nshare = 0.25 # 25% off\noff = price * share\n# L2\nleft = price - off",
-            (("off", "price * 0.025"), ("off", "price * 2.5")),
+            (
+                ("off", "price * 0.025"),
+                ("off", "price * 2.5"),
+                ("off", "price * 0.0025"),
+            ),
             question="A coat of $80 is 25% off.",
         ),
         MutationExample("# L1\nweeks = 5 # 5 weeks\npay = 7 # $7\nearned = weeks * pay\n# L2\nleft = earned - pay", ()),
@@ -109,6 +120,8 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
     )
     again = ir.Binary(operator, operation.node, factor.node)
     yield from _changed(operation, again, partly_filled(_PHRASES["twice"], fact), ("converted twice", 0.0))
+    for part in _one_part(source, other, operator, factor.node):
+        yield from _changed(operation, part, partly_filled(_PHRASES["one_part"], fact), ONE_PART)
     if conversion.path or not isinstance(other, ir.Name) or not source.readers(variable):
         yield from _changed(operation, other, skipped, FORGOTTEN)
     elif source.values[other.name] != source.values[variable]:
@@ -124,6 +137,16 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
         yield from _changed(factor, ir.Const(wrong), phrases, reason, was=was, now=now)
 
 
+def _one_part(source: FlawSource, other: ir.Expr, operator: str, factor: ir.Expr) -> Iterator[ir.Expr]:
+    """Yield the conversion of one operand of a sum or difference, which stands there or is the step that is converted."""
+    summed = step_expression(source, other)
+    match summed:
+        case ir.Binary("+" | "-" as sign, left, right):
+            yield ir.Binary(sign, left, ir.Binary(operator, right, factor))
+            if isinstance(left, ir.Name):
+                yield ir.Binary(sign, ir.Binary(operator, left, factor), right)
+
+
 def _misplaced_point(place: StepNode[ir.Name]) -> Iterator[Mutant]:
     """Yield a percentage that is written as a decimal with its point in another place: 0.05 or 5 for 50%."""
     source, name = place.source, place.node.name
@@ -134,7 +157,7 @@ def _misplaced_point(place: StepNode[ir.Name]) -> Iterator[Mutant]:
     forms = [part.form for part in line.parts if isinstance(part, PlacedVariable) and part.variable == name]
     if not forms or any(form.kind is not NumberKind.NUMERAL or form.scale != 1 for form in forms):
         return
-    for wrong in (Fraction(entry.value) / 10, Fraction(entry.value) * 10):
+    for wrong in (Fraction(entry.value) / 10, Fraction(entry.value) * 10, Fraction(entry.value) / 100):
         value = whole_as_int(wrong)
         reason = ("the decimal point misplaced", 0.2)
         was, now = format_value(entry.value), format_value(value)

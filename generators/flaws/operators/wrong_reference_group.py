@@ -19,7 +19,7 @@ from generators.flaws.mutation_operator import (
 )
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode, single_reads
+from generators.flaws.step_node import StepNode, reads_a_result, single_reads
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.explanation_phrases import explanation_phrases
@@ -72,7 +72,7 @@ def wrong_reference_group(source: FlawSource) -> Iterator[Mutant]:
     ancestors = _ancestors(source)
     for place in single_reads(source):
         name = place.node.name
-        if name in source.units:
+        if name in source.units and not reads_a_result(source, place.variable, name):
             excluded = {*ancestors[name], *ir.names_in_order(source.expression(place.variable))}
             yield from most_plausible(_replaced(place, excluded))[:MOST_PER_PLACE]
             yield from _changed_base(place)

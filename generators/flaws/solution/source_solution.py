@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from generators.flaws.solution.quantity_units import Unit, units_of
 from generators.formalizations.program_alignment.aligned_template import aligned_template
@@ -32,6 +34,7 @@ from harness.text.names import proper_names
 from harness.text.numbers.number_forms import NumberForm, numbers_at
 from harness.text.numbers.number_mentions import mentions
 
+_PERCENT = re.compile(r" ?%| percent\b")
 FEWEST_LINES = 2
 """A worked solution of one line has no line to look for; a plain one of a problem without a solution may have one step."""
 
@@ -105,9 +108,15 @@ class FlawSource:
 
     @cached_property
     def described(self) -> Mapping[str, str]:
-        """Return what the name and the comment of each variable say of it, in lower case."""
+        """Return what the name and the comment of each variable say of it, in lower case, and `percent` where a line does."""
+        percent = {
+            part.variable
+            for line in self.text.lines
+            for part, following in pairwise(line.parts)
+            if isinstance(part, PlacedVariable) and isinstance(following, str) and _PERCENT.match(following)
+        }
         return {
-            entry.variable: f"{entry.variable.replace('_', ' ')} {entry.comment}".lower()
+            entry.variable: f"{entry.variable.replace('_', ' ')} {entry.comment}{' percent' * (entry.variable in percent)}".lower()
             for entry in self.trace.entries
         }
 

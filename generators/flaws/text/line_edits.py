@@ -24,6 +24,7 @@ from harness.equations.equation import Number
 from harness.program import ir
 from harness.program.expression_nodes import substituted
 from harness.solution.rendering import LineText, PlacedVariable
+from harness.text.annotations import without_annotations
 from harness.text.operation_words import Rewording
 
 Edits = dict[tuple[int, int], str]
@@ -114,6 +115,24 @@ def _check_rewritten(line: StepLine, variable: str, spans: Edits) -> None:
             )
             if stated and not isinstance(side, Number) and outer_span(side) not in spans:
                 raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, line.words[side.start : side.end])
+
+
+def says_still(line: StepLine, variable: str, rewritten: str) -> bool:
+    """Tell whether a rewritten line sets the old expression equal to something in its prose, which its annotation does no more."""
+    prose = _squeezed(without_annotations(rewritten))
+    return any(
+        re.search(rf"(?<![\d.)+*/-]){re.escape(_squeezed(line.words[place.start : place.end]))}=", prose)
+        for place in line.written[variable]
+    )
+
+
+def _squeezed(text: str) -> str:
+    """Return the characters of a text without spaces, dollars and separators, with one sign of multiplication."""
+    return _LOOSE_SIGNS.sub("", _MULTIPLICATION.sub("*", text)).replace("–", "-").replace("÷", "/")
+
+
+_LOOSE_SIGNS = re.compile(r"[\s$,]")
+_MULTIPLICATION = re.compile(r"×|\bx\b|\bX\b")
 
 
 def _misread(source: FlawSource, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]) -> dict[str, Exact]:
