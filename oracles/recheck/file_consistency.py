@@ -71,7 +71,7 @@ class FileConsistency:
     oracles: RunOracles | None = None
     ids: dict[int, int] = field(default_factory=dict)
     texts: dict[int, tuple[int, int]] = field(default_factory=dict)
-    twinned: dict[int, tuple[str, frozenset[tuple[int, ...]]]] = field(default_factory=dict)
+    twinned: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict)
 
     def problem(self, place: int, record: Any) -> str | None:
         """Return what in a record does not agree with those before it; `None` where all does."""
@@ -110,15 +110,15 @@ class FileConsistency:
         spans = [
             edit.get("span") if isinstance(edit, dict) else None for edit in (edits if isinstance(edits, list) else ())
         ]
-        places = frozenset(tuple(span) for span in spans if isinstance(span, list))
+        places = frozenset(json.dumps(span) for span in spans if isinstance(span, list))
         twin = record.get("twin_of")
         if twin is None:
             if record.get("class_label") != ProblemClass.SOLVABLE:
                 self.twinned[_hash(*own)] = (record["variant_id"], places)
             return None
-        variant, edited = self.twinned.get(_hash(*own), (None, frozenset()))
+        variant, edited = self.twinned.get(_hash(*own), ("", frozenset()))
         if twin != variant:
-            shown = "no such variant above" if variant is None else f"{quoted(variant)}, the variant above"
+            shown = f"{quoted(variant)}, the variant above" if variant else "no such variant above"
             return f"twin_of: expected {shown}, found {quoted(str(twin))}"
         if places.isdisjoint(edited):
             return f"twin_of: expected an edit at a place where {quoted(variant)} is edited, too, found none"
