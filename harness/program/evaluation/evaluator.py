@@ -518,8 +518,8 @@ class Evaluator:
             if name in self.program.functions and not own and name not in self.globals:
                 return self._apply(self.program.functions[name], node, scope)
             self._call_value(name, self._read(name, scope), node, scope)
-        if name == "sum" and self.decide is not None:
-            total = self._open_sum(node, scope)
+        if name in {"sum", "len"} and self.decide is not None:
+            total = self._open_sum(name, node, scope)
             if total is not None:
                 return total
         name = QUALIFIED.get(name, name)
@@ -547,18 +547,22 @@ class Evaluator:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the function {name[:60]}()")
         return builtin(self, arguments, keywords)
 
-    def _open_sum(self, node: ir.Call, scope: dict[str, Value]) -> Operand | None:
-        """Return a sum over an open range in closed form, `None` where there is no such range."""
+    def _open_sum(self, name: str, node: ir.Call, scope: dict[str, Value]) -> Operand | None:
+        """Return the sum or the number of items over an open range in closed form, `None` where there is no such range."""
         match node:
-            case ir.Call(_, (ir.Comprehension(element, (target,), ir.Call("range") as iterable, ()),), ()):
+            case ir.Call(
+                _, (ir.Comprehension(element, (target,), ir.Call("range") as iterable, conditions, kind),), ()
+            ) if kind != "set":
                 pass
             case ir.Call(_, (ir.Call("range") as iterable,), ()):
-                element, target = ir.Name("item"), "item"
+                element, target, conditions = ir.Name("item"), "item", ()
             case _:
                 return None
         if not is_pure(self, scope, (), iterable) or not isinstance(items := self._items(iterable, scope), OpenRange):
             return None
-        return sum_of(self, items, target, element, scope)
+        if name == "len":
+            element = ir.Const(1)
+        return sum_of(self, items, target, element, scope, conditions=conditions)
 
     def _call_value(self, name: str, value: Value, node: ir.Call, scope: dict[str, Value]) -> None:
         """Raise what Python raises where a variable is called, once the arguments are evaluated."""
