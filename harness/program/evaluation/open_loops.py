@@ -324,7 +324,7 @@ def _constant_truth(condition: Term) -> bool | None:
     constant = difference.pop((), 0)
     if difference or isinstance(constant, Term):
         return None
-    return bool(_COMPARED.get(condition.operator, operator.ne)(constant, 0))
+    return bool(_COMPARED[condition.operator if condition.operator in COMPARISONS else "!="](constant, 0))
 
 
 def _holds_placeholder(operand: Operand, numbers: frozenset[int] | None = None) -> bool:
