@@ -7,7 +7,7 @@ from typing import Any
 from harness.domain import CauseKind, ParameterAlignment, Response, Verdict
 from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate
-from oracles.consensus.cliques import consensus
+from oracles.consensus.cliques import clarity, consensus
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
 from tests.cases import cases
 
@@ -259,3 +259,33 @@ def test_what_is_compiled_gives_way_in_a_tie() -> None:
         for inputs, compiled in ((2, ()), (2, {"a"}), (2, {"a", "b"}), (3, {"a"}))
     ]
     assert oracles == ["a", "b", "a", "a"]
+
+
+def test_the_clearest_of_equal_members_is_the_oracle() -> None:
+    """Of members with as many inputs, words as names, comments and a known provenance decide before quality and the alphabet do."""
+    written = {
+        "a": "def solve(x=6, y=7):\n    return x * y\n",
+        "b": "def solve(bags=6, apples=7):\n    return bags * apples\n",
+        "c": "def solve(\n    bags=6,  # 6 bags\n    apples=7,  # 7 apples in each\n):\n    return bags * apples\n",
+    }
+    candidates = {model: read_candidate(Response("p", model, code, "parametric")) for model, code in written.items()}
+    said = [clarity(candidates[model].program) for model in "abc"]
+    assert said == sorted(set(said))
+    for members in ("ab", "bc", "ac", "abc"):
+        verdicts = [
+            *(verdict("ut1", model, None, "CONFIRMED") for model in members),
+            *(
+                record
+                for left, right in itertools.combinations(members, 2)
+                for record in (
+                    verdict(
+                        "ut2", left, right, "CONFIRMED", alignment=alignment(2, similarity=0.9 if left == "a" else 0.5)
+                    ),
+                    verdict("ut3", left, right, "CONFIRMED"),
+                )
+            ),
+        ]
+        read = [read_record(Verdict, record) for record in verdicts]
+        chosen = {model: candidates[model] for model in members}
+        found = consensus("p", read, chosen, weights=ConsensusWeights(), choice="parameters", seed=0)
+        assert found.oracle == members[-1]
