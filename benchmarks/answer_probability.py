@@ -1,13 +1,12 @@
 """Benchmark and fit of `p_right`: ensembles of public programs, cross-fitted by problem and by family of models.
 
 `python -m benchmarks.answer_probability RUN` measures on a sealed run of the public programs; with `--fit` it fits the weights on
-all of them and writes `oracles/consensus/probability/fitted_weights.toml`.
+all of them and writes `oracles/consensus/probability/fitted_weights.toml`, with `--calibrate` it writes `calibration.toml` beside it.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import sys
 import tempfile
 from dataclasses import dataclass, fields
@@ -20,12 +19,14 @@ import numpy as np
 from benchmarks.probability_ensembles import RANKINGS, PublicProblem, ensembles, family, judged, read_run, training_rows
 from benchmarks.sessions import available, programs_session
 from harness.paths import data_folder
-from oracles.consensus.probability import fitted_weights
+from harness.records.formalization import ProbabilityBasis
+from oracles.consensus.probability import calibration, fitted_weights
 from oracles.consensus.probability.answer_evidence import AnswerEvidence
+from oracles.consensus.probability.calibration import ranges
 from oracles.consensus.probability.fitted_weights import FittedWeights, matrix, maximum_a_posteriori
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,10 +37,10 @@ SIZES = (2, 3, 5, 7, 9, 11)
 FOLDS = 5
 KNOWN = "known"
 TITLES = {"p_right": "**`p_right`**", KNOWN: "`p_right`, the answers of two fifths of the problems known"}
-FITTED_ENSEMBLES = 200
+FITTED_ENSEMBLES = 120
 TRAINING_ENSEMBLES = 30
 TESTED_ENSEMBLES = 2
-PENALTY = 10.0
+PENALTY = 40.0
 """The precision of the ridge, in units of each piece's spread."""
 NAMES = tuple(field.name for field in fields(AnswerEvidence))
 
@@ -99,6 +100,7 @@ class Scored:
     errors: Mapping[str, tuple[float, float]]
     probability: tuple[float, ...]
     right: tuple[bool, ...]
+    logic: tuple[tuple[float, bool], ...] = ()
 
 
 def cross_fitted(problems: Mapping[str, PublicProblem], seed: int = 0) -> list[Scored]:
@@ -115,14 +117,28 @@ def cross_fitted(problems: Mapping[str, PublicProblem], seed: int = 0) -> list[S
             fit([(row.assessment.evidence, row.right) for row in training if fold[row.problem_id] != part], 0.5)
             for part in range(FOLDS)
         ]
+        logic = [fit(_decided(row for row in training if fold[row.problem_id] != part), 0.5) for part in range(FOLDS)]
         scored += [
-            _scored(len(ensemble), judged(problems, ensemble), weights, fold)
+            _scored(len(ensemble), judged(problems, ensemble), weights, logic, fold)
             for ensemble in ensembles(rest, SIZES * TESTED_ENSEMBLES, rng, with_one_of=own)
         ]
     return scored
 
 
-def _scored(size: int, rows: Sequence[Judged], weights: Sequence[FittedWeights], fold: Mapping[str, int]) -> Scored:
+def _decided(rows: Iterable[Judged]) -> list[tuple[AnswerEvidence, bool]]:
+    """Return the evidence for the logic of right programs where it was decided whether it is the reference's."""
+    return [
+        (row.assessment.logic, row.logic) for row in rows if row.assessment.logic is not None and row.logic is not None
+    ]
+
+
+def _scored(
+    size: int,
+    rows: Sequence[Judged],
+    weights: Sequence[FittedWeights],
+    logic: Sequence[FittedWeights],
+    fold: Mapping[str, int],
+) -> Scored:
     right = np.array([float(row.right) for row in rows])
     # Ties of a ranking are broken at random, by a fixed seed: the order of problem ids says nothing.
     ties = np.random.default_rng(0).random(len(rows)) * 1e-9
@@ -148,6 +164,11 @@ def _scored(size: int, rows: Sequence[Judged], weights: Sequence[FittedWeights],
         },
         tuple(probabilities["p_right"].tolist()),
         tuple(row.right for row in rows),
+        tuple(
+            (own.probability(evidence), correct)
+            for part, own in enumerate(logic)
+            for evidence, correct in _decided(row for row in rows if fold[row.problem_id] == part)
+        ),
     )
 
 
@@ -158,7 +179,10 @@ def _is_known(part: int, judged_part: int) -> bool:
 
 def measured(problems: Mapping[str, PublicProblem]) -> str:
     """Return the cross-fitted figures as Markdown."""
-    scored = cross_fitted(problems)
+    return _markdown(problems, cross_fitted(problems))
+
+
+def _markdown(problems: Mapping[str, PublicProblem], scored: Sequence[Scored]) -> str:
     lines = [
         "## The probability that an oracle is right",
         "",
@@ -185,16 +209,44 @@ def _mean(values: Sequence[float]) -> str:
 
 
 def _diagram(scored: Sequence[Scored]) -> Iterator[str]:
-    """Yield the reliability diagram over all ensembles as a table."""
-    probability = np.array([own for row in scored for own in row.probability])
-    right = np.array([own for row in scored for own in row.right], dtype=float)
-    yield f"Over all {len(right):,} answers together, the expected calibration error is {calibration_error(probability, right):.3f}."
-    yield from ["", "| p_right | answers | mean p_right | right |", "|---|---|---|---|"]
-    edges = [0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0]
-    for low, high in itertools.pairwise(edges):
-        inside = (probability >= low) & (probability < high)
-        if inside.any():
-            yield f"| {low} to {high} | {inside.sum():,} | {probability[inside].mean():.3f} | {right[inside].mean():.3f} |"
+    """Yield the reliability diagrams over all ensembles as tables."""
+    pairs = [(own, right) for row in scored for own, right in zip(row.probability, row.right, strict=True)]
+    logic = [pair for row in scored for pair in row.logic]
+    for about, judged_pairs in (
+        ("answers", pairs),
+        ("answers that are known to be right, judged for their logic", logic),
+    ):
+        error = calibration_error(
+            np.array([own for own, _ in judged_pairs]), np.array([float(ok) for _, ok in judged_pairs])
+        )
+        yield from (
+            f"Over all {len(judged_pairs):,} {about} together, the expected calibration error is {error:.3f}.",
+            "",
+        )
+        yield from ["| p_right | answers | mean p_right | right |", "|---|---|---|---|"]
+        for row in ranges(judged_pairs, basis=ProbabilityBasis.AGREEMENT, evidence=""):
+            yield f"| {row.low} to {row.high} | {row.answers:,} | {row.mean:.3f} | {row.right:.3f} |"
+        yield ""
+
+
+def write_calibration(scored: Sequence[Scored]) -> None:
+    """Write the calibration of cross-fitted weights, which runs seal."""
+    pairs = [(own, right) for row in scored for own, right in zip(row.probability, row.right, strict=True)]
+    logic = [pair for row in scored for pair in row.logic]
+    how = "by weights that were fitted without their problems and without a family of their models"
+    records = [
+        *ranges(
+            pairs,
+            basis=ProbabilityBasis.AGREEMENT,
+            evidence=f"{len(pairs):,} answers of ensembles of public programs, {how}",
+        ),
+        *ranges(
+            logic,
+            basis=ProbabilityBasis.GOLD_ANSWER,
+            evidence=f"{len(logic):,} right answers of ensembles of public programs, judged for their logic {how}",
+        ),
+    ]
+    Path(calibration.__file__).with_suffix(".toml").write_text(calibration.toml_tables(records), encoding="utf-8")
 
 
 def write_weights(problems: Mapping[str, PublicProblem]) -> None:
@@ -207,9 +259,7 @@ def write_weights(problems: Mapping[str, PublicProblem]) -> None:
         for model in models
     ]
     answer = fit([(row.assessment.evidence, row.right) for row in rows], sum(alone) / len(alone))
-    decided = [
-        (row.assessment.logic, row.logic) for row in rows if row.assessment.logic is not None and row.logic is not None
-    ]
+    decided = _decided(rows)
     logic = fit(decided, sum(right for _, right in decided) / len(decided))
     parts = [
         "# Weights of the evidence that an oracle is right. Made by `python -m benchmarks.answer_probability RUN --fit` from",
@@ -234,12 +284,16 @@ def main(arguments: Sequence[str]) -> int:
         "run", type=Path, help="the folder of a run whose formalization stage judged the public programs"
     )
     parser.add_argument("--fit", action="store_true", help="fit on all of it and write the weights that ship")
+    parser.add_argument("--calibrate", action="store_true", help="write the calibration that ships, and the figures")
     chosen = parser.parse_args(arguments)
     problems = read_run(chosen.run, data_folder())
     if chosen.fit:
         write_weights(problems)
-    else:
-        print(measured(problems))
+    if chosen.calibrate or not chosen.fit:
+        scored = cross_fitted(problems)
+        if chosen.calibrate:
+            write_calibration(scored)
+        print(_markdown(problems, scored))
     return 0
 
 

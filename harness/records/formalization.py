@@ -105,7 +105,7 @@ class GoldDoubt:
     models: tuple[str, ...]
     """The models that give it."""
     witnesses: Number
-    """How many independent witnesses they are."""
+    """How many independent witnesses they are as good as, repetition counted out."""
     gold_models: tuple[str, ...]
     """The models that give the gold answer."""
     p_right: Number

@@ -78,8 +78,6 @@ def _objection(record: Mapping[str, Any], read: VariantRecord, system: Constrain
             system,
             models,
             read.question,
-            read.solution,
-            read.core,
         )
         reason = (
             character_problem(record)

@@ -66,6 +66,8 @@ class AnswerEvidence:
     """The same without that of the best of the rest."""
     mean_accuracy: float
     """The mean accuracy of all models of the run, as the run shows it."""
+    agreement: float
+    """The share of models that give the most common value of a problem, in the mean over the run."""
     best_accuracy: float
     """The accuracy of the best of its models."""
     entropy: float
@@ -91,7 +93,7 @@ SIGNS = {
     **dict.fromkeys(("more_reliability", "mean_accuracy", "best_accuracy"), 1),
     **dict.fromkeys(("failed", "alone", "rival_clique", "logic", "rounding", "entropy", "values", "unused"), -1),
     **dict.fromkeys(("numbers", "fraction_of_things", "not_positive"), -1),
-    **dict.fromkeys(("members", "steps"), 0),
+    **dict.fromkeys(("members", "steps", "agreement"), 0),
 }
 """Whether more of a piece of evidence may only raise the probability, only lower it, or either: fitted weights keep to it."""
 
@@ -179,6 +181,7 @@ def evidence_for(
         reliability=own_reliability,
         more_reliability=own_reliability - max((own for _, own in rest_weighed), default=0.0),
         mean_accuracy=statistics.fmean(reliability.accuracy.values()),
+        agreement=reliability.agreement,
         best_accuracy=max(reliability.accuracy[model] for model in models),
         entropy=-sum(share * math.log(share) for share in posterior.values() if share > 0),
         values=len(support) / asked,

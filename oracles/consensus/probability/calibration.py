@@ -84,7 +84,7 @@ def public_calibration() -> dict[ProbabilityBasis, tuple[CalibrationRecord, ...]
 def toml_tables(records: Iterable[CalibrationRecord]) -> str:
     """Return calibration as the text of `calibration.toml`."""
     lines = [
-        "# Calibration of p_right on public programs. Made by `python -m benchmarks.answer_probability RUN --fit`."
+        "# Calibration of p_right on public programs. Made by `python -m benchmarks.answer_probability RUN --calibrate`."
     ]
     for basis, own in itertools.groupby(records, key=lambda record: record.basis):
         rows = list(own)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from oracles.consensus.probability.answer_evidence import AnswerEvidence
 
-SUREST = 0.999
+SUREST = 0.998
 """No probability is nearer to 0 or 1 than this, since the public programs show no more."""
 FEWEST_KNOWN = 100
 """Of how many problems the answer must be known before a run changes the weights."""

@@ -54,25 +54,25 @@ class ModelReliability:
     `accuracy` is by model, between 1 - SURE and SURE. `repetition` is by pair of models in the order of their names, 0
     for two independent models of the run, 1 for two that always give one value. `posterior` has by problem the
     probability of each value; what is missing to one is that no model is right. `double` has the pairs of models, in the
-    order of their names, that never differ: the same value, or none, on each problem that was asked of both.
+    order of their names, that never differ: the same value, or none, on each problem that was asked of both. `agreement` is the
+    share of models that give the most common value of a problem, in the mean over the run.
     """
 
     accuracy: dict[str, float]
     repetition: dict[tuple[str, str], float] = field(default_factory=dict)
     posterior: dict[str, dict[Exact, float]] = field(default_factory=dict)
     double: frozenset[tuple[str, str]] = frozenset()
+    agreement: float = 1.0
 
     def posterior_of(self, problem: ProblemAnswers) -> dict[Exact, float]:
         """Return the probability of each value of a problem by the reliability of the models that give it."""
-        return _softmax(
-            {
-                value: sum(
-                    weight * _vote(self.accuracy[model])
-                    for model, weight in zip(models, self.weights(models), strict=True)
-                )
-                for value, models in problem.support.items()
-            }
-        )
+        scores = [
+            sum(
+                weight * _vote(self.accuracy[model]) for model, weight in zip(models, self.weights(models), strict=True)
+            )
+            for models in problem.support.values()
+        ]
+        return dict(zip(problem.support, _softmax(scores), strict=True))
 
     def joined_by(self, model: str, accuracy: float, repetition: Mapping[str, float]) -> ModelReliability:
         """Return the reliability of the run's models and of one more, given how much it repeats each of the others."""
@@ -121,12 +121,17 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     The model of Dawid and Skene (1979) with one accuracy a model: a model gives the right value with that probability and
     else a wrong one, which is a given other value with probability SAME_WRONG. Fitted by expectation maximization from
     Beta priors, so that few problems leave the estimate near the prior. The votes of models that repeat each other are
-    weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree.
+    weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree. Two models alone are taken
+    to be equally accurate, and a value that nobody else could contradict says nothing of its model.
     """
     models = sorted({model for problem in answers.values() for model in _models(problem)})
     agreement, room = _agreement(models, answers)
     accuracy = _accuracy_by_triples(agreement)
-    reliability = ModelReliability(dict(zip(models, accuracy.tolist(), strict=True)), double=_doubles(models, answers))
+    reliability = ModelReliability(
+        dict(zip(models, accuracy.tolist(), strict=True)),
+        double=_doubles(models, answers),
+        agreement=_mean_agreement(answers),
+    )
     for _ in range(2):
         reliability.accuracy = {model: min(max(own, 1 - SURE), SURE) for model, own in reliability.accuracy.items()}
         reliability.repetition = _repetition(reliability.accuracy, agreement, room)
@@ -148,6 +153,15 @@ def _models(problem: ProblemAnswers) -> Iterable[str]:
     return itertools.chain(problem.silent, *problem.support.values())
 
 
+def _mean_agreement(answers: Mapping[str, ProblemAnswers]) -> float:
+    shares = [
+        max(map(len, problem.support.values()), default=0) / asked
+        for problem in answers.values()
+        if (asked := len(list(_models(problem))))
+    ]
+    return statistics.fmean(shares) if shares else 1.0
+
+
 def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> frozenset[tuple[str, str]]:
     """Return the pairs of models that give the same value, or both none, on each problem that was asked of both."""
     given: dict[str, dict[str, Exact | None]] = {model: {} for model in models}
@@ -166,36 +180,45 @@ def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> fr
 
 
 def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswers]) -> None:
-    weighed = {
-        problem_id: [
-            (value, list(zip(models, reliability.weights(models), strict=True)))
-            for value, models in problem.support.items()
-        ]
-        for problem_id, problem in answers.items()
-    }
+    # Values are counted by place, not by key: the hash of a fraction costs more than all else here.
+    weighed = [
+        (
+            [list(zip(models, reliability.weights(models), strict=True)) for models in problem.support.values()],
+            problem.silent,
+            sum(map(len, problem.support.values())) != 1,
+        )
+        for problem in answers.values()
+    ]
     for _ in range(ITERATIONS):
         right = dict.fromkeys(reliability.accuracy, RIGHT_PRIOR)
         wrong = dict.fromkeys(reliability.accuracy, WRONG_PRIOR)
         votes = {model: _vote(accuracy) for model, accuracy in reliability.accuracy.items()}
-        for problem_id, problem in answers.items():
-            scores = {value: sum(weight * votes[model] for model, weight in own) for value, own in weighed[problem_id]}
-            posterior = reliability.posterior[problem_id] = _softmax(scores)
-            for value, own in weighed[problem_id]:
-                for model, _ in own:
-                    right[model] += posterior[value]
-                    wrong[model] += 1 - posterior[value]
-            for model in problem.silent:
-                wrong[model] += 0.5
+        for groups, silent, compared in weighed:
+            # One value alone, which nobody else could contradict, would confirm itself.
+            if compared:
+                shares = _softmax([sum([weight * votes[model] for model, weight in own]) for own in groups])
+                for own, share in zip(groups, shares, strict=True):
+                    for model, _ in own:
+                        right[model] += share
+                        wrong[model] += 1 - share
+                for model in silent:
+                    wrong[model] += 0.5
+        if len(right) == 2:
+            # How often two models differ says nothing of which one is right.
+            right, wrong = (dict.fromkeys(counts, sum(counts.values()) / 2) for counts in (right, wrong))
         reliability.accuracy = {
             model: min(max(right[model] / (right[model] + wrong[model]), 1 - SURE), SURE) for model in right
         }
+    reliability.posterior = {name: reliability.posterior_of(problem) for name, problem in answers.items()}
 
 
-def _softmax(scores: Mapping[Exact, float]) -> dict[Exact, float]:
+def _softmax(scores: Sequence[float]) -> list[float]:
+    """Return the probabilities of values by their scores; what is missing to one is that none is right."""
     nobody = math.log(NOBODY)
-    most = max([nobody, *scores.values()])
-    total = sum(math.exp(score - most) for score in [nobody, *scores.values()])
-    return {value: math.exp(score - most) / total for value, score in scores.items()}
+    most = max([nobody, *scores])
+    odds = [math.exp(score - most) for score in scores]
+    total = sum(odds) + math.exp(nobody - most)
+    return [own / total for own in odds]
 
 
 def _agreement(

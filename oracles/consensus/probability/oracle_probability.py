@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 DOUBTFUL = 0.9
 """From which probability of another value a gold answer is doubtful."""
-FEWEST_WITNESSES = 2.0
-"""How many independent witnesses that value must have."""
+FEWEST_WITNESSES = 2
+"""How many models that differ somewhere in the run must give that value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,8 @@ class AnswerAssessment:
 
     `right` tells whether it is the gold answer, `None` where that is not known; `logic` is the evidence for the logic of
     the formalizations that give the gold answer, `None` where none does or it is not known. `witnesses` are the models asked,
-    those that never differ counted as one. `models` give the likeliest answer, `gold_models` the gold answer.
+    those that never differ counted as one. `models` give the likeliest answer, of which `agreeing` are distinct witnesses, and
+    `gold_models` the gold answer.
     """
 
     value: Exact
@@ -42,6 +43,7 @@ class AnswerAssessment:
     evidence: AnswerEvidence
     asked: int
     witnesses: int
+    agreeing: int
     gold_models: Support = ()
     right: bool | None = None
     logic: AnswerEvidence | None = None
@@ -84,6 +86,7 @@ def assess(
         evidence_for(value, problem, reliability, posterior),
         len(asked),
         reliability.witnesses(asked),
+        reliability.witnesses(answers.support[value]),
     )
     if right is None:
         return likely
@@ -143,12 +146,11 @@ def gold_doubts(assessments: Mapping[str, AnswerAssessment]) -> dict[str, GoldDo
     for problem_id, assessment in assessments.items():
         if assessment.right is False and assessment.witnesses > 1:
             judged = _probability(weights, assessment.evidence, assessment.witnesses, ProbabilityBasis.AGREEMENT)
-            witnesses = math.exp(assessment.evidence.witnesses)
-            if judged.p_right >= DOUBTFUL and witnesses >= FEWEST_WITNESSES:
+            if judged.p_right >= DOUBTFUL and assessment.agreeing >= FEWEST_WITNESSES:
                 doubts[problem_id] = GoldDoubt(
                     value=format_exact(assessment.value),
                     models=assessment.models,
-                    witnesses=round(witnesses, 2),
+                    witnesses=round(math.exp(assessment.evidence.witnesses), 2),
                     gold_models=assessment.gold_models,
                     p_right=judged.p_right,
                 )

@@ -12,14 +12,15 @@ from harness.domain import Response, Status, Verdict
 from harness.program.lifter import lift
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
+from oracles.consensus.probability.calibration import EDGES, calibration_records, public_calibration, ranges
 from oracles.consensus.probability.fitted_weights import shipped_weights
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
-from oracles.consensus.probability.oracle_probability import assess, probabilities
+from oracles.consensus.probability.oracle_probability import assess, gold_doubts, probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from oracles.consensus.probability.oracle_probability import OracleProbability
+    from oracles.consensus.probability.oracle_probability import AnswerAssessment, OracleProbability
 
 RIGHT = 42
 PROBLEMS = 150
@@ -61,10 +62,10 @@ def confirmed(answers: ProblemAnswers) -> dict[tuple[str, str], Verdict]:
     }
 
 
-def judged(
+def assessed(
     answers: Mapping[str, ProblemAnswers], *, known: Mapping[str, int] | None = None
-) -> dict[str, OracleProbability]:
-    """Return the probability of each problem, with the gold answer of those that are `known`."""
+) -> dict[str, AnswerAssessment]:
+    """Return the assessment of each problem, with the gold answer of those that are `known`."""
     reliability = estimate_reliability(answers)
     assessments = {}
     for name, own in answers.items():
@@ -76,7 +77,14 @@ def judged(
         assessment = assess(problem, reliability, reliability.posterior[name], right)
         if assessment is not None:
             assessments[name] = assessment
-    return probabilities(assessments)
+    return assessments
+
+
+def judged(
+    answers: Mapping[str, ProblemAnswers], *, known: Mapping[str, int] | None = None
+) -> dict[str, OracleProbability]:
+    """Return the probability of each problem, with the gold answer of those that are `known`."""
+    return probabilities(assessed(answers, known=known))
 
 
 def test_accuracies_are_recovered_without_gold_answers() -> None:
@@ -219,3 +227,79 @@ def test_known_answers_that_are_all_right_change_no_weights() -> None:
     }
     unknown = judged(answers, known={name: RIGHT for name in answers if name != "p120"})["p120"]
     assert (unknown, unknown.basis) == (judged(answers)["p120"], ProbabilityBasis.AGREEMENT)
+
+
+def test_two_models_say_nothing_of_who_is_right() -> None:
+    """Of two models alone, neither is taken to be the better one, however often one of them is silent or wrong."""
+    for accuracies in ({"a": 0.95, "b": 0.5}, {"a": 0.7, "b": 0.7}):
+        answers = planted(accuracies, {})
+        lone = answers | {f"q{number}": answers_of({"a": number, "b": None}) for number in range(50)}
+        for own in (answers, lone):
+            accuracy = estimate_reliability(own).accuracy
+            assert accuracy["a"] == accuracy["b"]
+        assert estimate_reliability(lone).accuracy["a"] <= estimate_reliability(answers).accuracy["a"] + 0.02
+
+
+def test_near_copies_add_little() -> None:
+    """Two models that differ from a third on one problem in twenty make what it says little surer."""
+    rng = Random("near")
+    answers = planted(ACCURACIES, {})
+    near = {}
+    for name, own in answers.items():
+        values = {model: value for value, models in own.support.items() for model in models}
+        values |= {copy: values["e"] if rng.random() < 0.95 else rng.randrange(100, 200) for copy in "xy"}
+        near[name] = answers_of(values)
+    case = {"a": RIGHT, "b": RIGHT, "c": 1, "d": 2, "e": 13}
+    before = judged({**answers, "case": answers_of(case)})["case"]
+    after = judged({**near, "case": answers_of({**case, "x": 13, "y": 13})})["case"]
+    reliability = estimate_reliability({**near, "case": answers_of({**case, "x": 13, "y": 13})})
+    assert sum(reliability.weights(("e", "x", "y"))) < 1.5
+    assert abs(after.p_right - before.p_right) < 0.35
+    assert likeliest(answers_of(case), reliability.posterior["case"]) == RIGHT
+
+
+def test_a_gold_answer_against_independent_models_is_doubtful() -> None:
+    """Where independent models agree on another value the gold answer is doubtful; where copies do, or too few, it is not."""
+    answers = planted({"a": 0.9, "b": 0.9, "c": 0.9, "d": 0.85}, {"x": "d", "y": "d"})
+    cases = {
+        "wrong gold": answers_of({**dict.fromkeys("abcd", 7), "x": 7, "y": 7}),
+        "disputed": answers_of({"a": RIGHT, "b": RIGHT, "c": 5, "d": 6, "x": 6, "y": 6}),
+        "copies": answers_of({"a": None, "b": None, "c": None, "d": 9, "x": 9, "y": 9}),
+    }
+    doubts = gold_doubts(assessed({**answers, **cases}, known=dict.fromkeys([*answers, *cases], RIGHT)))
+    assert doubts["wrong gold"].value == "7"
+    assert doubts["wrong gold"].gold_models == ()
+    assert doubts["wrong gold"].witnesses >= 1.5
+    assert not doubts.keys() & {"disputed", "copies"}
+
+
+def test_calibration_counts_every_answer_once() -> None:
+    """Ranges share out all answers, and each holds only probabilities of its own."""
+    rng = Random("ranges")
+    pairs = [(rng.choice([0.0, 0.95, 0.98, 0.99, 1.0, rng.random()]), rng.random() < 0.5) for _ in range(500)]
+    records = list(ranges(pairs, basis=ProbabilityBasis.AGREEMENT, evidence="these"))
+    assert sum(record.answers for record in records) == len(pairs)
+    assert all(record.low <= record.mean <= record.high for record in records)
+    assert {record.low for record in records} <= set(EDGES)
+
+
+def test_a_run_says_on_what_evidence_its_probabilities_rest() -> None:
+    """Known answers of the run are the evidence where they changed the weights, each judged without itself; else public programs."""
+    answers = planted(ACCURACIES, {}, problems=240)
+    known = {name: RIGHT for name in answers if name < "p150"}
+    assessments = assessed(answers, known=known)
+    records = list(calibration_records(assessments, probabilities(assessments)))
+    own = [record for record in records if record.basis is ProbabilityBasis.KNOWN_ANSWERS]
+    assert sum(record.answers for record in own) == len(known)
+    assert "known answers of this run" in own[0].evidence
+    unknown = assessed(answers)
+    assert (
+        tuple(calibration_records(unknown, probabilities(unknown))) == public_calibration()[ProbabilityBasis.AGREEMENT]
+    )
+
+
+def test_the_public_calibration_is_close() -> None:
+    """On public programs, probabilities are within four percent of the share that is right, with which basis whatever."""
+    for records in public_calibration().values():
+        answers = sum(record.answers for record in records)
+        assert sum(abs(record.mean - record.right) * record.answers for record in records) / answers < 0.04
