@@ -26,18 +26,20 @@ _DIGITS = {
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _OPERATORS = {"+": "-", "-": "+", "*": "/", "/": "*", "x": "+"}
+_SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 _SIGN = re.compile(r"(?<=[\w) ])([-+*/x])(?=[\w( ])")
 _UNITS = (("$", "€"), ("dollars", "cents"), ("hours", "minutes"), ("days", "weeks"), ("feet", "inches"), ("%", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class Tampering:
-    """A record with one field changed: its kind, the field without the numbers of its parts, and the rule."""
+    """A record with one field changed: its kind, the field without the numbers of its parts, the rule, and the record as it was made."""
 
     kind: str
     field: str
     rule: str
     record: Record
+    original: Record
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -127,6 +129,12 @@ def texts_instead(text: str) -> Iterator[tuple[str, str]]:
         yield "last but one line nonsense", "\n".join([*lines[:-2], NONSENSE, lines[-1]])
         yield "all lines nonsense", "\n".join([NONSENSE] * (len(lines) - 1) + [lines[-1]])
         yield "a line more", "\n".join([*lines[:-1], NONSENSE, lines[-1]])
+    sentences = _SENTENCE_END.split(text)
+    if len(lines) == 1 and len(sentences) > 1:
+        for place in range(len(sentences)):
+            yield f"sentence {place + 1} deleted", " ".join([*sentences[:place], *sentences[place + 1 :]])
+        yield "first sentence twice", " ".join([sentences[0], *sentences])
+        yield "sentences reordered", " ".join([sentences[1], sentences[0], *sentences[2:]])
     for old, new in _UNITS:
         if old in text:
             yield "another unit", text.replace(old, new, 1)
@@ -178,7 +186,8 @@ def tamperings(kind: str, record: Record, others: Sequence[Record], *, resealed:
             if (field, rule) in seen or json.dumps(changed) == json.dumps(record):
                 continue
             seen.add((field, rule))
-            yield Tampering(kind, field, rule, with_digest(changed) if resealed and path != ("digest",) else changed)
+            sealed = with_digest(changed) if resealed and path != ("digest",) else changed
+            yield Tampering(kind, field, rule, sealed, record)
 
 
 def _changes(record: Record, path: Path, value: Any, others: Sequence[Record]) -> Iterator[tuple[str, Any]]:

@@ -126,7 +126,7 @@ class Mapping:
 class Comprehension:
     """`[element for targets in iterable if condition]`, one generator; `kind` is list, set or generator.
 
-    A generator is only ever the argument of a function that reads it at once, such as `sum`.
+    A generator never stands within a comprehension, unless a function such as `sum` reads it there at once.
     """
 
     element: Expr

@@ -73,9 +73,9 @@ class Mutation:
     variable: Name
     """The variable whose step was changed."""
     before: Annotated[Prose, Field(alias="from")]
-    """What the correct solution has."""
+    """What the correct solution has, as a name, in numbers or in words: which of them is free."""
     after: Annotated[Prose, Field(alias="to")]
-    """What the flawed solution has."""
+    """What the flawed solution has, in the same ways."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class VariantRecord:
     class_label: Annotated[Integer, Field(ge=0, le=2)]
     """0 contradictory, 1 solvable, 2 underspecified."""
     twin_of: _Id | None
-    """The variant that this near-twin differs least from; null for others."""
+    """The variant that this near-twin differs least from, the last one of its operator above it in the file; null for others."""
     question: Prose
     """The question of the corpus."""
     modified_problem_text: Prose
@@ -60,7 +60,10 @@ class VariantRecord:
     edits: Annotated[tuple[VariantEdit, ...], Field(max_length=MOST_CONSTRAINTS)]
     """What was edited, in order."""
     reasoning_trace: Prose
-    """Why the problem is of its class, for a reader."""
+    """Why the problem is of its class, for a reader.
+
+    The re-check reads each sentence. Which of the sentences of one meaning stand in it, and which numbers of a contradiction it quotes first, is free.
+    """
     system: ConstraintSystem
     """What the edited problem says of its quantities."""
     certificate: ScriptCertificate

@@ -1,23 +1,34 @@
-"""Checks of a file of records as a whole: its manifest, ids that stand twice, and problems whose texts or oracles differ."""
+"""Checks of a file of records as a whole: its manifest, ids that stand twice, near-twins, and problems whose texts or oracles differ."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.store.run_folder import Stage
 from harness.text.printable_text import quoted
+from oracles.certificates.flaw_certificate import FlawClaim
+from oracles.recheck.flaw_lines import line_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from oracles.recheck.source_provenance import RunOracles
 
 IDS = ("flaw_id", "variant_id")
-_TEXTS = {"flaw_id": ("question", "solution"), "variant_id": ("question",)}
+_NAME = re.compile(r"[^\W\d]\w*")
+_CLAIMS = {
+    "computational.jsonl": FlawClaim.ONE_FALSE_EQUATION,
+    "conceptual.jsonl": FlawClaim.INEQUIVALENT_MUTANT,
+    "variants.jsonl": "variant",
+}
+"""What is claimed of each record of the files of the stages."""
 
 
 def manifest_problem(path: Path) -> str | None:
@@ -49,15 +60,18 @@ def manifest_problem(path: Path) -> str | None:
 
 @dataclass(slots=True)
 class FileConsistency:
-    """What the records of one file, read so far, say: the line of each id, and the texts of each problem.
+    """What the records of one file, read so far, say: the line of each id, and what all records of a problem or formalization share.
 
     What a formalization rests on is the same for all records that were made from it, and, in a run folder, what the run's `oracles`
-    say. It keeps a hash of eight bytes for each id and each text.
+    say. A near-twin stands below its variant. It keeps a hash of eight bytes for each id and each text that is shared.
     """
 
+    name: str = ""
+    """The name of the file, which says what it holds where a stage wrote it."""
     oracles: RunOracles | None = None
     ids: dict[int, int] = field(default_factory=dict)
     texts: dict[int, tuple[int, int]] = field(default_factory=dict)
+    twinned: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict)
 
     def problem(self, place: int, record: Any) -> str | None:
         """Return what in a record does not agree with those before it; `None` where all does."""
@@ -67,17 +81,93 @@ class FileConsistency:
         first = self.ids.setdefault(_hash(name, record[name]), place)
         if first != place:
             return f"{name}: expected an id of its own, found {quoted(record[name])}, which stands on line {first}"
-        for text in _TEXTS[name]:
-            key = _hash(name, text, str(record.get("problem_id")))
-            line, own = self.texts.setdefault(key, (place, _hash(str(record.get(text)))))
-            if own != _hash(str(record.get(text))):
-                return f"{text}: expected that of line {line}, which is of the same problem, found {quoted(str(record.get(text)))}"
-        key = _hash(name, "provenance", str(record.get("problem_id")), str(record.get("model")))
-        provenance = json.dumps(record.get("provenance"), sort_keys=True)
-        line, own = self.texts.setdefault(key, (place, _hash(provenance)))
-        if own != _hash(provenance):
-            return f"provenance: expected that of line {line}, which is of the same formalization, found {quoted(provenance)}"
-        return None if self.oracles is None else self.oracles.problem(record)
+        misplaced = self._misplaced(record)
+        if misplaced is not None:
+            return misplaced
+        for shared in _shared(name, record):
+            key = _hash(name, shared.field, *shared.of)
+            line, own = self.texts.setdefault(key, (place, _hash(shared.text)))
+            if own != _hash(shared.text):
+                return f"{shared.field}: expected that of line {line}, which is of the same {shared.same}, found {quoted(shared.text)}"
+        problem = self._twin_problem(record) if name == "variant_id" else None
+        return problem or (None if self.oracles is None else self.oracles.problem(record))
+
+    def _misplaced(self, record: Mapping[str, Any]) -> str | None:
+        """Return why a record is none of those that a stage writes into a file of this name; other names may hold any."""
+        expected = _CLAIMS.get(self.name.removesuffix(".gz"))
+        certificate = record.get("certificate")
+        claim = certificate.get("claim") if isinstance(certificate, dict) and "flaw_id" in record else "variant"
+        return (
+            None
+            if expected in {None, claim}
+            else f"certificate.claim: expected {expected} in {self.name}, found {claim}"
+        )
+
+    def _twin_problem(self, record: Mapping[str, Any]) -> str | None:
+        """Return why a near-twin is not one of the last variant of its operator and formalization above it: they share an edited place."""
+        own = tuple(str(record.get(name)) for name in ("problem_id", "model", "operator"))
+        edits = record.get("edits")
+        spans = [
+            edit.get("span") if isinstance(edit, dict) else None for edit in (edits if isinstance(edits, list) else ())
+        ]
+        places = frozenset(json.dumps(span) for span in spans if isinstance(span, list))
+        twin = record.get("twin_of")
+        if twin is None:
+            if record.get("class_label") != ProblemClass.SOLVABLE:
+                self.twinned[_hash(*own)] = (record["variant_id"], places)
+            return None
+        variant, edited = self.twinned.get(_hash(*own), ("", frozenset()))
+        if twin != variant:
+            shown = f"{quoted(variant)}, the variant above" if variant else "no such variant above"
+            return f"twin_of: expected {shown}, found {quoted(str(twin))}"
+        if places.isdisjoint(edited):
+            return f"twin_of: expected an edit at a place where {quoted(variant)} is edited, too, found none"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A text that records have in common: its field, what it is the same for, in a word and by name, and the text."""
+
+    field: str
+    same: str
+    of: tuple[str, ...]
+    text: str
+
+
+def _shared(name: str, record: Mapping[str, Any]) -> Iterator[_Shared]:
+    problem, source = str(record.get("problem_id")), (str(record.get("problem_id")), str(record.get("model")))
+    yield _Shared("question", "problem", (problem,), str(record.get("question")))
+    if name == "flaw_id":
+        yield _Shared("solution", "problem", (problem,), str(record.get("solution")))
+        certificate = record.get("certificate")
+        oracle = certificate.get("oracle") if isinstance(certificate, dict) else None
+        yield _Shared("certificate.oracle", "formalization", source, json.dumps(oracle, sort_keys=True))
+    provenance = json.dumps(record.get("provenance"), sort_keys=True)
+    yield _Shared("provenance", "formalization", source, provenance)
+    if name == "variant_id":
+        yield from _shared_solutions(source, record)
+
+
+def _shared_solutions(source: tuple[str, ...], record: Mapping[str, Any]) -> Iterator[_Shared]:
+    """Yield what the variants of a formalization have in common: the quantity asked for, and a solution that differs in numbers only."""
+    system, solution, models = (record.get(name) for name in ("system", "solution", "models"))
+    if not isinstance(system, dict):
+        return
+    yield _Shared("system.answer", "formalization", source, str(system.get("answer")))
+    if not isinstance(solution, str) or not isinstance(models, list):
+        return
+    lines = "\n".join(" ".join(line_words(line)) for line in solution.split("\n"))
+    yield _Shared("solution", "formalization", (*source, "words"), lines)
+    steps = system.get("steps")
+    told = [
+        f"{step.get('variable')} {step.get('expression')}"
+        for step in (steps if isinstance(steps, list) else ())
+        if isinstance(step, dict)
+    ]
+    variables = sorted({name for text in told for name in _NAME.findall(text)})
+    values = [str(model.get(name)) for model in models if isinstance(model, dict) for name in variables]
+    yield _Shared("solution", "formalization with the same values", (*source, *values), solution)
 
 
 def _hash(*parts: str) -> int:

@@ -260,7 +260,12 @@ def reader_texts(node: ir.Expr, values: Mapping[str, Exact]) -> Iterator[str]:
         yield f"{format_value(whole_as_int(Fraction(value) * 100))}%"
     written = expression_text(node, values)
     yield UNWRITTEN if written is None else written
-    yield _VARIABLE.sub(lambda match: variable_words(match[0]), unparse(node))
+    yield expression_words(node)
+
+
+def expression_words(expression: ir.Expr) -> str:
+    """Return an expression with its variables in words."""
+    return _VARIABLE.sub(lambda match: variable_words(match[0]), unparse(expression))
 
 
 def _names_units(text: str) -> bool:

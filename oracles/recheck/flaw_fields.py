@@ -20,11 +20,12 @@ from harness.solution.tiers import tier_of
 from harness.text.numbers.number_forms import format_value
 from harness.text.printable_text import quoted
 from oracles.certificates.program_edit import EditKind, expression_difference
-from oracles.recheck.flaw_explanation import reader_texts
+from oracles.recheck.flaw_explanation import expression_words, reader_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from harness.domain import Exact
     from oracles.certificates.program_edit import ExpressionDifference
     from oracles.recheck.flaw_facts import FlawFacts
 
@@ -183,18 +184,7 @@ def _change_problems(facts: FlawFacts) -> Iterator[str]:
         and facts.before_expression is not None
         and facts.after_expression is not None
     ):
-        before = {text for _, node in nodes(facts.before_expression) for text in reader_texts(node, facts.values)}
-        after = {text for _, node in nodes(facts.after_expression) for text in reader_texts(node, facts.after)}
-        before |= {NOTHING_MORE} if record.label.error_type is ErrorType.EXTRANEOUS_OPERATION else set()
-        after |= _NOTHING_AFTER.get(record.label.error_type, frozenset())
-        difference = expression_difference(facts.before_expression, facts.after_expression)
-        if isinstance(difference.before, ir.Name) and isinstance(difference.after, ir.Name | ir.Const):
-            before = set(reader_texts(difference.before, facts.values)) | {
-                text
-                for _, node in nodes(facts.before_expression)
-                if not isinstance(node, ir.Name | ir.Const)
-                for text in reader_texts(node, facts.values)
-            }
+        before, after = _changed_texts(facts, facts.before_expression, facts.after_expression)
     else:
         before = set(reader_texts(ir.Name(change.variable), {}))
         after = {NOTHING} if facts.edit.dropped else set(reader_texts(ir.Name(facts.instead), {}))
@@ -202,6 +192,32 @@ def _change_problems(facts: FlawFacts) -> Iterator[str]:
         if given not in expected:
             shown = " or ".join(sorted(map(quoted, expected), key=len)[:3])
             yield f"mutation.{field}: expected {shown}, found {quoted(given)}"
+
+
+def _changed_texts(facts: FlawFacts, old: ir.Expr, new: ir.Expr) -> tuple[set[str], set[str]]:
+    """Return what a changed expression may be called before and after: what differs in it, what only one side has, or the whole."""
+    kind, difference = facts.record.label.error_type, expression_difference(old, new)
+    if kind is ErrorType.OPERAND_SWAP:
+        return {expression_words(difference.before)}, {expression_words(difference.after)}
+    before = _texts((difference.before, old, *_only_in(old, new)), facts.values)
+    after = _texts((difference.after, new, *_only_in(new, old)), facts.after)
+    if kind is ErrorType.EXTRANEOUS_OPERATION:
+        before = {NOTHING_MORE, *(before if _is_average(new) else ())}
+    return before, after | _NOTHING_AFTER.get(kind, frozenset())
+
+
+def _texts(expressions: Iterable[ir.Expr], values: Mapping[str, Exact]) -> set[str]:
+    return {text for expression in expressions for text in reader_texts(expression, values)}
+
+
+def _only_in(expression: ir.Expr, other: ir.Expr) -> Iterator[ir.Expr]:
+    """Yield the parts of an expression that another one has not, or not as often."""
+    rest = [node for _, node in nodes(other)]
+    for _, node in nodes(expression):
+        if node in rest:
+            rest.remove(node)
+        else:
+            yield node
 
 
 def _changed_values(facts: FlawFacts) -> Iterator[ChangedValue]:

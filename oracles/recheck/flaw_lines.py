@@ -247,6 +247,11 @@ def _words_of(text: str) -> tuple[tuple[int, int, str], ...]:
     )
 
 
+def line_words(line: str) -> tuple[str, ...]:
+    """Return the words of a line in lower case, those of its numbers left out."""
+    return tuple(word for _, _, word in _words_of(line))
+
+
 def _words(text: str, but: Sequence[tuple[int, int]] = ()) -> list[str]:
     """Return the words of a text, those of its numbers and of some places left out."""
     return [

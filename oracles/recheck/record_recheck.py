@@ -111,7 +111,7 @@ def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | 
         reason = reason or str(error)
     if reason is not None:
         yield RecheckResult(0, path.name[:LONGEST_NAME], "file", Status.REFUTED, reason)
-    consistency = FileConsistency(oracles=oracles)
+    consistency = FileConsistency(path.name, oracles)
     records = ((place, record, consistency.problem(place, record)) for place, record in read_records(path))
     if jobs <= 1:
         solver = open_solver(name)

@@ -78,6 +78,8 @@ def _objection(record: Mapping[str, Any], read: VariantRecord, system: Constrain
             system,
             models,
             read.question,
+            read.solution,
+            read.core,
         )
         reason = (
             character_problem(record)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from generators.constraints.repair.edit_kind import SKIPPED
 from generators.constraints.repair.syntax.name_similarity import folded_name
-from generators.constraints.repair.syntax.operator_spellings import operator
+from generators.constraints.repair.syntax.operator_spellings import COMPARISONS, operator
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_script
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
@@ -21,6 +21,7 @@ from harness.text.lexicon import word_lists
 from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
 
 _NO_DECLARATIONS = frozenset({"assert", "check-sat", "get-model", "get-value", "set-info", "set-logic", "set-option"})
+_SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 _ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)\s*(?:assert|constraint)\b", re.IGNORECASE)
 _LONG = 2
@@ -40,6 +41,7 @@ def doubts(original: Script, repaired: Script, new: Collection[str], problem: st
         *_lost_assertions(original, repaired),
         *_empty_assertions(original, repaired),
         *_cut_text(original, repaired),
+        *_readings(original),
     )
     return tuple(dict.fromkeys(reasons)) or tuple(_contradiction(original, repaired))
 
@@ -143,6 +145,19 @@ def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
         if name in constants:
             yield f"{name} is declared and not used, and there is no (check-sat): the text may have been cut"
             return
+
+
+def _readings(original: Script) -> Iterator[str]:
+    """Yield the doubt about comparisons of three or more arguments that are written as two are."""
+    for command in original.commands:
+        for group in walk(command):
+            if not isinstance(group, NodeGroup) or len(group.arguments) < 3 or operator(group.head) not in COMPARISONS:
+                continue
+            for argument in group.arguments[1:]:
+                if isinstance(argument, Atom) and _SIGNED.fullmatch(argument.text):
+                    yield f"the sign of {argument.text} may join it to what stands before it"
+            if operator(group.head) == "distinct" and not re.search("dist|diff", group.head, re.IGNORECASE):
+                yield f"{group.head} of {len(group.arguments)} arguments may say that not all are equal"
 
 
 def _contradiction(original: Script, repaired: Script) -> Iterator[str]:

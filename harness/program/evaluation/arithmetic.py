@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -20,7 +21,7 @@ from harness.program.evaluation.text_values import UnknownText
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 # Python shows integers of up to 4,300 digits: what is kept can be shown.
 MOST_BITS = 14_000
@@ -35,7 +36,35 @@ SETS: tuple[type[Any], ...] = (set, *VIEWS)
 
 Value = Any
 """A number, Term, Linear, bool, str, None, a list, tuple, set or dict of these, or a view of a dict."""
-OPAQUE = (LinearExpression, Equation, SymbolicTruth, UnknownText)
+
+
+@dataclass(slots=True, eq=False)
+class GeneratorItems:
+    """The items of a generator expression, made one after the other as they are asked for, and only once."""
+
+    items: Iterator[Value]
+    running: bool = False
+
+    def __iter__(self) -> Iterator[Value]:
+        """Yield the items that are left.
+
+        Raises:
+            ProgramError: an item asks for the next one.
+        """
+        while True:
+            if self.running:
+                raise ProgramError("ValueError", "generator already executing")
+            self.running = True
+            try:
+                item = next(self.items)
+            except StopIteration:
+                return
+            finally:
+                self.running = False
+            yield item
+
+
+OPAQUE = (LinearExpression, Equation, SymbolicTruth, UnknownText, GeneratorItems)
 """What only few operations take here; what Python does with it elsewhere is not known."""
 
 
@@ -142,6 +171,7 @@ _NAMES: dict[type, str] = {
     Equation: "equation",
     SymbolicTruth: "equation",
     UnknownText: "unknown text",
+    GeneratorItems: "generator",
 }
 
 

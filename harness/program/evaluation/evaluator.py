@@ -9,7 +9,6 @@ import builtins
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import add, mul, sub
-from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from harness.program import ir
@@ -19,6 +18,7 @@ from harness.program.evaluation.arithmetic import (
     OPAQUE,
     SETS,
     VIEWS,
+    GeneratorItems,
     Value,
     binary,
     bounded,
@@ -200,8 +200,11 @@ def _check_method(receiver: Value, name: str) -> None:
 
 
 def _iterated(items: Any) -> Iterator[Value]:
-    """Yield the items of a dict or its view, which must keep its size meanwhile."""
-    iterator = iter(items)
+    """Return the items of a dict or its view, which must keep its size from now on."""
+    return _kept_items(iter(items))
+
+
+def _kept_items(iterator: Iterator[Value]) -> Iterator[Value]:
     while True:
         try:
             item = next(iterator)
@@ -340,6 +343,9 @@ class Evaluator:
     def _changed(self, operator: str, value: Value, operand: Value) -> Value:
         if not isinstance(value, list) or operator not in {"+", "*"}:
             return self.binary(operator, value, operand)
+        if isinstance(operand, GeneratorItems):
+            # Its items may be those of the list, which grows with each.
+            raise Refusal(RefusalReason.UNSUPPORTED, "a list to which a generator is added in place")
         items = [*value, *self.iterate(operand)] if operator == "+" else self.binary(operator, value, operand)
         self.tick(cost(items))
         value[:] = sized(items)
@@ -430,10 +436,12 @@ class Evaluator:
                 entries = [(self._value(key, scope), self._value(value, scope)) for key, value in pairs]
                 return {self._key(key): value for key, value in entries}
             case ir.Comprehension():
-                elements = self._comprehension(node, self._value(node.iterable, scope), self._inner(scope))
-                return (
-                    elements if node.kind == "generator" else list(elements) if node.kind == "list" else set(elements)
-                )
+                # Python begins to iterate where the comprehension stands, and reads other variables when it makes an item.
+                source = iter(self.iterate(self._value(node.iterable, scope), ordered=node.kind != "set"))
+                if node.kind == "generator":
+                    return GeneratorItems(self._generated(node, source, scope))
+                elements = self._comprehension(node, source, self._inner(scope))
+                return list(elements) if node.kind == "list" else set(elements)
             case ir.Text(parts):
                 texts = [text_of(self._value(part, scope)) for part in parts]
                 if not all(isinstance(text, str) for text in texts):
@@ -510,8 +518,8 @@ class Evaluator:
             if name in self.program.functions and not own and name not in self.globals:
                 return self._apply(self.program.functions[name], node, scope)
             self._call_value(name, self._read(name, scope), node, scope)
-        if name == "sum" and self.decide is not None:
-            total = self._open_sum(node, scope)
+        if name in {"sum", "len"} and self.decide is not None:
+            total = self._open_sum(name, node, scope)
             if total is not None:
                 return total
         name = QUALIFIED.get(name, name)
@@ -539,18 +547,22 @@ class Evaluator:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the function {name[:60]}()")
         return builtin(self, arguments, keywords)
 
-    def _open_sum(self, node: ir.Call, scope: dict[str, Value]) -> Operand | None:
-        """Return a sum over an open range in closed form, `None` where there is no such range."""
+    def _open_sum(self, name: str, node: ir.Call, scope: dict[str, Value]) -> Operand | None:
+        """Return the sum or the number of items over an open range in closed form, `None` where there is no such range."""
         match node:
-            case ir.Call(_, (ir.Comprehension(element, (target,), ir.Call("range") as iterable, ()),), ()):
+            case ir.Call(
+                _, (ir.Comprehension(element, (target,), ir.Call("range") as iterable, conditions, kind),), ()
+            ) if kind != "set":
                 pass
             case ir.Call(_, (ir.Call("range") as iterable,), ()):
-                element, target = ir.Name("item"), "item"
+                element, target, conditions = ir.Name("item"), "item", ()
             case _:
                 return None
         if not is_pure(self, scope, (), iterable) or not isinstance(items := self._items(iterable, scope), OpenRange):
             return None
-        return sum_of(self, items, target, element, scope)
+        if name == "len":
+            element = ir.Const(1)
+        return sum_of(self, items, target, element, scope, conditions=conditions)
 
     def _call_value(self, name: str, value: Value, node: ir.Call, scope: dict[str, Value]) -> None:
         """Raise what Python raises where a variable is called, once the arguments are evaluated."""
@@ -601,15 +613,22 @@ class Evaluator:
         inner.update(scope)
         return inner
 
-    def _comprehension(self, node: ir.Comprehension, iterable: Value, scope: dict[str, Value]) -> Iterator[Value]:
-        """Yield the items one after the other, as they are asked for."""
-        for item in self.iterate(iterable, ordered=node.kind != "set"):
+    def _comprehension(
+        self, node: ir.Comprehension, items: Iterable[Value], scope: dict[str, Value]
+    ) -> Iterator[Value]:
+        """Yield the items of a list or set one after the other."""
+        for item in items:
             self.tick()
             parts = [item] if len(node.targets) == 1 else self.unpack(item, len(node.targets))
             scope.update(zip(node.targets, parts, strict=True))
             if all(self.truth(self._value(condition, scope)) for condition in node.conditions):
                 value = self._value(node.element, scope)
                 yield self._key(value) if node.kind == "set" else value
+
+    def _generated(self, node: ir.Comprehension, items: Iterable[Value], scope: dict[str, Value]) -> Iterator[Value]:
+        """Yield the items of a generator as they are asked for, with the variables around it as they then are."""
+        for item in items:
+            yield from self._comprehension(node, (item,), self._inner(scope))
 
     def _method(self, receiver: Value, name: str, arguments: list[Value]) -> Value:
         match receiver, name, arguments:
@@ -673,9 +692,9 @@ class Evaluator:
             return symbol(unknown)
         if isinstance(value, (list, dict, *SETS)):
             raise ProgramError("TypeError", f"unhashable {type_name(value)}")
-        if isinstance(value, (UnknownText, Equation, SymbolicTruth, DecimalNumber, *SYMBOLIC)):
+        if isinstance(value, (UnknownText, Equation, SymbolicTruth, GeneratorItems, DecimalNumber, *SYMBOLIC)):
             raise Refusal(RefusalReason.UNSUPPORTED, f"a key that is {type_name(value)}")
-        if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term)) for item in value):
+        if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term, GeneratorItems)) for item in value):
             raise Refusal(RefusalReason.UNSUPPORTED, "a key of sequences or open inputs")
         if isinstance(value, Term):
             raise Refusal(RefusalReason.UNSUPPORTED, "a key that depends on an input")
@@ -703,8 +722,8 @@ class Evaluator:
             if ordered and len(value) > 1:
                 raise Refusal(RefusalReason.UNSUPPORTED, "the order of a set")
             return value
-        if isinstance(value, GeneratorType):
-            return value
+        if isinstance(value, GeneratorItems):
+            return iter(value)
         if isinstance(value, (Term, OpenRange, *OPAQUE)):
             raise Refusal(RefusalReason.UNSUPPORTED, f"the items of {type_name(value)}")
         raise ProgramError("TypeError", f"{type_name(value)} is not iterable")

@@ -3,7 +3,8 @@
 The body is run once on placeholders for the round's number and for each variable that it changes. Where every variable
 grows each round by a polynomial in the round's number, its value after the loop is a sum of powers (Faulhaber's
 formulas). A loop that breaks at a bound has fewer rounds; what a round divides by counts where there is a round. Everything else
-is refused, and so is everything in a loop that is not visibly pure. The module has more than
+is refused, and so is everything in a loop that is not visibly pure.
+Where a round depends on a remainder of its number, the rounds of each remainder are summed apart. The module has more than
 400 lines because the purity of a body, its polynomials and its rounds are the parts of one argument.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -54,7 +56,16 @@ _POWER_SUMS: tuple[tuple[Fraction, ...], ...] = (
     (Fraction(0), Fraction(-1, 30), Fraction(0), Fraction(1, 3), Fraction(-1, 2), Fraction(1, 5)),
 )
 """For each power p, the coefficients of the polynomial in n that is 0^p + 1^p + … + (n - 1)^p."""
+_COMPARED: dict[str, Callable[[int | Fraction, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 _placeholder_numbers = itertools.count()
+LONGEST_PERIOD = 12
 
 Monomial = tuple[tuple[int, int], ...]
 Expansion = dict[Monomial, Operand]
@@ -91,6 +102,7 @@ class LastRound:
     has_rounds: Term | None = None
     value: Operand = 0
     before: Any = None
+    was_bound: bool = True
 
     def read(self, run: LoopRun, name: str) -> Any:
         """Return the value on this path.
@@ -102,6 +114,8 @@ class LastRound:
             raise _refusal(f"{name} after a loop whose length depends on an input")
         if run.decide(self.has_rounds):
             return self.value
+        if not self.was_bound:
+            raise ProgramError("NameError", name[:60])
         if isinstance(self.before, LastRound):
             return self.before.read(run, name)
         if not _is_number(self.before):
@@ -259,7 +273,7 @@ def _expanded_term(term: Term, known: Mapping[int, Expansion], numbers: frozense
     if term.operator in {"index", "state"} and term.arguments[0] in numbers:
         return {((term.arguments[0], 1),): 1}  # type: ignore[dict-item]  # a placeholder's argument is its number
     parts = [known[id(part)] if isinstance(part, Term) else _sum({}, {(): part}) for part in term.arguments]
-    if term.operator in {"input", "index", "state"} or all(set(part) <= {()} for part in parts):
+    if term.operator in {"input", "index", "state"} or not _holds_placeholder(term, numbers):
         return {(): term}
     match term.operator, parts:
         case ("+", [left, right]):
@@ -273,6 +287,8 @@ def _expanded_term(term: Term, known: Mapping[int, Expansion], numbers: frozense
             divisor = term.arguments[1]
             if not isinstance(divisor, Term):
                 return {monomial: _times(1 / Fraction(divisor), coefficient) for monomial, coefficient in left.items()}
+        case ("%", [left, _]) if (remainder := _remainder(term, left)) is not None:
+            return _constant(remainder)
         case ("**", [base, _]) if isinstance(power := term.arguments[1], int) and 0 <= power <= HIGHEST_POWER:
             result: Expansion = {(): 1}
             for _ in range(power):
@@ -281,8 +297,42 @@ def _expanded_term(term: Term, known: Mapping[int, Expansion], numbers: frozense
     raise _refusal()
 
 
-def _holds_placeholder(operand: Operand) -> bool:
-    return any(term.operator in {"index", "state"} for term in subterms(operand))
+def _remainder(term: Term, dividend: Expansion) -> int | None:
+    """Return the remainder of a whole number of rounds and a number by a number, where it is the same in all rounds."""
+    divisor = term.arguments[1]
+    if not isinstance(divisor, int) or divisor == 0 or any(part.operator == "state" for part in subterms(term)):
+        return None
+    constant = dividend.get((), 0)
+    parts = (part for monomial, part in dividend.items() if monomial)
+    steady = all(isinstance(part, int) and part % divisor == 0 for part in parts)
+    return constant % divisor if steady and isinstance(constant, int) else None
+
+
+def _constant_truth(condition: Term) -> bool | None:
+    """Return what a comparison of placeholders gives where it is the same in all rounds, else `None`."""
+    numbers = frozenset(
+        int(term.arguments[0])  # type: ignore[arg-type]  # a placeholder's argument is its number
+        for term in subterms(condition)
+        if term.operator in {"index", "state"}
+    )
+    sides = condition.arguments if condition.operator in COMPARISONS else (condition, 0)
+    try:
+        left, right = (_expanded(side, numbers) for side in sides)
+        difference = _sum(left, right, -1)
+    except Refusal:
+        return None
+    constant = difference.pop((), 0)
+    if difference or isinstance(constant, Term):
+        return None
+    return bool(_COMPARED[condition.operator if condition.operator in COMPARISONS else "!="](constant, 0))
+
+
+def _holds_placeholder(operand: Operand, numbers: frozenset[int] | None = None) -> bool:
+    """Tell whether an operand is made of placeholders, of some if their numbers are given."""
+    return any(
+        term.operator in {"index", "state"} and (numbers is None or term.arguments[0] in numbers)
+        for term in subterms(operand)
+    )
 
 
 def _substituted(expansion: Expansion, number: int, value: Expansion) -> Expansion:
@@ -402,9 +452,14 @@ def _restored(run: LoopRun, scope: dict[str, Any], divisors: list[Term] | None =
         divisors.append(divisor)
 
     def same_choice(condition: Term) -> bool:
-        if decide is None or _holds_placeholder(condition):
+        if decide is None:
             raise _refusal()
-        return decide(condition)
+        if not _holds_placeholder(condition):
+            return decide(condition)
+        truth = _constant_truth(condition)
+        if truth is None:
+            raise _refusal()
+        return truth
 
     run.on_division, run.decide = noted, same_choice
     try:
@@ -478,21 +533,106 @@ def close_for(run: LoopRun, items: OpenRange, loop: ir.For, scope: dict[str, Any
     items, body, whole = _until_break(run, items, loop, scope)
     if not is_pure(run, scope, body):
         raise _refusal()
-    target, kept, divisors = loop.targets[0], dict(scope), list[Term]()
+    target, kept, bounds = loop.targets[0], dict(scope), len(run.bounds)
+    period = _period(body)
+    try:
+        if period == 1:
+            raise _refusal()
+        has_rounds = _close_periods(run, items, replace(loop, body=body), scope, period)
+    except Refusal:
+        scope.clear()
+        scope.update(kept)
+        del run.bounds[bounds:]
+        has_rounds = _close_rounds(run, items, replace(loop, body=body), scope)
+    if has_rounds and whole:
+        last = _plus(items.start, _times(items.step, _plus(items.count, -1)))
+        scope[target] = LastRound(Term(">=", (items.count, 1)), last, kept.get(target), target in kept)
+
+
+def _close_rounds(run: LoopRun, items: OpenRange, loop: ir.For, scope: dict[str, Any]) -> bool:
+    """Set what the rounds change to its value after them; tell whether the loop has rounds on this path."""
+    kept, divisors = dict(scope), list[Term]()
     with _restored(run, scope, divisors):
         number, round_number = _placeholder(index=True)
         index = _plus(items.start, _times(items.step, round_number))
-        rounds = _one_round(run, replace(loop, body=body), index, number, scope)
+        rounds = _one_round(run, loop, index, number, scope)
         rounds.solve()
     run.bounds.extend(items.bounds)
     if not _divides(run, items.count, divisors):
         scope.clear()
         scope.update(kept)
-        return
+        return False
     rounds.finish(scope, _round_count(items.count))
-    if whole:
-        last = _plus(items.start, _times(items.step, _plus(items.count, -1)))
-        scope[target] = LastRound(Term(">=", (items.count, 1)), last, kept.get(target))
+    return True
+
+
+def _close_periods(run: LoopRun, items: OpenRange, loop: ir.For, scope: dict[str, Any], period: int) -> bool:
+    """Set what the rounds change to its value after them, where what a round does depends on its number's remainder only.
+
+    Variables that had no value before are known no more.
+
+    Raises:
+        Refusal: a variable gains more than what depends on the round's number.
+    """
+    kept, totals = dict(scope), dict[str, Operand]()
+    after: set[str] = set()
+    for place in range(period):
+        with _restored(run, scope):
+            number, period_number = _placeholder(index=True)
+            round_number = _plus(_times(period, period_number), place)
+            rounds = _one_round(run, loop, _plus(items.start, _times(items.step, round_number)), number, scope)
+        after |= rounds.after.keys()
+        count = _count_of_remainder(items.count, place, period)
+        for name, state in rounds.states.items():
+            gain = _own_gain(rounds.after[name], state, number)
+            totals[name] = _plus(totals.get(name, 0), _gained(gain, number, count))
+        scope.clear()
+        scope.update(kept)
+    run.bounds.extend(items.bounds)
+    for name in after:
+        scope[name] = _plus(kept[name], totals[name]) if name in totals else LastRound()
+    return True
+
+
+def _own_gain(value: Any, state: int, number: int) -> Expansion:
+    """Return what a variable gains in a round.
+
+    Raises:
+        Refusal: it depends on more than the round's number.
+    """
+    if not _is_number(value) or (isinstance(value, Term) and value.operator in COMPARISONS):
+        raise _refusal()
+    gain = _sum(_expanded(value, frozenset({state, number})), {((state, 1),): 1}, -1)
+    if any(not set(dict(monomial)) <= {number} or _holds_placeholder(part) for monomial, part in gain.items()):
+        raise _refusal()
+    return gain
+
+
+def _gained(gain: Expansion, number: int, count: Operand) -> Operand:
+    """Return the sum of a gain over so many rounds."""
+    return _as_operand(_summed(gain, number, {((number, 1),): 1}), {number: count})
+
+
+def _count_of_remainder(count: Operand, remainder: int, period: int) -> Operand:
+    """Return how many of the numbers from zero to below a count leave a remainder."""
+    rounded = _times(Fraction(1, period), _plus(count, period - 1 - remainder))
+    return Term("max", (Term("floor", (rounded,)), 0)) if isinstance(rounded, Term) else max(math.floor(rounded), 0)
+
+
+def _period(nodes: tuple[ir.Stmt | ir.Expr, ...]) -> int:
+    """Return after how many rounds the remainders that a body takes repeat, 1 where it takes none."""
+    period = 1
+    pending: list[Any] = list(nodes)
+    while pending:
+        node = pending.pop()
+        match node:
+            case tuple():
+                pending.extend(node)
+                continue
+            case ir.Binary("%", _, ir.Const(divisor)) if type(divisor) is int and divisor > 1:
+                period = math.lcm(period, divisor)
+        pending.extend(getattr(node, name) for name in getattr(type(node), "__dataclass_fields__", ()))
+    return period if period <= LONGEST_PERIOD else 1
 
 
 def _divides(run: LoopRun, count: Operand, divisors: list[Term]) -> bool:
@@ -570,10 +710,32 @@ def _greater(left: Operand, right: int) -> Operand:
     return Term("max", (left, right)) if isinstance(left, Term) else max(left, right)
 
 
-def sum_of(run: LoopRun, items: OpenRange, target: str, element: ir.Expr, scope: dict[str, Any]) -> Operand:
-    """Return the sum of an element over an open range; errors as in `close_for`."""
-    if not is_pure(run, scope, (), element):
+def sum_of(
+    run: LoopRun,
+    items: OpenRange,
+    target: str,
+    element: ir.Expr,
+    scope: dict[str, Any],
+    *,
+    conditions: tuple[ir.Expr, ...] = (),
+) -> Operand:
+    """Return the sum of an element over the items of an open range that meet conditions; errors as in `close_for`."""
+    if not is_pure(run, scope, (), element, *conditions):
         raise _refusal()
+    bounds = len(run.bounds)
+    try:
+        if not conditions:
+            return _sum_of_rounds(run, items, target, element, scope)
+    except Refusal:
+        del run.bounds[bounds:]
+        if _period((element,)) == 1:
+            raise
+    if conditions:
+        element = ir.Conditional(ir.Boolean("and", conditions), element, ir.Const(0))
+    return _sum_of_periods(run, items, target, element, scope)
+
+
+def _sum_of_rounds(run: LoopRun, items: OpenRange, target: str, element: ir.Expr, scope: dict[str, Any]) -> Operand:
     count, inner, divisors = _round_count(items.count), dict(scope), list[Term]()
     with _restored(run, inner, divisors):
         number, round_number = _placeholder(index=True)
@@ -584,6 +746,25 @@ def sum_of(run: LoopRun, items: OpenRange, target: str, element: ir.Expr, scope:
         total = _summed(_expanded(value, frozenset({number})), number, {((number, 1),): 1})
     run.bounds.extend(items.bounds)
     return _as_operand(total, {number: count}) if _divides(run, items.count, divisors) else 0
+
+
+def _sum_of_periods(run: LoopRun, items: OpenRange, target: str, element: ir.Expr, scope: dict[str, Any]) -> Operand:
+    """Return the sum of an element that depends on the remainders of the round's number."""
+    total: Operand = 0
+    period = _period((element,))
+    for place in range(period):
+        inner = dict(scope)
+        with _restored(run, inner):
+            number, period_number = _placeholder(index=True)
+            round_number = _plus(_times(period, period_number), place)
+            inner[target] = _plus(items.start, _times(items.step, round_number))
+            value = run.value(element, inner)
+            if not _is_number(value):
+                raise _refusal()
+            gain = _expanded(value, frozenset({number}))
+            total = _plus(total, _gained(gain, number, _count_of_remainder(items.count, place, period)))
+    run.bounds.extend(items.bounds)
+    return total
 
 
 def _round_count(count: Operand) -> Operand:

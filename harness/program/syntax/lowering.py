@@ -82,6 +82,7 @@ class Lowering:
     parameters: list[Parameter] = field(default_factory=list)
     bindings: Bindings = field(default_factory=Bindings)
     depth: int = 0
+    comprehensions: int = 0
 
     def parameter(self, name: str, value: int | Fraction, line: int, *, declared: str | None = None) -> ir.Input:
         """Make a new parameter from a literal and return the node that reads it."""
@@ -193,6 +194,10 @@ class Lowering:
                 return self._comprehension(element, generator, "list")
             case ast.SetComp(elt=element, generators=[generator]):
                 return self._comprehension(element, generator, "set")
+            case ast.GeneratorExp(elt=element, generators=[generator]) if not self.comprehensions:
+                return self._comprehension(element, generator, "generator")
+            case ast.GeneratorExp(generators=[_]):
+                raise Refusal(RefusalReason.UNSUPPORTED, "a generator expression within a comprehension", line)
             case ast.JoinedStr(values=values):
                 return ir.Text(tuple(self.expression(value) for value in values))
             case ast.FormattedValue():
@@ -221,8 +226,10 @@ class Lowering:
         targets = self._loop_names(generator.target)
         iterable = self.expression(generator.iter)
         outer, self.bindings.local = self.bindings.local, self.bindings.local | set(targets)
+        self.comprehensions += 1
         conditions = tuple(self.expression(condition) for condition in generator.ifs)
         lowered = ir.Comprehension(self.expression(element), targets, iterable, conditions, kind)
+        self.comprehensions -= 1
         self.bindings.local = outer
         return lowered
 

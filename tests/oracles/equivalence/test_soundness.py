@@ -3,13 +3,10 @@
 What is planted is checked here a third time: the generated code, which is ours, is run by Python itself on Fractions.
 """
 
-import ast
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from random import Random
-from types import CodeType
 
 import pytest
 
@@ -18,45 +15,11 @@ from harness.program.candidate import read_candidate, read_program
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.input_domain import domain_of
 from oracles.equivalence.ladder import EquivalenceJudge
+from tests.oracles.equivalence.exact_solver import compiled_solver, solver_answer
 from tests.oracles.equivalence.planted.planted_pairs import PlantedPair, planted_faults, planted_rewrites
 
 SLICE, JUDGED, WHOLE = 80, 40, 5_000
 SEED = 20_241
-
-
-class _Exactly(ast.NodeTransformer):
-    """Keeps Python from floats: a decimal literal and the left of every division become Fractions."""
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # named as ast calls it
-        """Make a decimal literal exact."""
-        return ast.parse(f"Fraction('{node.value!r}')", mode="eval").body if isinstance(node.value, float) else node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:  # named as ast calls it
-        """Make a division exact."""
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Div):
-            node.left = ast.Call(ast.Name("Fraction", ast.Load()), [node.left], [])
-        return node
-
-
-def _compiled(solver: str) -> CodeType:
-    return compile(ast.fix_missing_locations(_Exactly().visit(ast.parse(solver))), "planted", "exec")
-
-
-def _typed(values: Mapping[str, Fraction]) -> dict[str, int | Fraction]:
-    return {name: value.numerator if value.denominator == 1 else value for name, value in values.items()}
-
-
-def _answer(code: CodeType | str, values: Mapping[str, Fraction]) -> object:
-    """Run a solver by itself: what an earlier call left in a list or a default must not show."""
-    scope: dict[str, object] = {"Fraction": Fraction, "math": math}
-    exec(_compiled(code) if isinstance(code, str) else code, scope)  # code this repository generated
-    solve = scope["solve"]
-    assert callable(solve)
-    try:
-        return solve(**_typed(values))
-    except (ArithmeticError, LookupError, NameError, TypeError):
-        return None
 
 
 def _judged(pair: PlantedPair) -> tuple[Status, str]:
@@ -89,7 +52,7 @@ def _differs(pair: PlantedPair) -> bool:
     assert pair.witness is not None
     inside = all(pair.witness[parameter.name] in domain_of(parameter) for parameter in _varied(pair))
     other = {pair.names[name]: value for name, value in pair.witness.items()}
-    return inside and _answer(pair.solvers[0], pair.witness) != _answer(pair.solvers[1], other)
+    return inside and solver_answer(pair.solvers[0], pair.witness) != solver_answer(pair.solvers[1], other)
 
 
 def _points(pair: PlantedPair, count: int) -> list[dict[str, Fraction]]:
@@ -108,9 +71,9 @@ def _points(pair: PlantedPair, count: int) -> list[dict[str, Fraction]]:
 
 
 def _same(pair: PlantedPair) -> bool:
-    left, right = map(_compiled, pair.solvers)
+    left, right = map(compiled_solver, pair.solvers)
     return all(
-        _answer(left, point) == _answer(right, {pair.names[name]: value for name, value in point.items()})
+        solver_answer(left, point) == solver_answer(right, {pair.names[name]: value for name, value in point.items()})
         for point in _points(pair, 12)
     )
 

@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -16,6 +16,8 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import read_expression
 from harness.records.content_digest import with_digest
+from harness.solution.expression_text import equation_text
+from harness.text.numbers.number_forms import format_value
 from oracles.certificates.solvers import Solver
 from oracles.recheck.variant_fields import variant_digest
 from oracles.variants.smtlib_script import ambiguity, contradiction, uniqueness
@@ -150,7 +152,7 @@ def record(certificate: ValidityCertificate, *edits: Edit, gold: str | None = No
             "edits": [
                 {"span": [start, end], "before": QUESTION[start:end], "after": after} for start, end, after in edits
             ],
-            "reasoning_trace": reasoning(certificate.problem_class, gold),
+            "reasoning_trace": reasoning(certificate.problem_class, gold, certificate.system, certificate.models),
             "system": json_form(certificate.system),
             "certificate": {"smtlib": certificate.smtlib, "expect": certificate.expect},
             "core": list(certificate.core),
@@ -161,14 +163,34 @@ def record(certificate: ValidityCertificate, *edits: Edit, gold: str | None = No
     )
 
 
-def reasoning(problem_class: int, gold: str | None) -> str:
+def reasoning(
+    problem_class: int, gold: str | None, problem: ConstraintSystem, models: Sequence[Mapping[str, Exact]]
+) -> str:
     """Return the shortest reasoning trace of a problem of a class."""
+
+    def told(model: Mapping[str, Exact]) -> list[str]:
+        return [
+            equation_text(step.expression, model, model[step.variable])
+            for step in problem.steps
+            if step.variable in model
+        ]
+
     match problem_class:
         case ProblemClass.SOLVABLE:
-            return f"The problem gives every number that is needed. So the answer is {gold}."
+            steps = "".join(f"We work out {equation}. " for equation in told(models[0]))
+            return f"The problem gives every number that is needed. {steps}So the answer is {gold}."
         case ProblemClass.CONTRADICTORY:
             return "The numbers of the problem do not fit together. So the problem contradicts itself."
-    return "The problem does not say the given. The problem leaves the answer open."
+    first, second = map(told, models[:2])
+    same = [equation for equation in first if equation in second]
+    given = [name for name in problem.free if models[0].get(name) != models[1].get(name)] or problem.free
+    cases = []
+    for model, equations in ((models[0], first), (models[1], second)):
+        taken = " and ".join(format_value(model.get(name, 0)) for name in given)
+        moved = ", ".join(equation for equation in equations if equation not in same)
+        cases.append(f"{taken} gives {moved}, hence {format_value(model.get(problem.answer, 0))}")
+    leads = f"What is given only leads to {' and '.join(same)}. " if same else ""
+    return f"The problem does not say the given. {leads}Taking {cases[0]}. Taking {cases[1]}. The problem leaves the answer open."
 
 
 def solvable(solver: Solver) -> Record:
@@ -232,7 +254,7 @@ def anew(made: Record, **changes: Any) -> Record:
         case _:
             text = ambiguity(read, models)
     changed["certificate"]["smtlib"] = text
-    changed["reasoning_trace"] = reasoning(changed["class_label"], changed["gold"])
+    changed["reasoning_trace"] = reasoning(changed["class_label"], changed["gold"], read, models)
     return with_digest(changed)
 
 

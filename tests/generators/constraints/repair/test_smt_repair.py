@@ -309,6 +309,15 @@ def test_a_cut_text_is_not_certain(seed: int, lost: int) -> None:
     assert len(after.assertions) >= cut.count("(assert")
 
 
+@pytest.mark.parametrize("formula", ["(= n m +1)", "(<= n m -2)", "(!= n m 3)", "(not= n m 3)", "(<> n m 3)"])
+def test_comparisons_that_can_be_read_otherwise_are_not_certain(formula: str) -> None:
+    """A signed number behind two arguments may be a sum, and an unequal of three may deny that all are equal."""
+    head = "(declare-const n Int)\n(declare-const m Int)\n"
+    repaired = repair(f"{head}(assert {formula})\n(check-sat)\n")
+    assert not (repaired.repaired and repaired.certain)
+    assert repair(f"{head}(assert (!= n m))\n(assert (> n -3))\n(check-sat)\n").certain
+
+
 def test_a_repair_that_contradicts_the_rest_is_not_certain() -> None:
     """What could be read has a solution, with the repaired assertion it has none: one of the two was not meant so."""
     found = repair("(declare-const a Int)\n(declare-const b Int)\n(assert (< a b))\n(assert (a > b))\n(check-sat)\n")

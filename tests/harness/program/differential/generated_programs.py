@@ -296,7 +296,7 @@ class ProgramWriter:
                 "view": 2 * wild,
                 "shadow": 2 * wild,
                 "return": 1 if function else 0.05 * wild,
-                "generator": 1 * wild,
+                "generator": 2,
                 "rare": 3 * wild,
                 "import": 0.5 * wild,
             }.items(),
@@ -361,7 +361,8 @@ class ProgramWriter:
             case "generator":
                 name = self._fresh()
                 names.variables[name] = LIST
-                return [f"{name} = (i * {self._variable(names)} for i in {pick(names, LIST, 1)})"]
+                test = f" if i > {self.write.number(names, 1)}" if rng.random() < 0.2 else ""
+                return [f"{name} = (i * {self._variable(names)} for i in {pick(names, LIST, 1)}{test})"]
             case "import":
                 return [
                     rng.choice(["import math", "from math import floor", "from fractions import Fraction", "import os"])

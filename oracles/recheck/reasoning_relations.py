@@ -1,0 +1,180 @@
+"""What the sentences of a variant's reasoning trace say of their numbers: which differ, which is the greater, which are of one case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+from harness.solution.expression_text import equation_text
+from harness.text.numbers.number_forms import format_value
+from harness.text.numbers.number_mentions import mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from harness.constraint_system import ConstraintSystem
+    from harness.domain import Exact
+
+
+@dataclass(frozen=True)
+class SentenceNumbers:
+    """The numbers that the sentences about a problem may relate; `values` are what its facts and steps give."""
+
+    system: ConstraintSystem
+    models: Sequence[Mapping[str, Exact]]
+    values: Mapping[str, Exact]
+
+    @cached_property
+    def needed(self) -> frozenset[str]:
+        """Return the variables of the steps that lead to the answer."""
+        wanted = {self.system.answer}
+        for step in reversed(self.system.steps):
+            if step.variable in wanted:
+                wanted.update(ir.names_in_order(step.expression))
+        return frozenset(step.variable for step in self.system.steps if step.variable in wanted)
+
+    @cached_property
+    def has_agreeing_facts(self) -> bool:
+        """Tell whether the problem states what its steps give, too, or a limit that they keep."""
+        steps = {step.variable for step in self.system.steps}
+        limited = {name for bound in self.system.bounds for name in (bound.variable, bound.limit)}
+        read = {name for step in self.system.steps for name in ir.names_in_order(step.expression)}
+        return any(
+            fact.variable in steps or (fact.variable in limited and fact.variable not in read)
+            for fact in self.system.facts
+        )
+
+    @cached_property
+    def fixed(self) -> tuple[str, ...]:
+        """Return, as equations, the steps to the answer of an underspecified problem that read no open quantity."""
+        return self._equations(self.models[0], moved=False)
+
+    def _equations(self, model: Mapping[str, Exact], *, moved: bool) -> tuple[str, ...]:
+        reached, told = set(self._open), []
+        for step in self.system.steps:
+            if step.variable not in self.needed:
+                continue
+            reads_open = not reached.isdisjoint(ir.names_in_order(step.expression))
+            reached |= {step.variable} if reads_open else set()
+            if reads_open is moved:
+                told.append(equation_text(step.expression, model, model[step.variable]))
+        return tuple(told)
+
+    @cached_property
+    def _open(self) -> tuple[str, ...]:
+        """Return the open quantities in which the models differ."""
+        free = tuple(name for name in self.system.free if len({model[name] for model in self.models}) > 1)
+        return free or tuple(self.system.free)
+
+    def hold(self, kind: str, phrase: str, told: Mapping[str, str]) -> bool:
+        """Tell whether what a sentence of a kind says of the numbers in its slots is so."""
+        relation = _RELATIONS.get(kind)
+        return relation is None or relation(self, phrase, told)
+
+    def twice(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether two numbers are what two facts say of one quantity, and stand in the words that are quoted."""
+        facts = self.system.facts
+        return any(
+            _says(told["value"], first.value)
+            and _says(told["other"], second.value)
+            and _says(told["claim"], first.value)
+            and _says(told["second"], second.value)
+            for first in facts
+            for second in facts
+            if first.variable == second.variable and first.value != second.value
+        )
+
+    def other_value(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether a fact says one number of a quantity that comes to another."""
+        return any(
+            _says(told.get("other"), fact.value)
+            and _says(told.get("claim"), fact.value)
+            and _says(told.get("value"), self.values[fact.variable])
+            for fact in self.system.facts
+            if fact.variable in self.values and self.values[fact.variable] != fact.value
+        )
+
+    def beyond(self, phrase: str, told: Mapping[str, str]) -> bool:
+        """Tell whether a value is one that its quantity cannot have."""
+        if "whole number" in phrase:
+            return any(value.denominator != 1 for value in _readings(told["value"]))
+        if "less than nothing" in phrase:
+            return _fewer(told["value"])
+        if "all of it" in phrase:
+            return _more(told["value"], "1")
+        return "other" not in told or _more(told["value"], told["other"])
+
+    def fewer(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether a value is below zero."""
+        return _fewer(told["value"])
+
+    def too_much(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether a value is more than what there is of it."""
+        return _more(told["value"], told["other"])
+
+    def over_limit(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether a value is more than the limit that is quoted."""
+        return _more(told["value"], told["other"]) and self._is_claimed(told)
+
+    def under_limit(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether a value is less than the limit that is quoted."""
+        return _more(told["other"], told["value"]) and self._is_claimed(told)
+
+    def _is_claimed(self, told: Mapping[str, str]) -> bool:
+        return any(_says(told["claim"], value) for value in _readings(told["other"]))
+
+    def cases(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether the first case is told with the numbers of the first model, and the second with those of the second."""
+        if len(self.models) < 2:
+            return False
+        return all(self._is_case(told, *case) for case in zip(("first", "second"), self.models[:2], strict=True))
+
+    def _is_case(self, told: Mapping[str, str], case: str, model: Mapping[str, Exact]) -> bool:
+        values = [format_value(model[name]) for name in self._open]
+        return (
+            _parts(told[case]) == values
+            and told[f"{case}_worked"] == ", ".join(self._equations(model, moved=True))
+            and told[f"{case}_answer"] == format_value(model[self.system.answer])
+        )
+
+    def fixed_steps(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether all steps that read no open quantity are told."""
+        return tuple(_parts(told["worked"])) == self.fixed
+
+
+def _parts(text: str) -> list[str]:
+    return [part for piece in text.split(", ") for part in piece.split(" and ")]
+
+
+def _readings(text: str) -> frozenset[Exact]:
+    """Return what the numbers of a text can mean; a text that is a negative number is read as one."""
+    sign = -1 if text.startswith("-") else 1
+    return frozenset(sign * reading for mention in mentions(text) for reading in mention.readings)
+
+
+def _says(text: str | None, value: Exact) -> bool:
+    """Tell whether a text, if there is one, holds a number with a value."""
+    return text is None or text == format_value(value) or value in _readings(text)
+
+
+def _fewer(text: str) -> bool:
+    return any(value < 0 for value in _readings(text))
+
+
+def _more(text: str, other: str) -> bool:
+    return any(value > bound for value in _readings(text) for bound in _readings(other))
+
+
+_RELATIONS: dict[str, Callable[[SentenceNumbers, str, Mapping[str, str]], bool]] = {
+    "twice": SentenceNumbers.twice,
+    "other_value": SentenceNumbers.other_value,
+    "beyond": SentenceNumbers.beyond,
+    "fewer": SentenceNumbers.fewer,
+    "too_much": SentenceNumbers.too_much,
+    "over_limit": SentenceNumbers.over_limit,
+    "under_limit": SentenceNumbers.under_limit,
+    "fixed": SentenceNumbers.fixed_steps,
+    "cases": SentenceNumbers.cases,
+}
