@@ -1,10 +1,7 @@
 """The commands and options of SMT-LIB2, and which of them a script may contain."""
 
-ALLOWED = frozenset(
+DECLARING = frozenset(
     {
-        "set-logic",
-        "set-info",
-        "set-option",
         "declare-sort",
         "define-sort",
         "declare-datatype",
@@ -13,12 +10,11 @@ ALLOWED = frozenset(
         "declare-fun",
         "define-const",
         "define-fun",
-        "assert",
-        "check-sat",
-        "get-model",
-        "get-value",
     }
 )
+"""The commands that declare or define a sort, a constant or a function."""
+
+ALLOWED = DECLARING | {"set-logic", "set-info", "set-option", "assert", "check-sat", "get-model", "get-value"}
 """The commands that may reach a solver; none of them reads or writes files, changes limits, or undoes or ends anything."""
 
 REFUSED = frozenset(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.smtlib.commands import ALLOWED, OPTIONS, SAYING, SOLVED
+from harness.smtlib.commands import ALLOWED, DECLARING, OPTIONS, SAYING, SOLVED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import read_tree
 from harness.smtlib.printer import write_node, write_script
@@ -26,16 +26,6 @@ ANSWER = "answer"
 NUMBERS = {"Int", "Real"}
 MOST_VALUES = 500
 """The maximum number of constants whose values a solver is asked for."""
-_DECLARING = {
-    "declare-sort",
-    "define-sort",
-    "declare-datatype",
-    "declare-datatypes",
-    "declare-const",
-    "declare-fun",
-    "define-const",
-    "define-fun",
-}
 _RANK = {
     # Unread text makes its surroundings look wrong; a fault at a place says more than something missing in the whole.
     **dict.fromkeys((ScriptFaultKind.TOO_LONG, ScriptFaultKind.TOO_DEEP), -1),
@@ -140,7 +130,7 @@ class ConstraintProgram:
     @cached_property
     def declarations(self) -> str:
         """Return the commands that declare and define, in their order."""
-        return "".join(f"{write_node(command)}\n" for command in self.script.commands if command.head in _DECLARING)
+        return "".join(f"{write_node(command)}\n" for command in self.script.commands if command.head in DECLARING)
 
     @cached_property
     def assertions(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from generators.constraints.repair.edit_kind import SKIPPED
 from generators.constraints.repair.syntax.name_similarity import folded_name
 from generators.constraints.repair.syntax.operator_spellings import COMPARISONS, operator
+from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_script
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
@@ -20,7 +21,6 @@ from harness.smtlib.script import Declaration, Script
 from harness.text.lexicon import word_lists
 from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
 
-_NO_DECLARATIONS = frozenset({"assert", "check-sat", "get-model", "get-value", "set-info", "set-logic", "set-option"})
 _SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 _ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)\s*(?:assert|constraint)\b", re.IGNORECASE)
@@ -170,7 +170,7 @@ def _contradiction(original: Script, repaired: Script) -> Iterator[str]:
     # The library takes a tenth of a second to load, which a program that needs no repair does not pay.
     import z3
 
-    commands = [command for command in repaired.commands if command.head not in _NO_DECLARATIONS]
+    commands = [command for command in repaired.commands if command.head in DECLARING]
     text = write_script([*commands, *(NodeGroup((Atom("assert"), formula)) for formula in (*readable, *mended))])
     try:
         formulas = z3.parse_smt2_string(text)

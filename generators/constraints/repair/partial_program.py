@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from harness.smtlib.commands import DECLARING
 from harness.smtlib.logics import narrowest
 from harness.smtlib.printer import write_script
 from harness.smtlib.script import Script, read_script
@@ -12,19 +13,7 @@ MOST_ROUNDS = 20
 LONGEST = 1_000_000
 NOTHING = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
 """The program of a text in which no assertion can be read."""
-_KEPT = frozenset(
-    {
-        "declare-sort",
-        "define-sort",
-        "declare-datatype",
-        "declare-datatypes",
-        "declare-const",
-        "declare-fun",
-        "define-const",
-        "define-fun",
-        "assert",
-    }
-)
+_KEPT = DECLARING | {"assert"}
 
 
 def partial_program(text: str) -> str:
