@@ -24,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=float,
         default=95.0,
         metavar="X",
-        help="train no longer than this (default: 95)",
+        help="train the marks no longer than this, and all levels together no longer than half of it (default: 95)",
     )
     group.addoption(
         "--harness-sft-out",

@@ -83,7 +83,7 @@ def level_data(pytestconfig: pytest.Config, level_folder: Path) -> dict[str, Pat
     from sft.datasets.command import DatasetOptions, make_datasets
 
     option = pytestconfig.getoption
-    runs = option("harness_sft_runs")
+    runs, excluded = option("harness_sft_runs"), option("harness_exclude")
     if not runs:
         pytest.skip("no run to make the data of: give --harness-sft-runs RUN")
     make_datasets(
@@ -91,6 +91,8 @@ def level_data(pytestconfig: pytest.Config, level_folder: Path) -> dict[str, Pat
             folder,
             seed=option("harness_seed"),
             run=[Path(run) for run in runs],
+            corpus=[option("harness_corpus")] if excluded else [],
+            exclude=[Path(excluded)] if excluded else [],
             evaluation=[Path(path) for path in option("harness_sft_evaluation")],
             levels="none",
         )

@@ -46,8 +46,8 @@ def decide(
 ) -> Judgement:
     """Return the judgement on a case: `probabilities` are those of `CLASSES`, `weights` the nats of each kind of evidence.
 
-    The verdict is Flawed if the probability of an error is above one half. `diagnose` says place and kind of an error of reasoning;
-    without it, and where no kind is likely enough, the kind is that of the hints on the line, or unknown.
+    The verdict is Flawed if the probability of an error is above one half. `diagnose` says place and kind of an error of reasoning, and
+    where no kind is likely enough, it is unknown; without `diagnose` the kind is that of the hints on the line.
     """
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     weighed = sorted(
@@ -80,7 +80,7 @@ def decide(
         error_class=error_class,
         error_type=kind or (_type(error_class, line, own, twin) if diagnosis is None else None),
         line=line,
-        explanation=_explanation(case, line, kind or error_class, own, twin),
+        explanation=_explanation(case, line, kind or error_class, own or _seen(weighed, line), twin, named=bool(own)),
         correction=_correction(case, own, twin),
         evidence=_evidence(
             [*own, *(weighted for weighted in weighed if weighted not in own)], from_model, first=len(own)
@@ -156,14 +156,30 @@ def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin
     return ErrorType.FINAL_ANSWER_SELECTION if line == FINAL_ANSWER else None
 
 
+def _seen(weighed: list[WeighedHint], line: str) -> list[WeighedHint]:
+    """Return what is seen on a line of errors of reasoning, whatever their type; else what concerns the whole solution."""
+    speaking = [
+        weighted
+        for weighted in weighed
+        if weighted.hint.error_class is not ErrorClass.COMPUTATIONAL and weighted.hint.kind.sentence
+    ]
+    here = [weighted for weighted in speaking if weighted.hint.line == line and weighted.hint.kind.placed]
+    return here or [weighted for weighted in speaking if not weighted.hint.kind.placed]
+
+
 def _explanation(
-    case: Case, line: str, error: ErrorClass | ErrorType, own: list[WeighedHint], twin: Twin | None
+    case: Case,
+    line: str,
+    error: ErrorClass | ErrorType,
+    hints: list[WeighedHint],
+    twin: Twin | None,
+    *,
+    named: bool,
 ) -> str:
+    """Return what is wrong; `named` tells that the first hint is of the error's type, so that it alone explains it."""
     where = "The final answer" if line == FINAL_ANSWER else line
-    sentences = []
-    if own:
-        sentences.append(_sentence(where, own[0].hint))
-    if twin and not (own and str(error) == ErrorClass.COMPUTATIONAL):
+    sentences = [_sentence(where, hints[0].hint)] if named else []
+    if twin and not (named and str(error) == ErrorClass.COMPUTATIONAL):
         sentences.append(f"The likelier line is “{_quote(twin.text)}” ({twin.change}).")
     if not sentences:
         text = case.item.answer if line == FINAL_ANSWER else case.item.lines[int(line[1:]) - 1]
@@ -175,6 +191,7 @@ def _explanation(
         sentences.append(
             f"{where} is where the solution most probably goes wrong, {description}: “{_quote(text or '')}”."
         )
+        sentences += [_sentence(where, hints[0].hint)] if hints else []
     return " ".join(sentences)
 
 
