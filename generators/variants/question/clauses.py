@@ -207,6 +207,8 @@ def _contained(spot: NumberContext) -> Iterator[RemovableClause]:
     container = re.search(rf"{_CONTAINERS} $", spot.before)
     if phrase is None or phrase.noun in TIMES | MEASURES or container is None:
         return
+    if _PRICE_EACH.match(spot.text, phrase.end):
+        return
     words = container.group().removesuffix(" of ")
     owner = f"Each {singular_of(words)}" if is_plural(words) else f"The {words}"
     sure = phrase.closed and len(re.findall(rf"\b{words}\b", spot.text)) == 1

@@ -68,6 +68,7 @@ def test_what_is_left_without_a_clause_is_a_sentence(text: str, left: str) -> No
     [
         "Ida buys melons at $3 each and plums for a song each.",
         "They sell for $3 each.",
+        "Ida has 4 rows of 15 plants each, and she waters them.",
         "Ida buys food for $30 in total a week.",
         "During the first hour Ida walked at 3 miles per hour and during the second hour at 4 miles per hour.",
         "A rabbit can run at 25 miles per hour.",

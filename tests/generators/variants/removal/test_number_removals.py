@@ -55,6 +55,7 @@ def test_what_is_counted_is_still_spoken_of(text: str, left: str) -> None:
         "Leeds has 47 people.",
         "The mill employed 47 workers.",
         "Each purple book has 47 pages.",
+        "Ida climbs a ladder, which has 47 steps, every day.",
         "How much is left if she bakes 47 cakes, and Ulf eats one?",
         "How many more pens has Ulf, if Ida has 47 pens?",
         "There are 47 parts and they are each 30 minutes long.",
