@@ -10,6 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.quantity_bounds import bounds_of
 from generators.variants.question.input_places import LocatedQuestion, read_question
+from generators.variants.question.vague_context import dollar_sign
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program import ir
@@ -54,7 +55,7 @@ class VariantSubject:
                 continue
             if place is not None and place.rewritable:
                 behind = text[place.end : place.end + _LONGEST_NOUN]
-                units[name] = unit_of(entry, behind, dollar=text.endswith("$", 0, place.start))
+                units[name] = unit_of(entry, behind, dollar=dollar_sign(text, place.start) > 0)
             match entry.expression:
                 case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):
                     known = {units[left], units[right]} - {_UNTOLD}

@@ -29,6 +29,11 @@ class VaguePhrase:
     noun: str = ""
     counts: bool = False
 
+    @property
+    def sign(self) -> int:
+        """Return how many characters of the number are its dollar sign."""
+        return len(self.number) - len(self.number.lstrip("$ "))
+
 
 _FIRM = re.compile(
     rf"(?:\b(?:{_LISTS.either('firm')})|[\d%][,.]?(?: and| or| to| by| x| plus|-)?|[#$:/(\-–—\d.]|No\.|’s|'s) ?$",
@@ -44,6 +49,15 @@ _NUMBER_BEHIND = re.compile(
     rf"\s*(?:to|or|by|x|-|and a|,? and|,|/|:|out of)\s*\$?(?:\d|(?:{_SMALL})\b)|[-–/:°]|[^\W_]|['’]", re.IGNORECASE
 )
 _SHARE = re.compile(rf"\b(?:{'|'.join([*PARTS, *PLURAL_PARTS])})\b|/|[½¼¾⅓⅔⅕⅛]", re.IGNORECASE)
+_DOLLAR = re.compile(r"\$ ?$")
+
+
+def dollar_sign(text: str, start: int) -> int:
+    """Return the length of the dollar sign before a number at `start`, two where a space follows it, zero where there is none."""
+    match = _DOLLAR.search(text, max(0, start - 2), start)
+    return 0 if match is None else len(match.group())
+
+
 _DEFINITE = re.compile(r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s|\w+s['’]) $", re.IGNORECASE)
 START = re.compile(r"(?:[.?!][\"”]?\s+|\n\s*|^\s*)$")
 
@@ -58,7 +72,7 @@ class NumberContext:
     @cached_property
     def start(self) -> int:
         """Return where the number begins, with its dollar sign."""
-        return self.place.start - (self.text[self.place.start - 1 : self.place.start] == "$")
+        return self.place.start - dollar_sign(self.text, self.place.start)
 
     @cached_property
     def before(self) -> str:

@@ -7,6 +7,7 @@ import re
 from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.question.references import EXPLETIVE
+from generators.variants.question.vague_context import dollar_sign
 from generators.variants.removal.dispensable_statements import (
     TITLES,
     QuestionStatement,
@@ -98,7 +99,7 @@ def _owns(behind: str) -> bool:
 def _is_bare(words: str) -> bool:
     """Tell whether a number of a sentence has no noun of its own: `She gave 5 to Tom`."""
     for number in mentions(words):
-        money = words.endswith("$", 0, number.start) or number.text.endswith("%")
+        money = dollar_sign(words, number.start) or number.text.endswith("%")
         phrase = phrase_at(words, number.end)
         if (
             not money

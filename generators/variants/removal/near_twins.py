@@ -12,6 +12,7 @@ from random import Random
 
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.question.vague_context import dollar_sign
 from generators.variants.removal.number_statements import GIVEN_LEADS
 from generators.variants.removal.numbers_elsewhere import NumberElsewhere, given_elsewhere, led_unnumbered
 from generators.variants.removal.underspecification import system_without, witnesses
@@ -139,7 +140,7 @@ def _alike_counted(subject: VariantSubject, loss: NumberLoss, place: NumberPlace
 
 def _counted(text: str, place: NumberPlace) -> str:
     phrase = phrase_at(text, place.end)
-    return "$" if text.endswith("$", 0, place.start) else "" if phrase is None else phrase.noun
+    return "$" if dollar_sign(text, place.start) else "" if phrase is None else phrase.noun
 
 
 def _apart(edits: Sequence[QuestionEdit], others: Sequence[QuestionEdit]) -> bool:

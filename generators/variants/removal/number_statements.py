@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from generators.variants.question.allowed_words import FINITE, words_of
 from generators.variants.question.clauses import clauses_around
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.vague_context import NumberContext
+from generators.variants.question.vague_context import NumberContext, dollar_sign
 from generators.variants.removal.dispensable_statements import TITLES
 from generators.variants.text.lower_case import lowered
 from generators.variants.text.restatements import clause_start
@@ -160,7 +160,7 @@ def _statement(
     kind: StatementKind, lead: str, place: NumberPlace, position: int, words: tuple[str, str, str]
 ) -> NumberStatement:
     before, number, after = words
-    start = len(before) + number.startswith("$")
+    start = len(before) + len(number) - len(number.lstrip("$ "))
     return NumberStatement(kind, lead, place, position, f"{before}{number}{after}", start, len(before) + len(number))
 
 
@@ -195,8 +195,12 @@ def _only_kind(question: LocatedQuestion, place: NumberPlace, before: str) -> bo
         phrase = phrase_at(text, mention.end)
         counted += phrase is not None and phrase.noun == match["kind"]
         clause = re.split(r"[.;?!,]", text[: mention.start])[-1]
-        money = text.endswith("$", 0, mention.start) is text.endswith("$", 0, place.start)
-        if mention.start != place.start and money and re.search(rf"\b{match['kind']}\w* (?:at|for|with) \$?$", clause):
+        money = bool(dollar_sign(text, mention.start)) is bool(dollar_sign(text, place.start))
+        if (
+            mention.start != place.start
+            and money
+            and re.search(rf"\b{match['kind']}\w* (?:at|for|with) (?:\$ ?)?$", clause)
+        ):
             return False
     return counted <= 1
 
@@ -295,7 +299,7 @@ def _alone(question: LocatedQuestion, place: NumberPlace, phrase: NounPhrase | N
         if place.start <= mention.start < place.end:
             continue
         if phrase is None:
-            if text[: mention.start].endswith("$") or re.match(r" (?:dollar|cent)", text[mention.end :]):
+            if dollar_sign(text, mention.start) or re.match(r" (?:dollar|cent)", text[mention.end :]):
                 return False
             continue
         other = phrase_at(text, mention.end)

@@ -82,7 +82,7 @@ def given_behind(text: str, place: NumberPlace, phrase: VaguePhrase, words: str)
             edits: tuple[QuestionEdit, ...] = (first, QuestionEdit(end, end, "", exactly))
         else:
             edits = (replace(first, after=f"{words}{exactly}"),)
-        start = len(edits[-1].after) - len(exactly) + len(before) + phrase.number.startswith("$")
+        start = len(edits[-1].after) - len(exactly) + len(before) + phrase.sign
         number = InsertedNumber(place, start, start + place.end - place.start)
         yield NumberElsewhere(manner, edits, edits[-1], (number,))
 

@@ -11,6 +11,7 @@ from itertools import chain
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question.vague_context import dollar_sign
 from generators.variants.removal.dispensable_statements import QuestionStatement, owner_of
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, Fact
@@ -173,7 +174,7 @@ def is_base_of_rest(
 def _is_spoken_of(subject: VariantSubject, place: NumberPlace, statement: QuestionStatement) -> bool:
     """Tell whether the rest of a question still speaks of what a number counts, or of whom its statement is."""
     text = subject.question.text
-    phrase = None if text.endswith("$", 0, place.start) else phrase_at(text, place.end)
+    phrase = None if dollar_sign(text, place.start) else phrase_at(text, place.end)
     if phrase is not None and phrase.noun not in TIMES:
         return re.search(rf"\b{re.escape(phrase.noun)}", statement.rest) is not None
     if phrase is None and _WHAT_IS_LEFT.search(statement.behind):

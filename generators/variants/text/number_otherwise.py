@@ -23,6 +23,8 @@ def form_otherwise(question: LocatedQuestion, place: NumberPlace) -> NumberForm 
     if question.text.endswith("$", 0, place.start):
         follows_well = _BEHIND_DOLLARS.match(question.text, place.end) is not None
         return replace(place.form, after=DOLLARS, money=False) if plain and follows_well else None
+    if question.text.endswith("$ ", 0, place.start):
+        return None
     if place.form.after == "%" or question.text.startswith("%", place.end):
         return replace(place.form, after=PERCENT) if plain else None
     mention = next((mention for mention in question.mentions if mention.start == place.start), None)

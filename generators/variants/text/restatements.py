@@ -239,6 +239,8 @@ def _reformed(before: str, place: NumberPlace, after: str, random: Random) -> tu
     if form.kind is not NumberKind.NUMERAL or value.denominator != 1 or form.scale != 1 or form.after or form.places:
         return before, form, after
     money = before.endswith("$") or form.before == "$"
+    if before.endswith("$ "):
+        return before, form, after
     if money and not re.match(r"[.-]?\w", after) and random.random() < 1 / 2:
         plain = replace(form, before="", money=False)
         return before.removesuffix("$"), plain, f" dollars{after}"
