@@ -20,6 +20,6 @@ class Trust(enum.StrEnum):
 _WORDS = {
     Trust.GIVEN: "a correct solution of the corpus, or a record of a labelled file, as its source gives it",
     Trust.REVIEWED: "a flawed solution that a reviewer accepted",
-    Trust.CLEAN: "nobody reviewed it; it is proved, needs no edit, is plausible, and its audit is clean",
+    Trust.CLEAN: "nobody reviewed it; it is proved, needs no edit, is plausible, is explained in the words of the problem, and its audit is clean",
     Trust.WIDENED: "nobody reviewed it, and something speaks against it; taken by --include-unreviewed",
 }

@@ -1,7 +1,8 @@
-"""The doubts about a flawed solution that nobody reviewed: it needs an edit, is implausible, or its audit is not clean."""
+"""The doubts about a flawed solution that nobody reviewed: an edit to make, plausibility, the words of its explanation, its audit."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 
 NEEDS_EDIT = "needs an edit"
 IMPLAUSIBLE = f"plausibility below {LEAST_PLAUSIBILITY}"
+BY_VARIABLE = "its explanation names a quantity by the words of a variable"
 AUDIT = "the audit of its label is not clean"
+
+_BY_VARIABLE = re.compile(r"\bthe [$]?\d[\d.,/]*%? \((?![^()]*\bper\b)[^()]+\)")
+"""An input that the question does not show, called as the formalization calls it: `the 100 (number people present)`, but a ratio of units."""
 
 
 def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
@@ -25,6 +30,8 @@ def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
         return NEEDS_EDIT
     if flaw.plausibility.score < LEAST_PLAUSIBILITY:
         return IMPLAUSIBLE
+    if _BY_VARIABLE.search(flaw.label.error_details.explanation):
+        return BY_VARIABLE
     return "" if (_is_clean(flaw, form) if clean is None else clean) else AUDIT
 
 

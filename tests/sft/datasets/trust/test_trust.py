@@ -9,10 +9,12 @@ import pytest
 
 from benchmarks.flaw_sample import draw, shown
 from harness.domain import Status, Verdict
-from harness.json_form import json_form
-from harness.records.mutation import LEAST_PLAUSIBILITY
+from harness.json_form import json_form, read_record
+from harness.records.mutation import LEAST_PLAUSIBILITY, FlawRecord
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
+from sft.datasets.sources import FLAW_FIELDS
+from sft.datasets.trust.doubts import doubt_of
 from sft.samples.trust import Trust
 from tests.cases import cases
 from tests.sft.datasets.sealed_runs import Record, sealed_run
@@ -31,6 +33,20 @@ def _implausible(record: Record) -> Record:
 
 def _just_plausible(record: Record) -> Record:
     return {**record, "plausibility": {"score": LEAST_PLAUSIBILITY, "reasons": []}}
+
+
+def _explained(record: Record, quantity: str) -> Record:
+    details = record["label"]["error_details"]
+    explanation = f"{details['explanation']} The solution uses {quantity} here."
+    return {**record, "label": {**record["label"], "error_details": {**details, "explanation": explanation}}}
+
+
+def _by_variable(record: Record) -> Record:
+    return _explained(record, "the $1.5 (cost increase factor)")
+
+
+def _in_words(record: Record) -> Record:
+    return _explained(record, 'the result of line 1 (5 pens) and the 24 (hours per day), not the 3 in "3 pens"')
 
 
 def _mislabelled(record: Record) -> Record:
@@ -67,13 +83,18 @@ def _made(run: Path, out: Path, *options: str) -> Counter[tuple[str, str]]:
     [
         (_needs_edit, "operator_swap", "nobody reviewed it: needs an edit"),
         (_implausible, "operator_swap", "nobody reviewed it: plausibility below 0.3"),
+        (
+            _by_variable,
+            "operator_swap",
+            "nobody reviewed it: its explanation names a quantity by the words of a variable",
+        ),
         (_mislabelled, "off_by_n", "nobody reviewed it: the audit of its label is not clean"),
     ],
 )
 def test_what_something_speaks_against_is_left_out_and_counted(
     tmp_path_factory: pytest.TempPathFactory, spoil: Callable[[Record], Record], operator: str, why: str
 ) -> None:
-    """An edit to make, a low plausibility, a label that its audit does not confirm; the others are taken as before."""
+    """An edit to make, a low plausibility, words of a variable, a label that its audit does not confirm; the others are taken as before."""
     folder = tmp_path_factory.mktemp("trust")
     run, out = _run(folder / "run", spoil, (operator,)), folder / "out"
     made = _made(run, out)
@@ -85,6 +106,12 @@ def test_what_something_speaks_against_is_left_out_and_counted(
     assert widened[operator, str(Trust.WIDENED)] == len(NAMES) * 3
     card = (folder / "wide" / "README.md").read_text("utf-8")
     assert f"| {why.removeprefix('nobody reviewed it: ')} | {len(NAMES) * 3} |" in card
+
+
+def test_units_and_lines_are_words_of_the_problem(tmp_path: Path) -> None:
+    """Ratios of units, results of lines and quotations name a quantity as a teacher would."""
+    forms = RunFolder(_run(tmp_path / "run", _in_words, ())).stage("mutation").records("conceptual.jsonl")
+    assert {doubt_of(read_record(FlawRecord, form, fields=FLAW_FIELDS), form, clean=True) for form in forms} == {""}
 
 
 def test_what_is_just_plausible_trains(tmp_path: Path) -> None:
