@@ -45,8 +45,7 @@ def stage_of(module: Path) -> str | None:
 def _positive(text: str) -> int:
     """Return a whole number from one; errors as argparse expects of a type."""
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 1_000_000):
-        message = f"expected a whole number from 1, found {text!r}"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
     return int(text)
 
 
@@ -88,8 +87,7 @@ def settings_of(config: pytest.Config) -> RunSettings:
     from oracles.consensus.confidence_score import ConsensusWeights  # sessions without a stage pay for neither
     from properties.engine.settings import RunSettings, bundled_formalizations
 
-    corpus = config.getoption("harness_corpus")
-    labels = config.getoption("harness_labels")
+    corpus, labels = config.getoption("harness_corpus"), config.getoption("harness_labels")
     # Labelled solutions need no formalization: a session that names no other formalizations judges labels alone.
     paths = config.getoption("harness_formalizations") or ([] if labels else bundled_formalizations(corpus))
     weights, bonus = _numbers(config, "harness_weights"), _numbers(config, "harness_bonus")
