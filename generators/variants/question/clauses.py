@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.question_edit import QuestionEdit
-from generators.variants.question.vague_context import NumberContext
+from generators.variants.question.vague_context import NumberContext, dollar_sign
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun, singular_of
 from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
@@ -291,3 +292,29 @@ def condition_of(sentence: Sentence) -> QuestionCondition | None:
         asked = f"{sentence.text[: trailing.start()]}?"
         return QuestionCondition(start + trailing.start(), start + trailing.end(), first, last, asked, leads=False)
     return None
+
+
+_KIND = re.compile(r"(?:Each|The price per|The) (?P<kind>[a-z-]+) ")
+
+
+def is_only_kind(question: LocatedQuestion, place: NumberPlace, before: str) -> bool:
+    """Tell whether the things of which a statement says how much each has, or what each costs, are spoken of with no second number like it.
+
+    Of `4 boxes with 10 pens and 5 boxes with 8 pens`, `each box has 10 pens` is not true.
+    """
+    match, text = _KIND.match(before), question.text
+    if match is None:
+        return False
+    counted = 0
+    for mention in question.mentions:
+        phrase = phrase_at(text, mention.end)
+        counted += phrase is not None and phrase.noun == match["kind"]
+        clause = re.split(r"[.;?!,]", text[: mention.start])[-1]
+        money = bool(dollar_sign(text, mention.start)) is bool(dollar_sign(text, place.start))
+        if (
+            mention.start != place.start
+            and money
+            and re.search(rf"\b{match['kind']}\w* (?:at|for|with) (?:\$ ?)?$", clause)
+        ):
+            return False
+    return counted <= 1

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generators.variants.question.allowed_words import FINITE, words_of
-from generators.variants.question.clauses import clauses_around
+from generators.variants.question.clauses import clauses_around, is_only_kind
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.vague_context import NumberContext, dollar_sign
 from generators.variants.removal.dispensable_statements import TITLES
@@ -176,33 +176,7 @@ def _price_or_content(question: LocatedQuestion, place: NumberPlace) -> _Told | 
     spot = NumberContext(question.text, place)
     again = next((clause.again for clause in clauses_around(spot) if clause.again), "")
     before, _, after = again.removesuffix(".").partition("{}")
-    return _Told(before, spot.written, after, whole=True) if again and _only_kind(question, place, before) else None
-
-
-_KIND = re.compile(r"(?:Each|The price per|The) (?P<kind>[a-z-]+) ")
-
-
-def _only_kind(question: LocatedQuestion, place: NumberPlace, before: str) -> bool:
-    """Tell whether the things of which a statement says how much each has, or what each costs, are spoken of with no second number like it.
-
-    Of `4 boxes with 10 pens and 5 boxes with 8 pens`, `each box has 10 pens` is not true.
-    """
-    match, text = _KIND.match(before), question.text
-    if match is None:
-        return False
-    counted = 0
-    for mention in question.mentions:
-        phrase = phrase_at(text, mention.end)
-        counted += phrase is not None and phrase.noun == match["kind"]
-        clause = re.split(r"[.;?!,]", text[: mention.start])[-1]
-        money = bool(dollar_sign(text, mention.start)) is bool(dollar_sign(text, place.start))
-        if (
-            mention.start != place.start
-            and money
-            and re.search(rf"\b{match['kind']}\w* (?:at|for|with) (?:\$ ?)?$", clause)
-        ):
-            return False
-    return counted <= 1
+    return _Told(before, spot.written, after, whole=True) if again and is_only_kind(question, place, before) else None
 
 
 def _existence(question: LocatedQuestion, place: NumberPlace) -> _Told | None:
