@@ -40,6 +40,7 @@ SAMPLE_REPEATS = 0.5
 LEAST_GAIN = 0.001
 MINUTES_A_LOOK = 2.0
 SHOWN = 15
+SHOWN_COUNTS = 3
 ANSWERS_AHEAD = 2
 """How many answers to a problem are planned together: one alone is often too few to be sure."""
 
@@ -264,8 +265,10 @@ def _looks(
         if problem_id not in elsewhere and gain >= LEAST_GAIN:
             answers = problem.formalizations.answers
             counts = sorted(map(len, answers.support.values()), reverse=True)
+            rest = f" and {len(counts) - SHOWN_COUNTS} more" if len(counts) > SHOWN_COUNTS else ""
             silent = f", {len(answers.silent)} without one" if answers.silent else ""
-            about = f"{_counted(len(counts), 'value')}: given by {' / '.join(map(str, counts))}{silent}"
+            given = " / ".join(map(str, counts[:SHOWN_COUNTS]))
+            about = f"{_counted(len(counts), 'value')}, given by {given}{rest}{silent}"
             looks.append(Look(problem_id, chances[problem_id], gain, about))
     return sorted(looks, key=lambda look: (-look.gain, look.problem_id))
 
