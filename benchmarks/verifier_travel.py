@@ -1,6 +1,7 @@
 """Benchmark of the text engine on sources that it was not fitted on, one source left out at a time.
 
-`python -m benchmarks verifier_travel` measures; `python -m benchmarks.verifier_travel --fit` writes the committed combiner.
+`python -m benchmarks.verifier_travel` measures; `python -m benchmarks.verifier_travel RUN --fit` writes the committed combiner. RUN has a sealed mutation
+stage, whose certified flaws are one more source to fit on, which is never left out.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ import argparse
 import random
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.verifier import accepted_errors, human_written, labels_of, shown
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.paths import data_folder
+from harness.solution.labels import ErrorClass
 from sft.evaluation.benchmark_files import adapt, with_answer
 from sft.evaluation.metrics import mcnemar
 from sft.samples.items import Sample, Truth
@@ -31,7 +34,6 @@ from sft.verifier.guarded_engine import proved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
 FLAWED = "conceptual_error"
 CORRECT_DRAWN = 2_500
+MOST_OF_OPERATOR = 150
 CORRECT_WEIGHT = 0.3
 """The weight of the correct solutions of a source without flawed ones, as a share of that of the others."""
 SAME = "fitted"
@@ -92,6 +95,24 @@ def equations(data: Path) -> list[Sample]:
         ]
         samples.append(_correct(record["problem_id"], record["question"], f"{text}\nFINAL ANSWER: {answer}"))
     return samples
+
+
+def certified_flaws(run: Path, data: Path) -> list[Sample]:
+    """Return drawn conceptual flaws of a sealed mutation stage, and each of their correct originals once; no reserved problem."""
+    problems = load_corpus(str(data / "gsm8k" / "train.jsonl"))
+    reserved = read_exclusion(data / "gsm8k" / "reserved_indices.json", problems).problems
+    by_operator: dict[str, list[dict[str, Any]]] = {}
+    for _, record in read_records(run / "mutation" / "conceptual.jsonl"):
+        if record["problem_id"] not in reserved:
+            by_operator.setdefault(record["operator"], []).append(record)
+    samples: dict[str, Sample] = {}
+    for operator, records in sorted(by_operator.items()):
+        for record in random.Random(f"travel:{operator}").sample(records, min(len(records), MOST_OF_OPERATOR)):
+            name, problem_id, question = record["flaw_id"], record["problem_id"], record["question"]
+            truth = Truth(flawed=True, error_class=ErrorClass.CONCEPTUAL)
+            samples[name] = Sample(name, problem_id, question, record["flawed_solution"], truth, "certified", "MIT")
+            samples.setdefault(problem_id, _correct(problem_id, question, record["solution"]))
+    return [shown(sample) for sample in samples.values()]
 
 
 def _teachers_own(data: Path) -> list[Sample]:
@@ -166,20 +187,23 @@ def probabilities(combiner: Combiner, source: MeasuredSource, share: str = SAME)
     return flawed
 
 
-def measure(data: Path) -> str:
-    """Return the figures as Markdown."""
-    head = "## Text evidence on sources it was not fitted on\n\n    python -m benchmarks verifier_travel"
+def measure(data: Path, run: Path | None = None) -> str:
+    """Return the figures as Markdown; the certified flaws of a run are fitted on, too."""
+    head = f"## Text evidence on sources it was not fitted on\n\n    python -m benchmarks.verifier_travel{' RUN' if run else ''}"
     if not (data / "errors" / "human_written.jsonl").exists():
         return f"{head}\n\nNot measured: the data are not there."
+    own = [measured("certified flaws", certified_flaws(run, data))] if run else []
     judged = [measured(name, samples) for name, samples in judged_sources(data).items()]
     correct = [measured(name, samples) for name, samples in correct_sources(data).items()]
-    left_out = {one.name: fitted([other for other in judged if other is not one], correct, {}) for one in judged}
+    left_out = {
+        one.name: fitted([*own, *(other for other in judged if other is not one)], correct, {}) for one in judged
+    }
     return "\n\n".join([head, _INTRODUCTION, _table(judged, left_out), _priors(judged, left_out)])
 
 
 _INTRODUCTION = (
-    "The weights for each source were fitted on the other sources, on 2,500 correct solutions of GSM8K and on SVAMP's equations: every source has the same weight, half "
-    "of it flawed. A certified false equation decides first. Area under the curve: of the solutions that none decides."
+    "The weights for each source were fitted on the other sources, on the certified flaws of RUN if it is given, on 2,500 correct solutions of GSM8K and on SVAMP's "
+    "equations: every source has the same weight, half of it flawed. A certified false equation decides first. Area under the curve: of the solutions that none decides."
 )
 
 
@@ -272,15 +296,19 @@ def calibration_error(chances: Array, flawed: NDArray[np.bool_]) -> float:
 def main() -> int:
     """Fit the committed combiner, or print the figures."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.verifier_travel", description=__doc__)
+    parser.add_argument("run", type=Path, nargs="?", help="a run with a sealed mutation stage")
     parser.add_argument("--fit", action="store_true", help="write the combiner of the text engine")
     data = data_folder()
-    if not parser.parse_args().fit:
-        print(measure(data))
+    arguments = parser.parse_args()
+    if not arguments.fit:
+        print(measure(data, arguments.run))
         return 0
     judged = [measured(name, samples) for name, samples in judged_sources(data).items()]
+    if arguments.run:
+        judged.append(measured("certified flaws", certified_flaws(arguments.run, data)))
     correct = [measured(name, samples) for name, samples in correct_sources(data).items()]
     about = {
-        "fitted_by": "python -m benchmarks.verifier_travel --fit",
+        "fitted_by": "python -m benchmarks.verifier_travel RUN --fit",
         "on": ", ".join(source.name for source in (*judged, *correct)),
     }
     fitted(judged, correct, about).save(FOLDER / COMBINER)
