@@ -63,7 +63,11 @@ def edit_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> EditedLin
     if isinstance(after, ir.Name | ir.Const) and spans:
         alone = result_alone(line, mutant.variable)
         spans = alone or spans
-        edits += [] if alone else ["the equation has nothing to work out"]
+        stated_before = any(
+            isinstance(part, PlacedVariable) and part.variable == mutant.variable and end <= min(spans)[0]
+            for _, end, part in line.spans
+        )
+        edits += [] if alone and not stated_before else ["the equation has nothing to work out"]
     misread = _misread(source, after, instead)
     edited = rewrite_line(line, {**_kept(line, misread, spans), **spans})
     stale += [literal.text for literal in edited.literals if not misread.keys().isdisjoint(literal.candidates)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from random import Random
 
 from generators.flaws.flawed_solution import FlawDiscardReason
@@ -19,6 +21,8 @@ from harness.equations.line_reader import read_line
 from harness.solution.rendering import LineText, PlacedVariable, UnwritableError, render_line
 from harness.solution.trace import Trace
 from harness.text.numbers.number_mentions import mentions
+
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 
 
 class FlawDiscardError(Exception):
@@ -101,9 +105,15 @@ def render(text: FlawSourceText, number: int, values: Mapping[str, Exact], line:
     Raises:
         FlawDiscardError: a value cannot be written where another stood.
     """
-    source = text.source
+    source, written = text.source, line or text.lines[number].text
+    for part, following in pairwise(written.parts):
+        if not isinstance(part, PlacedVariable) or values[part.variable] == source.values[part.variable]:
+            continue
+        # `the 4th day` is counted by nobody, though another 4 is.
+        if isinstance(following, str) and _ORDINAL.match(following):
+            raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, f"{part.variable} as an ordinal")
     try:
-        return render_line(line or text.lines[number].text, values, source.values, source.text.vocabulary)
+        return render_line(written, values, source.values, source.text.vocabulary)
     except UnwritableError as error:
         raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, str(error)[:120]) from None
 
