@@ -6,8 +6,10 @@ from random import Random
 from generators.flaws import conceptual_flaws as mistakes
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
+from generators.flaws.knowledge.problem_conditions import Condition, condition_on
 from generators.flaws.mutant_evaluation import evaluate_mutant
 from generators.flaws.mutation_operator import OPERATORS, Mutant
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.solution_rewrite import FlawDiscardError, read_source_text
 from harness.program import ir
@@ -259,3 +261,125 @@ def test_a_number_that_may_be_the_old_value_is_discarded() -> None:
     code = SHOP.replace("paid = 50 # $50", "paid = 50 # $50\nthirty_six = 36 # 36")
     source = worded(code, SHOWN[0], f"{SHOWN[1]}, and 36 are the limit")
     assert outcome(source, Mutant("cost", "a", "b", ("",), rewired="price")) is FlawDiscardReason.STALE
+
+
+BORROWED = """
+# L1
+phone = 500 # $500
+percent = 0.4 # 40%
+case = phone * percent
+# L2
+contract = 200 # $200 a month
+halves = 2
+cover = contract / halves
+# L3
+total = phone + cover + case
+# FA
+answer = total
+return answer
+"""
+
+
+def test_a_given_number_that_may_be_a_result_is_not_said_to_be_misread() -> None:
+    """The 200 of the second line is given, and the first line works out 200 of the same kind: nobody knows which was meant."""
+    source = worded(
+        BORROWED,
+        "The case is ${phone} * {percent} = $<<{phone}*{percent}={case}>>{case}",
+        "The cover is ${contract} / {halves} = $<<{contract}/{halves}={cover}>>{cover}",
+        "All is ${phone} + ${cover} + ${case} = $<<{phone}+{cover}+{case}={total}>>{total}",
+        question="Ann buys a phone for $500, a case for 40% of that, and a contract of $200 a month. What is the total?",
+    )
+    lines = [
+        flaw.label.line
+        for name in ("input_misrepresentation", "wrong_reference_group")
+        for flaw in made(source, name)
+        if isinstance(flaw, Flaw)
+    ]
+    assert "L1" in lines
+    assert "L2" not in lines
+
+
+def test_no_line_states_the_old_expression_beside_the_new_annotation() -> None:
+    """Where the prose has the expression once more and is not read, as before an ordinal, nothing is made of it."""
+    source = worded(
+        DAYS,
+        "He stops on the {start} + {more} = <<{start}+{more}={last}>>{last}th day",
+        "That takes {last} * {hours} = <<{last}*{hours}={spent}>>{spent} hours",
+    )
+    for text in texts(source, "operator_swap") + texts(source, "extraneous_operation"):
+        first = text.split("\n")[0]
+        shown, annotated = first.split(" = <<")[0].removeprefix("He stops on the "), first.split("<<")[1].split("=")[0]
+        assert shown.replace(" ", "") == annotated
+
+
+def test_an_ordinal_follows_no_value() -> None:
+    """The `4th` day keeps its number when another 4 changes."""
+    source = worded(
+        DAYS,
+        "On the {start}th day he works {start} + {more} = <<{start}+{more}={last}>>{last} hours",
+        "That makes {last} * {hours} = <<{last}*{hours}={spent}>>{spent} hours",
+    )
+    for flaw in flaws_or_none(source):
+        assert "th day" not in flaw.text or flaw.text.startswith("On the 4th day"), flaw.text
+
+
+DAYS = """
+# L1
+start = 4 # 4 days
+more = 9 # 9 more
+last = start + more
+# L2
+hours = 3 # 3 hours
+spent = last * hours
+# FA
+answer = spent
+return answer
+"""
+
+
+def test_nothing_is_more_than_all_percents() -> None:
+    """A line that says percent of a value bounds it, whatever the variable is called."""
+    source = worded(
+        """
+# L1
+green = 8 # 8 green
+red = 10 # 10 red
+blue = 14 # 14 blue
+balls = green + red + blue
+# L2
+hundred = 100
+chance = green / balls * hundred
+# FA
+answer = chance
+return answer
+""",
+        "There are {green} + {red} + {blue} = <<{green}+{red}+{blue}={balls}>>{balls} balls",
+        "The chance is {green} / {balls} * {hundred} = <<{green}/{balls}*{hundred}={chance}>>{chance}%",
+    )
+    flaws = flaws_or_none(source)
+    assert flaws
+    assert all(flaw.trace.answer.value <= 100 for flaw in flaws)
+
+
+def test_no_single_sign_is_swapped_within_a_sum() -> None:
+    """Of three terms and more only the last one is taken off by mistake."""
+    source = example_source(
+        "# L1\na = 20 # 20 pens\nb = 40 # 40 pens\nc = 9 # 9 pens\nall_pens = a + b + c\n# L2\nd = 3 # 3 pens\nleft = all_pens - d"
+    )
+    lines = [text.split("\n")[0] for text in texts(source, "operator_swap")]
+    assert any("20+40-9" in line for line in lines)
+    assert all("20-40+" not in line and "40-20+" not in line for line in lines)
+
+
+def test_conditions_read_no_names_and_know_what_is_there() -> None:
+    """A dog called Max is no limit, and what was given to somebody who needs more is there."""
+    named = example_source(
+        "# L1\nage = 10 # 10 years\nborn_max = 4 # when Max was born\nmax_age = age - born_max\n# L2\nlater = 2 # 2 years\nthen = max_age + later",
+        "Luka is 10, and her dog Max was born when she was 4. How old is Max in 2 years?",
+    )
+    given = example_source(
+        "# L1\nprice = 100 # $100\ngift = 15 # her parents gave her $15\nmissing = price - gift\n# L2\nweeks = 5 # 5 weeks\nweekly = missing / weeks",
+        "A wallet costs $100, and Ann's parents gave her $15. How much more does she need a week for 5 weeks?",
+    )
+    assert condition_on(named, named.expression("max_age")) is None
+    assert condition_on(given, given.expression("missing")) is Condition.PRESENT
