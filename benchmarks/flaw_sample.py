@@ -3,7 +3,8 @@
 `python -m benchmarks.flaw_sample RUN --seed 0 --each 20` prints records of a run with the stages `mutation` and `variant` that
 `oracle-factory datasets` would take: flawed solutions by error type, edited problems by class. `--all` draws from all that the run has.
 Judgements are kept in `flaws_sample.jsonl` without the texts; `--score` counts them. Before are four of each conceptual kind of all flawed
-solutions on a 64th of GSM8K, after are four of each of those that would train.
+solutions on a 64th of GSM8K, after are four of each of those that would train. What is named by a seed are draws of four of each kind of
+those that would train on a sixteenth of GSM8K, each made after the classes of defects of the one before were mended.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def shown(sample: Sample | ProblemSample) -> Iterator[str]:
 
 
 def score(table: Path = SAMPLE) -> str:
-    """Return, as Markdown, how many records of each kind a reader accepted, before and after, and what was wrong with the rest."""
+    """Return, as Markdown, how many records of each kind a reader accepted in each draw, and what was wrong with the rest."""
     if not table.exists():
         return "No sample was judged by hand."
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -86,8 +87,12 @@ def score(table: Path = SAMPLE) -> str:
         counts["all"].update({f"{state} read": 1, f"{state} accepted": int(row["accepted"])})
         if not row["accepted"]:
             notes[state][row["note"]] += 1
-    rows = ["| kind | read before | accepted | read after | accepted |", "|---|---|---|---|---|"]
-    names = ("before read", "before accepted", "after read", "after accepted")
+    states = list(dict.fromkeys(json.loads(line)["drawn"] for line in table.read_text(encoding="utf-8").splitlines()))
+    rows = [
+        f"| kind | {' | '.join(f'{state}: read | accepted' for state in states)} |",
+        "|---" * (1 + 2 * len(states)) + "|",
+    ]
+    names = [f"{state} {what}" for state in states for what in ("read", "accepted")]
     rows += [f"| {kind} | {' | '.join(str(count[name]) for name in names)} |" for kind, count in sorted(counts.items())]
     told = [
         f"Not accepted {state}: " + "; ".join(f"{count} {note}" for note, count in noted.most_common()) + "."
