@@ -12,8 +12,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -45,7 +45,18 @@ NAME = "templates"
 PART = "1/4"
 EXCLUDED = "gsm8k/reserved_indices.json"
 UMWP = "problem_validity/umwp.jsonl"
+SOLVABLE = {
+    "GSM8K train, without the problems of the fit and without the reserved ones": "gsm8k/train.jsonl",
+    "GSM8K test": "gsm8k/test.jsonl",
+    "SVAMP, first half": "svamp/problems.jsonl",
+    "SVAMP, second half": "svamp/problems.jsonl",
+}
+"""Problems that their authors answer; the rules were written with the first and third in view, the others were not read."""
+FITTED_SLICE = 3
+"""The combiner was fitted on every third problem of GSM8K train, from the second on."""
 CATEGORIES = {1: "missing", 2: "ambiguous", 3: "unrealistic", 4: "unrelated", 5: "no question"}
+EXPECTED = 0.5
+"""The share of unanswerable problems in UMWP, as its authors state it."""
 SEED = 0
 FEWEST = 10
 Record = dict[str, Any]
@@ -106,6 +117,7 @@ def measure(
             parts.append(on_variants(validator, Path(runs, NAME), seen))
     else:
         parts.append("Variants: not measured, the data are not there.")
+    parts.append(on_solvable(validator, data))
     file = data / UMWP
     parts.append(on_foreign(validator, file) if file.is_file() else "UMWP: not measured, the file is not there.")
     return "\n\n".join(parts)
@@ -192,6 +204,54 @@ def _auc(scores: Sequence[float], truth: Sequence[int]) -> float:
     return float(roc_auc_score(truth, scores))
 
 
+def solvable_sets(data: Path) -> dict[str, list[str]]:
+    """Return the questions of the sets of solvable problems that are there, by name."""
+    sets = {}
+    for name, path in SOLVABLE.items():
+        if not (data / path).is_file():
+            continue
+        questions = [json.loads(line)["question"] for line in (data / path).read_text(encoding="utf-8").splitlines()]
+        if "train" in name:
+            reserved = (
+                set(json.loads((data / EXCLUDED).read_text(encoding="utf-8"))) if (data / EXCLUDED).is_file() else set()
+            )
+            open_ones = [question for place, question in enumerate(questions) if place not in reserved]
+            questions = [question for place, question in enumerate(open_ones) if place % FITTED_SLICE != 1]
+        half = len(questions) // 2
+        sets[name] = questions[:half] if "first" in name else questions[half:] if "second" in name else questions
+    if (data / UMWP).is_file():
+        records = [json.loads(line) for line in (data / UMWP).read_text(encoding="utf-8").splitlines()]
+        sets["UMWP, answerable"] = [record["question"] for record in records if record["answerable"]]
+    return sets
+
+
+def on_solvable(validator: Validator, data: Path) -> str:
+    """Return the share of solvable problems that are called unsolvable, by class, and the evidence that speaks for it."""
+    lines = [
+        "False alarms: problems that their authors answer, judged contradictory or underspecified.",
+        "",
+        "| problems | number | false alarms | contradictory | underspecified | by kind of finding, one at most of each |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, questions in solvable_sets(data).items():
+        told: Counter[ProblemClass] = Counter()
+        kinds: Counter[str] = Counter()
+        for judgement in validator.judge(questions):
+            told[judgement.problem_class] += 1
+            if judgement.problem_class is not ProblemClass.SOLVABLE:
+                found = {
+                    finding.kind for finding in judgement.evidence if finding.problem_class is judgement.problem_class
+                }
+                kinds.update(found or {"none"})
+        wrong = len(questions) - told[ProblemClass.SOLVABLE]
+        shown = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+        lines.append(
+            f"| {name} | {len(questions):,} | {wrong / len(questions):.1%} | {told[ProblemClass.CONTRADICTORY]:,} | "
+            f"{told[ProblemClass.UNDERSPECIFIED]:,} | {shown} |"
+        )
+    return "\n".join(lines)
+
+
 def halves(records: Sequence[Record], *, seed: int = SEED) -> dict[int, bool]:
     """Return of each record of UMWP by id whether it is in the half for testing; records that name each other go together."""
     first: dict[int, int] = {record["id"]: record["id"] for record in records}
@@ -230,6 +290,21 @@ def on_foreign(validator: Validator, file: Path) -> str:
         _row("the validator as it is", truth, told, doubt),
         _row("the validator as it is, test half", truth[test], told[test], doubt[test]),
     ]
+    expecting = replace(validator, unsolvable=EXPECTED)
+    half = np.array(
+        [
+            int(judgement.problem_class is not ProblemClass.SOLVABLE)
+            for judgement in expecting.judge([one["question"] for one in records])
+        ]
+    )
+    lines.append(
+        _row(
+            f"told to expect {EXPECTED:.0%} (`--prior {EXPECTED}`), test half",
+            truth[test],
+            half[test],
+            doubt[test],
+        )
+    )
     rows = np.array([_features(validator, one["question"]) for one in records])
     model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=2000)).fit(rows[~test], truth[~test])
     shares = model.predict_proba(rows[test])[:, 1]

@@ -55,13 +55,26 @@ class ProblemCombiner(FittedCombiner):
         """Tell whether it needs the scores of a model."""
         return any(kind.needs_scores for kind in PROBLEM_EVIDENCE if kind.name in self.evidence)
 
-    def predict(self, features: Mapping[str, float]) -> dict[ProblemClass, float]:
+    def predict(self, features: Mapping[str, float], unsolvable: float | None = None) -> dict[ProblemClass, float]:
         """Return the probability of each class; they sum to one.
+
+        `unsolvable` is the share of problems without an answer among those that are judged, by default that of the fit.
 
         Raises:
             HarnessError: a feature is missing, unknown or not a finite number.
         """
-        return dict(zip(CLASSES, map(float, self.predict_rows(matrix([features], self.names))[0]), strict=True))
+        shares = dict(zip(CLASSES, map(float, self.predict_rows(matrix([features], self.names))[0]), strict=True))
+        fitted = self.about.get("unsolvable_share")
+        if unsolvable is None or not isinstance(fitted, int | float) or not 0 < fitted < 1:
+            return shares
+        ratio = {
+            problem_class: (1 - unsolvable) / (1 - fitted)
+            if problem_class is ProblemClass.SOLVABLE
+            else unsolvable / fitted
+            for problem_class in CLASSES
+        }
+        total = sum(shares[problem_class] * ratio[problem_class] for problem_class in CLASSES)
+        return {problem_class: shares[problem_class] * ratio[problem_class] / total for problem_class in CLASSES}
 
     def predict_rows(self, rows: Array) -> Array:
         """Return the probabilities, rows x classes in the order of `ProblemClass`, of rows in the order of `names`."""

@@ -22,6 +22,15 @@ def validate(
         Path | None,
         typer.Option(metavar="DIR", help="Folder of an adapter with its combiner; by default the package's."),
     ] = None,
+    prior: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001,
+            max=0.999,
+            metavar="SHARE",
+            help="Expected share of problems without an answer; by default 0.3, at which false alarms are few.",
+        ),
+    ] = None,
 ) -> int:
     """Judge problems as solvable, contradictory or underspecified.
 
@@ -31,7 +40,7 @@ def validate(
     """
     from sft.validator.validation import open_validator, validate_file
 
-    unread = validate_file(open_validator(engine, adapter), file, out)
+    unread = validate_file(open_validator(engine, adapter, unsolvable=prior), file, out)
     if unread:
         sys.stderr.write(
             f'oracle-factory validate: {unread:,} lines are not JSON objects with "question"; their answer is underspecified\n'

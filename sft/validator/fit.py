@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
+from random import Random
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from sft.samples.problem_sample import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
 from sft.validator.combiner import ProblemCombiner, fit
-from sft.validator.problem_text import ProblemText
+from sft.validator.training_copies import COPIES, VAGUE, copies_of_original, inexact_copies
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,13 +22,18 @@ if TYPE_CHECKING:
 
 HELD_OUT = 5
 """One problem in five is held out of every fit."""
-STRIPPED = 12
-"""One solvable problem in twelve is also fitted without its question and without its numbers."""
-PRIOR = {ProblemClass.SOLVABLE: 0.5, ProblemClass.CONTRADICTORY: 0.25, ProblemClass.UNDERSPECIFIED: 0.25}
+COPIED = 2
+"""One original in two is also fitted in copies that are edited so that they have no answer."""
+PRIOR = {ProblemClass.SOLVABLE: 0.7, ProblemClass.CONTRADICTORY: 0.15, ProblemClass.UNDERSPECIFIED: 0.15}
+"""The shares of the classes: most problems that people ask about are solvable, and a false alarm costs more than a miss."""
 EVENNESS = 0.75
 """An operator's weight in its class is its count to this power: 1 follows the counts, 0 weighs all operators equally."""
 BATCH = 256
-MOST_PROBLEMS = 1_000
+ORIGINAL_WEIGHT = 10
+"""Problems as their authors wrote them, in units of an edited solvable problem."""
+COPY_WEIGHT = 0.5
+"""Copies, in units of a variant with a certificate."""
+MOST_PROBLEMS = 2_000
 """The most problems of a fit; more do not change the weights of so few features."""
 
 
@@ -49,31 +55,20 @@ def problems_of(materials: Iterable[Sample | ProblemSample | SkippedRecord]) -> 
     return (material for material in materials if isinstance(material, ProblemSample))
 
 
-def stripped_copies(sample: ProblemSample) -> Iterator[tuple[str, str]]:
-    """Yield a problem without its question, and without its sentences that hold numbers, each with the name of the copy.
-
-    No copy has an answer. A copy without text is left out.
-    """
-    problem = ProblemText.of(sample.question)
-    if problem.told.strip() and problem.asked.strip():
-        kept = [sentence.text for sentence in problem.sentences if sentence.end <= problem.inquiry]
-        if kept and not any(sentence.asks for sentence in problem.sentences if sentence.end <= problem.inquiry):
-            yield " ".join(kept), "without_question"
-    numbered = {number.sentence for number in problem.numbers}
-    silent = [sentence.text for place, sentence in enumerate(problem.sentences) if place not in numbered]
-    if silent and len(silent) < len(problem.sentences):
-        yield " ".join(silent), "without_numbers"
-
-
-def with_stripped(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemClass, str]]:
-    """Return question, class and operator of the samples, and of stripped copies of some solvable ones."""
+def with_copies(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemClass, str]]:
+    """Return question, class and operator of the samples, and of edited copies of some of them that have no answer."""
     rows = [
         (sample.question, sample.problem_class, f"{sample.operator}{' twin' if sample.twin else ''}")
         for sample in samples
     ]
+    originals = {sample.problem_id: sample.question for sample in samples if sample.operator == "original"}
     for sample in samples:
-        if sample.operator == "original" and _draw("stripped", sample.sample_id) % STRIPPED == 0:
-            rows += [(text, ProblemClass.UNDERSPECIFIED, name) for text, name in stripped_copies(sample)]
+        rng = Random(f"copies:{sample.sample_id}")
+        if sample.operator == "original":
+            drawn = _draw("copied", sample.sample_id) % COPIED == 0
+            rows += [copy for copy in copies_of_original(sample.question, rng) if drawn or copy[2] == "other_sibling"]
+        elif sample.operator in VAGUE and sample.problem_class is ProblemClass.UNDERSPECIFIED:
+            rows += inexact_copies(sample, originals, rng)
     return rows
 
 
@@ -91,29 +86,40 @@ def features_of(questions: Sequence[str], scorer: ProblemScorer | None = None) -
 
 
 def weights_of(kinds: Sequence[tuple[ProblemClass, str]]) -> list[float]:
-    """Return weights under which half of all problems are solvable and a quarter is of each other class.
+    """Return weights under which the classes have the shares of `PRIOR`.
 
     Within a class, rare operators weigh more than their share. A near-twin counts as an operator of its own, so that its
     wording does not become evidence for the class of its variant.
     """
     counts = Counter(kinds)
-    totals: Counter[ProblemClass] = Counter()
-    for kind, count in counts.items():
-        totals[kind[0]] += count**EVENNESS
-    return [len(kinds) * PRIOR[kind[0]] * counts[kind] ** EVENNESS / totals[kind[0]] / counts[kind] for kind in kinds]
+    shares = {kind: count**EVENNESS * _weight(kind[1]) for kind, count in counts.items()}
+    totals: dict[ProblemClass, float] = defaultdict(float)
+    for kind, share in shares.items():
+        totals[kind[0]] += share
+    return [len(kinds) * PRIOR[kind[0]] * shares[kind] / totals[kind[0]] / counts[kind] for kind in kinds]
+
+
+def _weight(operator: str) -> float:
+    if operator in COPIES:
+        return COPY_WEIGHT
+    return ORIGINAL_WEIGHT if operator == "original" else 1.0
 
 
 def fit_combiner(samples: Sequence[ProblemSample], scorer: ProblemScorer | None = None) -> ProblemCombiner:
-    """Return a combiner fitted on the samples of at most 1,000 problems, none of them held out.
+    """Return a combiner fitted on the samples of at most 2,000 problems, none of them held out.
 
     Raises:
         HarnessError: a class has no sample.
     """
     ids = sorted({sample.problem_id for sample in samples if not is_held_out(sample.problem_id)}, key=_ticket)
     chosen = frozenset(ids[:MOST_PROBLEMS])
-    rows = with_stripped([sample for sample in samples if sample.problem_id in chosen])
+    rows = with_copies([sample for sample in samples if sample.problem_id in chosen])
     weights = weights_of([(problem_class, operator) for _, problem_class, operator in rows])
     features = features_of([question for question, _, _ in rows], scorer)
     counts = Counter(problem_class.name.lower() for _, problem_class, _ in rows)
-    about = {"fitted_on": dict(sorted(counts.items())), "held_out_one_problem_of": HELD_OUT}
+    about = {
+        "fitted_on": dict(sorted(counts.items())),
+        "held_out_one_problem_of": HELD_OUT,
+        "unsolvable_share": round(1 - PRIOR[ProblemClass.SOLVABLE], 4),
+    }
     return fit(features, [problem_class for _, problem_class, _ in rows], weights, about=about)

@@ -11,6 +11,7 @@ from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers.number_words import ORDINALS
 from harness.text.sentences import sentences_of
 from sft.samples.solution_text import clean
 
@@ -25,10 +26,27 @@ LONGEST_TEXT = 4_000
 """In characters: the rest of a longer text is not read. The longest problem of GSM8K has 985."""
 MOST_NUMBERS = 60
 MOST_MODIFIERS = 3
-_INQUIRY = re.compile(rf"\b(?:{_LISTS.either('inquiry')})\b", re.IGNORECASE)
+_INQUIRIES = tuple(
+    re.compile(rf"\b(?:{_LISTS.either(name)})\b", re.IGNORECASE) for name in ("plain_inquiry", "other_inquiry")
+)
+# A request begins its clause, and its verb has no ending: "Find …", "If …, calculate Ann's …", "Help Tom work out …".
+_REQUEST = re.compile(
+    rf"(?:^|[,;:—–]\s+|\b(?:{_LISTS.either('before_request')})\s+)(?P<verb>{_LISTS.either('request')})\b(?=\s+\S)|^(?P<first>{_LISTS.either('first_request')})\s+\S",
+    re.IGNORECASE,
+)
+_INDIRECT = re.compile(
+    rf"\b(?:{_LISTS.either('asking')})\s+(?P<asked>how (?:many|much|long|old|far|tall|fast|often)|what (?:the|is|was))\b",
+    re.IGNORECASE,
+)
+_BLANK = re.compile(r"_{2,}|\.{4,}\s*$|…{2,}")
+# A question whose mark is missing, alone or behind a condition.
+_OPENING = re.compile(rf"(?:^|, (?:then )?)(?:{_LISTS.either('opening')})\b.", re.IGNORECASE)
+_JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 _NEXT = re.compile(r"[ -]([A-Za-z][\w’'-]*)")
-_NAME = re.compile(r"(?<![.?!\"“] )(?<!^)\b[A-Z][a-z]{2,}\b")
+_NAME = re.compile(r"\b[A-Z][a-z]{2,}\b")
+_ORDINALS = frozenset(ORDINALS)
+_NO_NAMES = FUNCTION_WORDS | _LISTS.words("no_names")
 _RATE = re.compile(
     rf"^[^.;?!]{{0,40}}?\b(?:each|every|per|apiece|an? (?:{_LISTS.either('rate')}))\b",
     re.IGNORECASE,
@@ -70,8 +88,11 @@ class ProblemText:
 
     @classmethod
     def of(cls, question: str) -> ProblemText:
-        """Return the problem of a raw text; every text is accepted."""
-        return cls(clean(question[:LONGEST_TEXT]).strip())
+        """Return the problem of a raw text; every text is accepted.
+
+        Sentences that are joined without a space are separated: `18 friends.How many` reads `18 friends. How many`.
+        """
+        return cls(_JOINED.sub(_separated, clean(question[:LONGEST_TEXT]).strip()))
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -82,9 +103,9 @@ class ProblemText:
     def inquiry(self) -> int:
         """Return the start of the last question or request, the length of the text without one."""
         for sentence in reversed(self.sentences):
-            if sentence.asks:
-                match = _INQUIRY.search(sentence.text)
-                return sentence.start + (match.start() if match is not None else 0)
+            place = _inquiry_in(sentence)
+            if place is not None:
+                return sentence.start + place
         return len(self.text)
 
     @property
@@ -100,7 +121,8 @@ class ProblemText:
     @cached_property
     def numbers(self) -> tuple[ProblemNumber, ...]:
         """Return the numbers in order, at most sixty."""
-        return tuple(self._number(mention) for mention in mentions(self.text)[:MOST_NUMBERS])
+        quantities = [mention for mention in mentions(self.text) if not self._is_ordinal(mention)]
+        return tuple(self._number(mention) for mention in quantities[:MOST_NUMBERS])
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -109,8 +131,11 @@ class ProblemText:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Return the capitalised words within sentences, each once, in order."""
-        return tuple(dict.fromkeys(match.group() for match in _NAME.finditer(self.text)))
+        """Return the capitalised words, each once, in order; at the beginning of a sentence only those met within one too."""
+        starts = {sentence.start for sentence in self.sentences}
+        found = [(match.start(), match.group()) for match in _NAME.finditer(self.text)]
+        inner = {word for place, word in found if place not in starts and word.lower() not in _NO_NAMES}
+        return tuple(dict.fromkeys(word for _, word in found if word in inner))
 
     def sentence_at(self, place: int) -> int:
         """Return the number of the sentence that contains a character; after the last sentence, the number of the last."""
@@ -124,6 +149,12 @@ class ProblemText:
         start, end = number.mention.start, number.mention.end
         sentence = self.sentences[number.sentence]
         return self.text[max(sentence.start, start - before) : min(sentence.end, end + behind)].strip()
+
+    def _is_ordinal(self, mention: NumberMention) -> bool:
+        """Tell whether a part is the place in an order: `the third stack`, not `the third of it`."""
+        if mention.text.lower() not in _ORDINALS:
+            return False
+        return self.text[mention.end : mention.end + 4] != " of "
 
     def _number(self, mention: NumberMention) -> ProblemNumber:
         noun, kind = noun_behind(self.text, mention.end)
@@ -139,6 +170,29 @@ class ProblemText:
             percent="%" in mention.text or "cent" in mention.text.lower(),
             rate=_RATE.match(self.text[mention.end : end]) is not None,
         )
+
+
+def _separated(match: re.Match[str]) -> str:
+    """Return the end of a sentence with a space behind it; white space that was there is kept."""
+    end = match.group().rstrip()
+    return f"{end[-1]}{match.group()[len(end) :] or ' '}"
+
+
+def _inquiry_in(sentence: Sentence) -> int | None:
+    """Return where a sentence begins to ask, `None` if it asks nothing.
+
+    A condition in front is not part of the question: `When Ann is 24, how old is Bob?` asks from `how` on.
+    """
+    text = sentence.text
+    if text.rstrip("\"'”’)").endswith("?") or _OPENING.search(text):
+        return next((match.start() for pattern in _INQUIRIES if (match := pattern.search(text)) is not None), 0)
+    request = _REQUEST.search(text)
+    if request is not None:
+        return request.start("verb") if request["verb"] else 0
+    indirect = _INDIRECT.search(text)
+    if indirect is not None:
+        return indirect.start("asked")
+    return 0 if _BLANK.search(text) else None
 
 
 def words_of(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -23,16 +24,20 @@ if TYPE_CHECKING:
 BATCH = 32
 
 
-def open_validator(engine: ProblemEngine = ProblemEngine.BEST, adapter: Path | None = None) -> Validator:
+def open_validator(
+    engine: ProblemEngine = ProblemEngine.BEST, adapter: Path | None = None, *, unsolvable: float | None = None
+) -> Validator:
     """Return a validator; `adapter` is a folder with an adapter and its combiner, by default the package's own.
+
+    `unsolvable` is the share of problems without an answer that the caller expects, by default that of the fit.
 
     Raises:
         HarnessError: the combiner, the adapter or the model is missing.
     """
     folder = EngineSettings(adapter=adapter).folder
     if engine is ProblemEngine.HYBRID or (engine is ProblemEngine.BEST and (folder / COMBINER).is_file()):
-        return hybrid_validator(folder)
-    return text_validator()
+        return replace(hybrid_validator(folder), unsolvable=unsolvable)
+    return replace(text_validator(), unsolvable=unsolvable)
 
 
 def validate(question: str, *, engine: ProblemEngine = ProblemEngine.BEST) -> ProblemJudgement:

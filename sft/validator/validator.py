@@ -39,6 +39,8 @@ class Validator:
 
     combiner: ProblemCombiner
     scorer: ProblemScorer | None = None
+    unsolvable: float | None = None
+    """The share of problems without an answer among those that are judged, by default that of the fit."""
 
     def judge(self, questions: Sequence[str]) -> Iterator[ProblemJudgement]:
         """Yield a judgement on each raw text, in order; an empty text is judged underspecified."""
@@ -51,7 +53,7 @@ class Validator:
             return NOTHING
         signals = PROBLEM_EVIDENCE.signals_of(case)
         fitted = {name: signal for name, signal in signals.items() if name in self.combiner.evidence}
-        shares = self.combiner.predict(flattened(fitted))
+        shares = self.combiner.predict(flattened(fitted), self.unsolvable)
         verdict = max(shares, key=lambda problem_class: shares[problem_class])
         findings = [finding for signal in signals.values() for finding in signal.shown]
         findings.sort(key=lambda finding: finding.problem_class is not verdict)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
+from harness.text.noun_forms import is_plural, singular_noun
+from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.numbers.number_forms import format_value
 from harness.text.units import DAYS, MEASURES, TIMES, factor
 from sft.samples.evidence_registry import Signal
@@ -62,7 +63,11 @@ _LIMITS = (
         f"a year has {_WEEKS} weeks",
     ),
 )
-_PART_OF = re.compile(r"^(?:%| percent)? of (?:the|them|those|these|his|her|their|its|all)\b", re.IGNORECASE)
+_MEAN = re.compile(r"\b(?:average\w*|mean|every|each|per|eats?|drinks?|ate|rate)\b", re.IGNORECASE)
+_PART_OF = re.compile(
+    r"^(?:%| percent)? of (?:them|those|these|(?:the|his|her|their|its|all)(?: the)? (?:[a-z]+ )?(?P<noun>[a-z]+))\b",
+    re.IGNORECASE,
+)
 _PART = re.compile(
     r"^ of (?:(?P<them>them|those|these)\b|(?:the|those|these|his|her|their|its|all)(?: the)? (?P<noun>[a-z]+(?: [a-z]+)?))",
     re.IGNORECASE,
@@ -72,12 +77,18 @@ _TAKEN = re.compile(
     re.IGNORECASE,
 )
 _LEAVE = re.compile(
-    r"^[^.;?!]{0,60}?\b(?:quit|leave|left|die|died|broke|break|fell|were (?:eaten|broken|sold|lost|damaged|taken)|are (?:eaten|broken|sold|lost|removed))\b"
+    r"^[^.;?!]{0,60}?\b(?:quit|leave|left (?:the|for|early|home|after)|die|died|broke|break|fell|were (?:eaten|broken|sold|lost|damaged|taken)|are (?:eaten|broken|sold|lost|removed))\b"
 )
 _FEWER = re.compile(
     r"^ (?:[a-z]+ )?(?:fewer|less|younger|shorter)(?: [a-z]+){0,4}? than (?:the |his |her |their )?(?P<other>[A-Za-z]+)"
 )
-_NEGATIVE = re.compile(r"(?:(?<=\s)|^)-\$?\d+(?:\.\d+)?(?=[\s.,?])")
+_NEGATIVE = re.compile(r"(?:(?<=\s)|^)(?:-\$?|\$ ?-)\d+(?:\.\d+)?(?=[\s.,?])(?! ?(?:degrees|°))")
+_NONE_EACH = re.compile(
+    r"\b(?:groups?|rows?|bags?|boxes|teams?|packs?|piles?|sets?) of 0\b|\b0 (?:\w+ ){0,4}?(?:in|on|per|to|at|into) (?:each|every)\b|\beach (?:holds?|has|contains?) 0\b",
+    re.IGNORECASE,
+)
+_SCALES = re.compile(r"\b(?:twice|thrice|double|triple|half|times|third|quarter)\b", re.IGNORECASE)
+_SCALED = frozenset(["twice", "thrice", "double", "triple", "half", "three", "four", "that", "this"])
 _PEOPLE = _LISTS.words("people")
 
 
@@ -90,7 +101,8 @@ def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
             for _, pattern, most, why in _LIMITS
             if pattern.match(behind) and number.value > most
         )
-        if number.percent and number.value > 1 and _PART_OF.match(behind):
+        part = _PART_OF.match(behind)
+        if number.percent and number.value > 1 and part and (part["noun"] is None or is_plural(part["noun"].lower())):
             yield number, "a part is no more than the whole"
         if (
             number.noun in _PEOPLE
@@ -99,6 +111,8 @@ def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
             and not number.kind
             and not number.percent
             and not number.money
+            and not number.rate
+            and not _MEAN.search(problem.sentences[number.sentence].text)
         ):
             yield number, f"there is no part of a {number.noun}"
 
@@ -129,7 +143,9 @@ def _below_nothing(problem: ProblemText) -> Iterator[tuple[ProblemNumber, Proble
     """Yield quantities and the differences below them that would lead below zero."""
     for less in problem.numbers:
         match = _FEWER.match(problem.text[less.mention.end :])
-        if match is None or less.percent or (0 < less.value < 1):
+        if match is None or less.percent or (0 < less.value < 1) or (less.value == 1 and not less.counts):
+            continue
+        if match["other"].lower() in _SCALED | FUNCTION_WORDS:
             continue
         other = singular_noun(match["other"].lower())
         compared = [
@@ -139,10 +155,20 @@ def _below_nothing(problem: ProblemText) -> Iterator[tuple[ProblemNumber, Proble
             and number.mention.start < problem.inquiry
             and not _FEWER.match(problem.text[number.mention.end :])
             and not {"more", "fewer", "less", "time"} & {*number.kind, number.noun}
+            and number.value.denominator == 1
+            and not number.percent
+            and _alike(number, less)
+            and _SCALES.search(_clause(problem, number)) is None
             and (number.noun == other or other in {singular_noun(word) for word in words_of(_clause(problem, number))})
         ]
         if compared and max(number.value for number in compared) < less.value:
             yield compared[0], less
+
+
+def _alike(number: ProblemNumber, less: ProblemNumber) -> bool:
+    """Tell whether both count the same things, as far as their nouns tell: `17 fewer peaches` and `8 peaches`."""
+    named = {*less.kind, less.noun} - {"fewer", "less", "younger", "shorter", ""}
+    return number.money == less.money and (not named or number.money or number.noun in named)
 
 
 def _clause(problem: ProblemText, number: ProblemNumber) -> str:
@@ -166,6 +192,8 @@ def _overdrawn(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNum
         if (_TAKEN.search(before) is None and _LEAVE.match(behind) is None) or {"more", "fewer", "less"} & set(
             taken.kind
         ):
+            continue
+        if taken.noun in TIMES or taken.noun in MEASURES:
             continue
         held = [number for number in plain[:place] if (number.noun == taken.noun or (number.money and taken.money))]
         if held and sum(number.value for number in held) < taken.value:
@@ -197,6 +225,9 @@ def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
         (problem.around(less), f'Nothing is {less.mention.text} less than "{problem.around(base, 0)}".')
         for base, less in below[:1]
     ]
+    none_each = _NONE_EACH.search(problem.text)
+    if none_each is not None:
+        reasons.append((none_each.group(), f'"{none_each.group()}" divides by nothing.'))
     if negative is not None:
         reasons.append((negative.group(), f"{negative.group()} is a negative quantity."))
     findings = tuple(ProblemFinding("bounds", ProblemClass.CONTRADICTORY, words, says) for words, says in reasons)
@@ -205,6 +236,6 @@ def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
         "uneven": bool(uneven),
         "overdrawn": bool(overdrawn),
         "below_nothing": bool(below),
-        "negative": negative is not None,
+        "negative": negative is not None or none_each is not None,
     }
     return Signal(features, findings)

@@ -22,7 +22,7 @@ _LISTS = word_lists(__file__)
 _COMPARISON = re.compile(
     rf"\b(?:as (?:many|much|old|long|tall|far|fast|big|heavy|expensive|large)(?: [\w'’-]+){{0,4}}? as|(?:{_LISTS.either('comparison')})(?: [\w'’-]+){{0,4}}? than|times the [a-z]+ of|half of|twice the [a-z]+ of) (?P<other>(?:the |his |her |their |its |he |she |they )?[\w'’-]+(?: [\w'’-]+){{0,3}})"
 )
-_STATES = re.compile(rf"\b(?:{_LISTS.either('states')})\b")
+_NO_ENTITIES = _LISTS.words("no_entities")
 
 
 class QuantityComparison(NamedTuple):
@@ -46,7 +46,7 @@ def comparisons(problem: ProblemText) -> list[QuantityComparison]:
             if names
             else (singular_noun(content[0]) if content else "")
         )
-        if word:
+        if word and word not in _NO_ENTITIES:
             compared_to.append(QuantityComparison(word, match.start(), match.end()))
     return compared_to
 

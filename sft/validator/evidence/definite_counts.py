@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from sft.validator.problem_text import ProblemNumber, ProblemText
 
-_DETERMINED = re.compile(
-    r"\b(?P<word>the|these|those|all|both|all of the|all the|each of the|her|his|their|its)\s$", re.IGNORECASE
+_DETERMINED = re.compile(r"\b(?P<word>the|these|those|all|both|all of the|all the|each of the)\s$", re.IGNORECASE)
+_PART_BEFORE = re.compile(
+    r"\b(?:first|last|next|other|remaining|another|additional|extra|final|past|after|of)\s$", re.IGNORECASE
 )
 _ELSE = re.compile(r"^.{0,24}?\b(?:now|instead|else|another|more|new|other|left|remaining|extra|additional)\b")
 _OTHERS = re.compile(r"\b(?P<word>the other|the remaining|the rest,|the last|the next|the first)\s$", re.IGNORECASE)
@@ -26,9 +27,13 @@ _ITEM = r"[A-Z][a-z]{1,20}"
 _NAMED = re.compile(
     rf"^ ?(?:[a-z]+ ){{0,2}}[a-z]+(?:,| ?--?| ?–| ?—|:| named| called) (?P<names>(?:{_ITEM}, ){{0,5}}{_ITEM},? and {_ITEM})(?=[.;!?]|, (?!and))"
 )
+# The number of what is left over; in `the rest bought two each`, the number is of something else.
 _OTHER = re.compile(
-    r"\b(?:the other|the rest|the remaining|the remainder|others?)\b(?: of (?:them|the [a-z]+))?,?(?: [a-z]+){0,2} $",
+    r"\b(?:the other|the remaining|the rest,|the remainder,|the rest (?:of (?:them|the [a-z]+) )?(?:is|are|was|were)|the other part (?:is|was))(?: [a-z]+ly)? $",
     re.IGNORECASE,
+)
+_PARTITION = re.compile(
+    r"^ (?:[\w'’-]+ ){0,2}?(?:from|who|that|in [A-Z]|he|she|they|in the|at the|on the|of the|of his|of her|of their|for the)\b"
 )
 
 _finding = partial(ProblemFinding, "definite", ProblemClass.CONTRADICTORY)
@@ -41,7 +46,7 @@ def _again(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]
         before = problem.text[: again.mention.start]
         if _DETERMINED.search(before) is None or again.rate or _ELSE.match(problem.text[again.mention.end :]):
             continue
-        if _OTHERS.search(before) is not None:
+        if _OTHERS.search(before) is not None or _PARTITION.match(problem.text[again.mention.end :]):
             continue
         same = [
             number
@@ -50,7 +55,12 @@ def _again(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]
         ]
         values = [number.value for number in same]
         sums = {sum(some) for size in (1, 2, 3) for some in combinations(values[:6], size)}
-        first = [number for number in same if number.mention.start < again.mention.start]
+        first = [
+            number
+            for number in same
+            if number.mention.start < again.mention.start
+            and _PART_BEFORE.search(problem.text[: number.mention.start]) is None
+        ]
         if first and again.value not in sums and len({number.value for number in first}) == 1:
             yield first[0], again
 
@@ -70,7 +80,7 @@ def _rest(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
     """Yield shares that do not add up to a whole, and remainders that do not match the whole."""
     for again in problem.numbers:
         start = problem.sentences[again.sentence].start
-        if _OTHER.search(problem.text[start : again.mention.start]) is None:
+        if _OTHER.search(problem.text[start : again.mention.start]) is None or again.mention.text == "one":
             continue
         here = [
             number
@@ -82,13 +92,20 @@ def _rest(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
             if total != 1:
                 yield again, "the shares do not make a whole"
         elif again.value.denominator == 1 and not again.money and not _share(again) and here:
-            parts = [number for number in here if not _share(number) and number.value.denominator == 1]
+            parts = [
+                number
+                for number in here
+                if not _share(number) and number.value.denominator == 1 and not number.money and not number.rate
+            ]
             wholes = [
                 number.value
                 for number in problem.numbers
-                if number.mention.start < again.mention.start and number not in parts[-2:]
+                if number.mention.start < again.mention.start
+                and number not in parts[-2:]
+                and (not again.noun or number.noun == again.noun)
             ]
-            sums = {sum(part.value for part in parts[-size:]) + again.value for size in (1, 2) if len(parts) >= size}
+            values = [part.value for part in parts[-5:]]
+            sums = {sum(some) + again.value for size in (1, 2, 3) for some in combinations(values, size)}
             if (
                 parts
                 and wholes

@@ -71,11 +71,6 @@ def linked(case: ProblemCase) -> Signal[ProblemFinding]:
     asked = _content(problem.asked)
     told = _content(problem.told)
     told_numbers = [number for number in problem.numbers if number.mention.start < problem.inquiry]
-    silent = sum(
-        1
-        for place, sentence in enumerate(problem.sentences)
-        if sentence.start < problem.inquiry and not any(number.sentence == place for number in problem.numbers)
-    )
     unbased = _unbased(problem)
     findings = [
         ProblemFinding(
@@ -91,8 +86,6 @@ def linked(case: ProblemCase) -> Signal[ProblemFinding]:
         "nouns_alone_share": len(alone) / len(nouns) if nouns else 0.0,
         "asked_overlap": len(asked & told) / len(asked) if asked else 0.0,
         "rates_unbased": min(2, len(unbased)),
-        "told_numbers_0": not told_numbers,
-        "told_numbers_1": len(told_numbers) == 1,
-        "silent_share": silent / max(1, len(problem.sentences)),
+        "told_numbers_0": not told_numbers and len(problem.numbers) < 2,
     }
     return Signal(features, tuple(findings))

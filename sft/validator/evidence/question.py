@@ -19,11 +19,16 @@ _LISTS = word_lists(__file__)
 
 _MONEY = re.compile(rf"\b(?:{_LISTS.either('money')})\b", re.IGNORECASE)
 _MONEY_TOLD = re.compile(r"[$€£]|\b(?:dollars?|cents?|euros?|bucks|free|pence|pesos?|rupees?|pounds?)\b", re.IGNORECASE)
-_AMOUNT = re.compile(r"\bhow much (?!time|longer|older|taller|faster|farther|weight|water)", re.IGNORECASE)
 _TIME = re.compile(
     r"\bhow (?:long|old|many (?:hours|minutes|days|weeks|months|years|seconds)|much time)\b", re.IGNORECASE
 )
 _TIME_TOLD = re.compile(rf"\b(?:{'|'.join(sorted(TIMES))})s?\b|\b\d{{1,2}}:\d\d\b|\b[ap]\.?m\b|\bold\b", re.IGNORECASE)
+
+_CUT = re.compile(
+    r"^(?:how(?: (?:many|much|long|old|far))?|what (?:is|was|are|were)(?: the [a-z]+)?|which|who)[\s.,;:]*$|^how (?:many|much)\W*$",
+    re.IGNORECASE,
+)
+_INNER_QUANTITY = re.compile(rf"\b(?:{_LISTS.either('implied')})\b", re.IGNORECASE)
 
 _finding = partial(ProblemFinding, "question", ProblemClass.UNDERSPECIFIED)
 
@@ -37,13 +42,18 @@ def question(case: ProblemCase) -> Signal[ProblemFinding]:
     known = {singular_noun(word) for word in words_of(told)}
     unknown = [word for word in content if word not in known]
     no_money = bool(asked) and _MONEY.search(asked) is not None and _MONEY_TOLD.search(problem.text) is None
-    no_time = bool(asked) and _TIME.search(asked) is not None and _TIME_TOLD.search(told) is None
+    time = _TIME.search(asked)
+    no_time = time is not None and _TIME_TOLD.search(f"{told} {asked[time.end() :]}") is None
+    cut = _CUT.match(asked.strip()) is not None
+    lone = len(problem.numbers) == 1 and _INNER_QUANTITY.search(problem.text) is None
     findings = []
     if not asked.strip():
         findings.append(_finding(problem.text[-80:], "Nothing is asked."))
+    elif cut:
+        findings.append(_finding(asked, "The question is cut off."))
     elif not problem.numbers:
         findings.append(_finding(asked, "The problem gives no number."))
-    if no_money and _AMOUNT.search(asked):
+    if no_money:
         findings.append(_finding(asked, "It asks for an amount of money and gives none."))
     if no_time:
         findings.append(_finding(asked, "It asks for a time and gives none."))
@@ -53,7 +63,7 @@ def question(case: ProblemCase) -> Signal[ProblemFinding]:
         "asks_money_none_given": no_money,
         "asks_time_none_given": no_time,
         "no_number": not problem.numbers,
-        "one_number": len(problem.numbers) == 1,
-        "numbers": min(len(problem.numbers), 4) / 4,
+        "cut_off": cut,
+        "lone_number": lone,
     }
     return Signal(features, tuple(findings))

@@ -25,7 +25,16 @@ _LEAD = re.compile(
     rf"^\s*(?:and |so )?(?:{_LISTS.either('lead')})[,:]?\s+",
     re.IGNORECASE,
 )
+_CONTRASTS = _LISTS.words("contrasts")
 _NEUTRAL = _LISTS.words("neutral")
+_COMPARING = re.compile(
+    r"^(?: [\w'’-]+){0,2}? (?P<word>more|less|fewer|older|younger|taller|shorter|longer|heavier|lighter|times|faster|slower|extra|additional|other|of|as)\b",
+    re.IGNORECASE,
+)
+# A number that names something: `Grade 4`, `Week 3`, `in 2005`.
+_LABEL = re.compile(
+    r"\b(?:[Gg]rades?|[Ww]eeks?|[Dd]ays?|[Ll]evels?|[Rr]ooms?|[Yy]ears?|[Pp]hases?|[Rr]ounds?|[Rr]ows?|[Cc]hapters?|[Ii]n|[Nn]umber|#) ?$"
+)
 FEWEST_WORDS = 2
 MOST_SENTENCES = 40
 
@@ -39,7 +48,11 @@ class _Clause(NamedTuple):
 def _clauses(problem: ProblemText) -> Iterator[_Clause]:
     for place, sentence in enumerate(problem.sentences[:MOST_SENTENCES]):
         numbers = tuple(
-            number for number in problem.numbers if number.sentence == place and number.mention.start < problem.inquiry
+            number
+            for number in problem.numbers
+            if number.sentence == place
+            and number.mention.start < problem.inquiry
+            and not _LABEL.search(problem.text[max(0, number.mention.start - 16) : number.mention.start])
         )
         if numbers and sentence.start < problem.inquiry:
             text = sentence.text[: max(0, problem.inquiry - sentence.start)]
@@ -71,14 +84,18 @@ def _pairs(problem: ProblemText) -> Iterator[_Pair]:
         if len(weighty - FUNCTION_WORDS) < FEWEST_WORDS:
             continue
         for first in clauses[:number]:
+            if first.words & _CONTRASTS != again.words & _CONTRASTS:
+                continue
             if weighty - {"number", "amount"} <= first.words and len(again.numbers) <= len(first.numbers):
-                yield _Pair(first, again, _difference(first, again))
+                yield _Pair(first, again, _difference(problem.text, first, again))
 
 
-def _difference(first: _Clause, again: _Clause) -> tuple[ProblemNumber, ProblemNumber] | None:
+def _difference(text: str, first: _Clause, again: _Clause) -> tuple[ProblemNumber, ProblemNumber] | None:
     """Return two different numbers of one thing: at the same position, otherwise of the same noun."""
     if len(first.numbers) == len(again.numbers):
         pairs = list(zip(first.numbers, again.numbers, strict=True))
+        if sum(not _agree(earlier, two) for earlier, two in pairs) > 1:
+            return None  # a second sentence of the same form about something else
     else:
         pairs = [
             (earlier, two)
@@ -88,7 +105,26 @@ def _difference(first: _Clause, again: _Clause) -> tuple[ProblemNumber, ProblemN
         ]
         same = {two for first, two in pairs if _agree(first, two)}
         pairs = [(first, two) for first, two in pairs if two not in same]
-    return next(((first, two) for first, two in pairs if not _agree(first, two)), None)
+    return next(
+        ((first, two) for first, two in pairs if not _agree(first, two) and _comparable(first, two, text)), None
+    )
+
+
+def _comparable(first: ProblemNumber, second: ProblemNumber, text: str) -> bool:
+    """Tell whether two numbers may be two values of one quantity: both of money or of one noun, both compared or neither."""
+    same = first.noun == second.noun or not (first.noun and second.noun)
+    return (
+        first.money == second.money
+        and first.percent == second.percent
+        and (same or first.money)
+        and _relation(first, text) == _relation(second, text)
+    )
+
+
+def _relation(number: ProblemNumber, text: str) -> str:
+    """Return the word that compares a number with another quantity, such as `more` or `times`, empty without one."""
+    match = _COMPARING.match(text[number.mention.end : number.mention.end + 40])
+    return match["word"].lower() if match is not None else ""
 
 
 def _agree(first: ProblemNumber, second: ProblemNumber) -> bool:

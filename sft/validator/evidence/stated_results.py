@@ -30,6 +30,19 @@ _RESULT = re.compile(
 _TOTAL = re.compile(r"\b(?:in total|total|altogether|in all|combined|together|a sum of|overall)\b", re.IGNORECASE)
 
 
+_MAKES = re.compile(
+    r"^(?:so,? |thus,? |altogether,? )?(?:that|this|which|it all|they) (?:is|was|are|makes?|made|comes? to|came to|means?|gives?|adds? up to|amounts? to|equals?)\b",
+    re.IGNORECASE,
+)
+_BOUNDS = (
+    (re.compile(r"\b(?:more than|over|above|greater than|higher than) \$?$", re.IGNORECASE), False, True),
+    (re.compile(r"\b(?:at least|no less than|no fewer than|not less than) \$?$", re.IGNORECASE), True, True),
+    (re.compile(r"\b(?:less than|fewer than|under|below|lower than) \$?$", re.IGNORECASE), False, False),
+    (re.compile(r"\b(?:at most|no more than|not more than|up to) \$?$", re.IGNORECASE), True, False),
+)
+"""Words before a limit, whether the limit itself is allowed, and whether the quantity lies above it."""
+
+
 class StatedResult(NamedTuple):
     """A stated result: whether the other numbers lead to it, otherwise the nearest value that they lead to, with its term.
 
@@ -92,13 +105,63 @@ def stated_numbers(problem: ProblemText) -> Iterator[StatedResult]:
         yield StatedResult(number, derived, near, plainly or total)
 
 
+def _keeps(value: Exact, limit: Exact, *, allowed: bool, above: bool) -> bool:
+    return value == limit if allowed and value == limit else (value > limit if above else value < limit)
+
+
+def _made(problem: ProblemText) -> Iterator[tuple[ProblemNumber, bool]]:
+    """Yield the numbers of sentences such as `That makes 12`, and whether what was said before them gives them.
+
+    A limit, such as `That is more than 12`, is kept if the nearest result of the sentence before it is beyond it.
+    """
+    for place, sentence in enumerate(problem.sentences):
+        here = [number for number in problem.numbers if number.sentence == place]
+        if place == 0 or len(here) != 1 or _MAKES.match(sentence.text) is None or sentence.start >= problem.inquiry:
+            continue
+        number = here[0]
+        last = [other for other in problem.numbers if other.sentence == place - 1]
+        earlier = [other for other in problem.numbers if other.sentence < place][-MOST_OPERANDS:]
+        values: list[Exact] = list(dict.fromkeys(other.value for other in earlier))
+        if not last or len(values) < 2:
+            continue
+        before = problem.text[sentence.start : number.mention.start]
+        limit = next((rest for pattern, *rest in _BOUNDS if pattern.search(before)), None)
+        derived = dict.fromkeys([value for value, _ in results(values)] + values)
+        if limit is None:
+            yield number, number.value in derived
+        else:
+            recent = {other.value for other in last}
+            close = [
+                value
+                for value, term in results(values)
+                if value > 0
+                and Fraction(1, 2) <= Fraction(value) / max(number.value, 1) <= 2
+                and term.count(" ") == 2
+                and any(format_value(part) in term.split() for part in recent)
+            ]
+            if close:
+                kept = [_keeps(value, number.value, allowed=limit[0], above=limit[1]) for value in close]
+                if all(kept) or not any(kept):
+                    yield number, kept[0]
+
+
 @problem_evidence("stated")
 def stated(case: ProblemCase) -> Signal[ProblemFinding]:
     """Stated results that are near the result of the other numbers, but not equal to it."""
     problem = case.problem
     results_stated = list(stated_numbers(problem))
     off = [result for result in results_stated if result.near is not None and result.plainly]
-    findings = []
+    made = list(_made(problem))
+    wrong = [number for number, right in made if not right]
+    findings = [
+        ProblemFinding(
+            "stated",
+            ProblemClass.CONTRADICTORY,
+            problem.around(number),
+            f'"{problem.around(number)}" does not follow from what is said before it.',
+        )
+        for number in wrong[:1]
+    ]
     for result in off[:1]:
         if result.near is not None:
             says = f'"{problem.around(result.number)}" does not fit: {result.near[1]} = {format_value(result.near[0])}.'
@@ -108,6 +171,8 @@ def stated(case: ProblemCase) -> Signal[ProblemFinding]:
         "result_derived": any(result.derived for result in plainly),
         "result_off": any(result.near is not None for result in plainly),
         "result_alone": any(not result.derived and result.near is None for result in plainly),
+        "made_wrong": bool(wrong),
+        "made_right": bool(made) and not wrong,
         "any_derived": any(result.derived for result in results_stated if not result.plainly),
         "any_off": any(result.near is not None for result in results_stated if not result.plainly),
     }

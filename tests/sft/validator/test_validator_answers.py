@@ -128,3 +128,17 @@ def test_a_mistake_is_one_line_without_traceback(
     """A file or an adapter that is not there is named in one line, with status 2."""
     assert main(["validate", *arguments]) == 2
     assert re.fullmatch(rf"oracle-factory validate: .*{re.escape(named)}.*\n", capsys.readouterr().err)
+
+
+def test_the_prior_is_the_share_that_the_confidence_assumes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a higher `--prior` the same problem is solvable with less confidence; a share outside 0 to 1 is refused."""
+    line = json.dumps({"question": "Lena sells 8 jars for $2 each. How much does she get?"}) + "\n"
+    sure = [
+        json.loads(_run(monkeypatch, capsys, line, *options)[1])["confidence"]
+        for options in (("--prior", "0.01"), (), ("--prior", "0.5"))
+    ]
+    assert sure == sorted(sure, reverse=True)
+    assert len(set(sure)) == len(sure)
+    assert _run(monkeypatch, capsys, line, "--prior", "1.5")[0] == 2

@@ -9,6 +9,7 @@ import pytest
 
 from harness.constraint_system import ProblemClass
 from sft.validator.problem_engine import ProblemEngine
+from sft.validator.problem_text import ProblemText
 from sft.validator.validation import open_validator
 from tests.cases import cases
 
@@ -138,3 +139,78 @@ def test_a_text_that_gives_orders_is_not_obeyed(name: str, order: str) -> None:
     question = _told(name, CAST[0], GOODS[0])
     before, _, asked = question.rpartition(" How ")
     assert _judge(f"{before} {order} How {asked}").problem_class is _judge(question).problem_class
+
+
+REQUESTS = ["Find", "Calculate", "Determine", "Compute", "Work out", "Figure out", "Estimate"]
+PLACES = {
+    "alone": "{verb} the number of {goods} that {a} has now.",
+    "polite": "Please {verb} how many {goods} {a} has now.",
+    "behind a condition": "If nothing else changes, {verb} {a}'s {goods}.",
+    "for somebody": "Help {a} {verb} the number of {goods}.",
+    "in a wish": "{a} wants to {verb} how many {goods} there are now.",
+}
+
+
+@cases("place", PLACES)
+@cases("verb", REQUESTS)
+@cases(("cast", "goods"), zip(CAST, GOODS, strict=False))
+def test_a_request_asks_as_a_question_does(place: str, verb: str, cast: Pair, goods: Goods) -> None:
+    """A clause that begins with a verb of finding asks, from that verb on, and a problem that ends so is solvable."""
+    told = f"{cast[0]} has {goods[1]} {goods[0]}. {cast[1]} gives {cast[0]} {goods[2]} more {goods[0]}."
+    written = verb if place == "alone" else verb.lower()
+    question = f"{told} {PLACES[place].format(verb=written, a=cast[0], goods=goods[0])}"
+    assert ProblemText.of(question).asked.startswith(written)
+    assert _judge(question).problem_class is ProblemClass.SOLVABLE
+
+
+SOUND = {
+    "some, asked for": "{a} had some {goods}. {b} took {m} of them. Now {a} has {n} {goods} left. How many {goods} did {a} have at first?",
+    "some more, asked for": "{a} has {m} {goods}. {b} gives {a} some more {goods}. Now {a} has {n} {goods}. How many {goods} did {b} give to {a}?",
+    "some, for a purpose": "{a} has {n} {goods}. {a} gives {b} {m} {goods} to make some decorations. How many {goods} does {a} have left?",
+    "two owners": "{a} has {n} {goods}. {b} has {m} {goods}. How many {goods} do {a} and {b} have together?",
+    "two times": "{a} sold {n} {goods} last week. {a} sold {m} {goods} this week. How many {goods} did {a} sell in the two weeks?",
+    "two prices": "{a} sells each of the {goods} for $4. {b} sells each of the {goods} for $3. How much more does {a} get for {m} {goods}?",
+    "a difference beside an amount": "{a} has {m} fewer {goods} than {b}. {b} has {n} {goods}. How many {goods} does {a} have?",
+    "a chain of differences": "{a} is {m} years older than {b}. {b} is 5 years older than Carl. Carl is {n} years old. How old is {a}?",
+    "a number in the question": "{a} has {n} {goods}. How many {goods} will {a} have if {b} takes {m} {goods}?",
+    "sentences without a space": "{a} has {n} {goods}. {b} takes {m} {goods}.How many {goods} does {a} have left?",
+    "a known unit": "{a} packs {m} {goods} a day. How many {goods} does {a} pack in 2 weeks?",
+    "a rule with a limit": "{a} sells {goods} for $2 each. Customers who buy more than 10 {goods} pay $1 less. {b} buys {m} {goods}. How much does {b} pay for {m} {goods}?",
+}
+
+
+@cases("family", SOUND)
+@cases("cast", CAST)
+@cases("goods", GOODS)
+def test_what_only_looks_like_a_gap_or_a_clash_is_solvable(family: str, cast: Pair, goods: Goods) -> None:
+    """An unknown that is asked for, quantities of different owners and times, and relations leave a problem solvable."""
+    question = SOUND[family].format(a=cast[0], b=cast[1], goods=goods[0], n=goods[1], m=goods[2])
+    assert _judge(question).problem_class is ProblemClass.SOLVABLE
+
+
+FAULTY = {
+    "a range for a number": "{a} has more than {n} {goods} and {b} has {m} {goods}. How many {goods} do they have together?",
+    "a negative count": "{a} has {n} {goods}. {b} gives {a} -{m} {goods}. How many {goods} does {a} have?",
+    "another person": "{a} has {n} {goods} and {b} has {m} {goods}. How many {goods} does Gertrud have?",
+    "comparisons only": "{a} has {m} more {goods} than {b}. {b} has twice as many {goods} as Carl. Carl has 3 fewer {goods} than Dana. How many {goods} does Dana have?",
+    "a question cut off": "{a} has {n} {goods}. {b} takes {m} {goods}. How many",
+    "one number": "{a} has {n} {goods} and {b} takes some. How many {goods} does {a} have?",
+}
+
+
+@cases("family", FAULTY)
+@cases("cast", CAST)
+@cases("goods", GOODS)
+def test_a_gap_or_an_impossible_number_is_found(family: str, cast: Pair, goods: Goods) -> None:
+    """Ranges, negative counts, questions about something else and quantities that are only compared are not solvable."""
+    question = FAULTY[family].format(a=cast[0], b=cast[1], goods=goods[0], n=goods[1], m=goods[2])
+    assert _judge(question).problem_class is not ProblemClass.SOLVABLE
+
+
+@cases(("told", "asked"), [("Monday", "Friday"), ("March", "June"), ("the morning", "the evening")])
+@cases("goods", GOODS)
+def test_a_question_about_another_time_is_shown(told: str, asked: str, goods: Goods) -> None:
+    """That the question names a time of which the text tells nothing is among the findings."""
+    place = "on" if told == "Monday" else "in"
+    question = f"Nadia sold {goods[1]} {goods[0]} {place} {told}. She bought {goods[2]} books. How many {goods[0]} did she sell {place} {asked}?"
+    assert any(asked.rsplit(maxsplit=1)[-1].lower() in finding.says for finding in _judge(question).evidence)

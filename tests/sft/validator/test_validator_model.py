@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,9 +15,10 @@ from sft.models.problem_marks import MOST_TOKENS, ProblemWriter, tail_of
 from sft.samples.problem_sample import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase, ProblemScores
 from sft.validator.combiner import CLASSES, ProblemCombiner
-from sft.validator.fit import PRIOR, fit_combiner, is_held_out, stripped_copies, weights_of
+from sft.validator.fit import PRIOR, fit_combiner, is_held_out, weights_of
 from sft.validator.scorer import ProblemScorer
-from sft.validator.validator import Validator
+from sft.validator.training_copies import COPIES, copies_of_original, inexact_copies
+from sft.validator.validator import Validator, text_validator
 from tests.cases import cases
 from tests.sft.hostile import tiny_loaded
 
@@ -112,7 +115,7 @@ def test_what_is_held_out_is_in_no_fit() -> None:
 
 
 def test_weights_give_each_class_its_share() -> None:
-    """Half of the weight is on solvable problems and a quarter on each other class, however many there are."""
+    """The classes have the shares of `PRIOR`, however many problems of each there are."""
     kinds = (
         [(ProblemClass.SOLVABLE, "a")] * 50
         + [(ProblemClass.CONTRADICTORY, "b")] * 5
@@ -126,12 +129,45 @@ def test_weights_give_each_class_its_share() -> None:
         assert share == pytest.approx(PRIOR[problem_class])
 
 
-def test_stripped_copies_lack_what_they_are_named_for() -> None:
-    """A copy without its question asks nothing, one without numbers holds none."""
-    (sample, *_) = _samples()
-    made = {name: text for text, name in stripped_copies(sample)}
-    assert "How many" not in made["without_question"]
-    assert not any(letter.isdigit() for letter in made["without_numbers"])
+TOLD = "Ann has 3 red pens and Carla has 5 blue pens. On Monday Bob gives Ann 4 more pens. How many pens does Ann have on Monday?"
+
+
+def test_copies_lack_what_they_are_named_for() -> None:
+    """No copy of a problem has an answer: each lacks, hides or contradicts what its name says."""
+    made = {name: (text, label) for text, label, name in copies_of_original(TOLD, Random(1))}
+    assert set(made) == COPIES - {"ranged", "vague"}
+    asked = {name: text.rpartition(". ")[2] for name, (text, _) in made.items()}
+    assert "How many" not in made["without_question"][0]
+    assert not any(letter.isdigit() for letter in made["without_numbers"][0])
+    assert "Ann" not in asked["other_name"]
+    assert "pens" not in asked["other_thing"]
+    assert "Monday" not in asked["other_sibling"]
+    assert re.search(r"-[345]", made["below_zero"][0])
+    assert re.fullmatch(r"How many\W*", asked["cut_question"])
+    assert {label for _, label in made.values()} == {ProblemClass.UNDERSPECIFIED, ProblemClass.CONTRADICTORY}
+
+
+def test_the_needed_number_becomes_inexact() -> None:
+    """Where a certificate says that a number is needed, its copies have a range and a vague word in its place, all else the same."""
+    lacking = ProblemSample("p:1", "p", VAGUE, ProblemClass.UNDERSPECIFIED, "", "", "", "vague_quantity")
+    made = {name: text for text, _, name in inexact_copies(lacking, {"p": ASKED}, Random(3))}
+    assert set(made) == {"ranged", "vague"}
+    for text in made.values():
+        assert text != ASKED
+        assert text.startswith("Ann has ")
+        assert text.endswith(" pens. Bob gives her 4 more pens. How many pens does Ann have?")
+    assert "3" in made["ranged"]
+    assert "3" not in made["vague"]
+
+
+def test_an_expected_share_shifts_the_probabilities() -> None:
+    """The more problems without an answer are expected, the likelier one is; the share of the fit changes nothing."""
+    combiner, features = text_validator().combiner, PROBLEM_EVIDENCE.features_of(ProblemCase.of(ASKED))
+    shares = [combiner.predict(features, share)[ProblemClass.SOLVABLE] for share in (0.01, 0.3, 0.5, 0.9)]
+    assert shares == sorted(shares, reverse=True)
+    assert len(set(shares)) == len(shares)
+    assert shares[1] == pytest.approx(combiner.predict(features)[ProblemClass.SOLVABLE])
+    assert sum(combiner.predict(features, 0.9).values()) == pytest.approx(1)
 
 
 @cases("one", list(PROBLEM_EVIDENCE))
