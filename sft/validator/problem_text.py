@@ -26,8 +26,9 @@ LONGEST_TEXT = 4_000
 """In characters: the rest of a longer text is not read. The longest problem of GSM8K has 985."""
 MOST_NUMBERS = 60
 MOST_MODIFIERS = 3
-_INQUIRIES = tuple(
-    re.compile(rf"\b(?:{_LISTS.either(name)})\b", re.IGNORECASE) for name in ("plain_inquiry", "other_inquiry")
+_INQUIRIES = (
+    re.compile(rf"\b(?:{_LISTS.either('plain_inquiry')})\b", re.IGNORECASE),
+    re.compile(rf"\b(?:{_LISTS.either('other_inquiry')})\b", re.IGNORECASE),
 )
 # A request begins its clause, and its verb has no ending: "Find …", "If …, calculate Ann's …", "Help Tom work out …".
 _REQUEST = re.compile(

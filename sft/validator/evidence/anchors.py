@@ -23,16 +23,14 @@ if TYPE_CHECKING:
 _LISTS = word_lists(__file__)
 
 _HIGHER = rf"(?:{_LISTS.either('comparative')})"
-_NO_HOLDER = re.compile(
-    r"\b(?:none|rest|other|no|not|never|who|that|which|to|may|can|could|will|would)\b[^,]*$", re.IGNORECASE
-)
+_NO_HOLDER = re.compile(rf"\b(?:{_LISTS.either('no_holder')})\b[^,]*$", re.IGNORECASE)
 _DIFFERENCE = re.compile(rf"^ ?%?(?: (?!and\b|or\b|but\b|is\b)[\w'’-]+){{0,3}}? {_HIGHER}\b", re.IGNORECASE)
 _FACTOR = re.compile(
     r"^ ?(?:times|percent|%|as (?:many|much|long|old|far|big|tall|heavy))\b|^ ?%",
     re.IGNORECASE,
 )
 _ASKED_RELATION = re.compile(
-    rf"^how (?:many|much)(?: [\w'’-]+){{0,3}}? (?:{_HIGHER}|times)\b|^how much {_HIGHER}\b|\b(?:percent\w*|fraction|ratio|difference|probability|chance|likely|average|grade|score|portion|proportion|times|%)\b|\b{_HIGHER}\b.{{0,60}}\bthan\b",
+    rf"^how (?:many|much)(?: [\w'’-]+){{0,3}}? (?:{_HIGHER}|times)\b|^how much {_HIGHER}\b|\b(?:{_LISTS.either('asked_relation')})\b|\b{_HIGHER}\b.{{0,60}}\bthan\b",
     re.IGNORECASE,
 )
 _ASKED_RATE = re.compile(
@@ -41,7 +39,7 @@ _ASKED_RATE = re.compile(
 _HELD = re.compile(rf"\b(?:{_LISTS.either('holding')}) (?=[a-z])", re.IGNORECASE)
 _DONE = re.compile(rf"\b(?:{_LISTS.either('doing')}) (?=[a-z])", re.IGNORECASE)
 _BARE_UNIT = re.compile(
-    rf"\b(?:for|in|after|within|takes|took|worked|works|lasts?|lasted|spends?|spent|is|was|weighs?|weighed|costs?|cost|runs?|ran|walks?|walked|drives?|drove|earns?|earned|of|has|have|had|and|by) (?P<unit>{_LISTS.either('unit')})\b(?! ago\b| later\b| old enough\b)",
+    rf"\b(?:{_LISTS.either('before_unit')}) (?P<unit>{_LISTS.either('unit')})\b(?! ago\b| later\b| old enough\b)",
     re.IGNORECASE,
 )
 _BARE_ITEM = re.compile(r"(?:, (?:and )?| and )(?P<item>[a-z-]+(?: [a-z-]+){0,4}?)(?=, | and )")

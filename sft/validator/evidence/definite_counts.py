@@ -33,7 +33,7 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 _PARTITION = re.compile(
-    r"^ (?:[\w'’-]+ ){0,2}?(?:from|who|that|in [A-Z]|he|she|they|in the|at the|on the|of the|of his|of her|of their|for the)\b"
+    r"^ (?:[\w'’-]+ ){0,2}?(?:from|who|that|in [A-Z]|he|she|they|(?:in|at|on|of|for) the|of (?:his|her|their))\b"
 )
 
 _finding = partial(ProblemFinding, "definite", ProblemClass.CONTRADICTORY)

@@ -25,7 +25,7 @@ _TIMES_AND_PLACES = _LISTS.words("times_and_places")
 _SPAN = re.compile(r"\b(?:through|between|until|till|from|other|another|others)\b", re.IGNORECASE)
 # Days and months that are counted on from another: "the next day", "two days later", "every morning".
 _FOLLOWING = re.compile(
-    r"\b(?:next|following|previous|later|after that|day after|day before|before|every|each|daily|all|same)\b",
+    rf"\b(?:{_LISTS.either('following')})\b",
     re.IGNORECASE,
 )
 _COVERING = frozenset(

@@ -28,7 +28,7 @@ _LEAD = re.compile(
 _CONTRASTS = _LISTS.words("contrasts")
 _NEUTRAL = _LISTS.words("neutral")
 _COMPARING = re.compile(
-    r"^(?: [\w'’-]+){0,2}? (?P<word>more|less|fewer|older|younger|taller|shorter|longer|heavier|lighter|times|faster|slower|extra|additional|other|of|as)\b",
+    rf"^(?: [\w'’-]+){{0,2}}? (?P<word>{_LISTS.either('comparing')})\b",
     re.IGNORECASE,
 )
 # A number that names something: `Grade 4`, `Week 3`, `in 2005`.

@@ -43,12 +43,12 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _MEASURED = re.compile(
-    r"\d|%|\b(?:times|percent|many|much|some|half|twice|double|triple|no|not|never|if|takes|rather|anything|any|an?|be)\b",
+    rf"\d|%|\b(?:{_LISTS.either('measured')})\b",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
     r"\b(?:between \$?\d[\d.,]* and \$?\d|(?<!score of )(?<!from )(?<!ratio of )(?<!\d)\$?\d[\d.,]* (?:to|or) (?:\$?\d|more\b|less\b|fewer\b)|(?<!\d )(?<!\d [a-z]{4} )(?:more|less|fewer|greater|higher|lower) than \$? ?\d[\d.,]*(?! ?times|%| percent|/)|at (?:least|most) \$? ?\d|"
-    r"(?:has|have|had|of|with|contains?|costs?|weighs?|is|was|are|were|sold|made|earned|for|by|just|well) (?:over|under|up to) \$? ?\d[\d.,]*(?! years? old| years of age))"
+    rf"(?:{_LISTS.either('before_limit')}) (?:over|under|up to) \$? ?\d[\d.,]*(?! years? old| years of age))"
 )
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _RULE = re.compile(rf"\b(?:{_LISTS.either('rule')})\b", re.IGNORECASE)
