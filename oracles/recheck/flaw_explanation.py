@@ -53,7 +53,11 @@ def explanation_problem(facts: FlawFacts) -> str | None:
         return None
     slots = FlawSlots(facts)
     reason = ""
+    foreign = _phrases_of_other_operations(facts)
     for filled in filled_phrases(operator, text):
+        if filled.phrase in foreign:
+            reason = "speaks of another operation than the one that is added"
+            continue
         given = dict(filled.slots)
         odd = next((slot for slot, told in given.items() if not slots.allows(slot, told)), None)
         if odd is None:
@@ -65,6 +69,27 @@ def explanation_problem(facts: FlawFacts) -> str | None:
             expected = " or ".join(repr(value) for value in sorted(slots.expected(odd))[:3]) or "nothing"
             reason = f"says {given[odd][:LONGEST_SHOWN]!r} where {{{odd}}} is {expected[:LONGEST_SHOWN]}"
     return f"the explanation {reason or f'is no sentence of {operator}'}: {text[:LONGEST_SHOWN]!r}"
+
+
+_ADDED = {
+    "/": ("averaged", "halved", "divided_again"),
+    "*": ("doubled", "multiplied_again"),
+    "-": ("subtracted_again",),
+    "+": ("added_again",),
+    "": ("invented",),
+}
+"""The sentences on an operation too many, by the operation; none where the method is another."""
+
+
+def _phrases_of_other_operations(facts: FlawFacts) -> frozenset[str]:
+    """Return the sentences on an operation too many that do not fit the one that a changed expression adds."""
+    before, after = facts.before_expression, facts.after_expression
+    if facts.record.operator != "extraneous_operation" or before is None or after is None:
+        return frozenset()
+    added = {node.operator for _, node in nodes(after) if isinstance(node, ir.Binary) and node.left == before}
+    groups = explanation_phrases(facts.record.operator)
+    own = {phrase for operator in added or {""} for group in _ADDED.get(operator, ()) for phrase in groups[group]}
+    return frozenset(phrase for phrases in groups.values() for phrase in phrases) - own
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Tests of the re-check on tampered records: every field of every kind, changed by rule, is refused."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from benchmarks.tampering import FREE, fits_file, tampered
 from harness.domain import Status
 from harness.records.content_digest import with_digest
+from harness.solution.explanation_phrases import explanation_phrases, filled_phrases
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from oracles.certificates.solvers import SolverName, open_solver
@@ -70,6 +72,39 @@ def test_a_digest_computed_anew_hides_nothing_that_is_labelled(kind: str) -> Non
     other = {(field, rule) for field, rule in +accepted if not rule.startswith(PARAPHRASES.get(field, ()))}
     assert tried > 100
     assert not other, other
+
+
+def test_an_operation_too_many_is_called_by_its_name() -> None:
+    """A sentence on an average, or on another operation than the one that is added, explains no such error."""
+    groups = explanation_phrases("extraneous_operation")
+    tried = 0
+    for record in KINDS["conceptual"]():
+        text = record["label"]["error_details"]["explanation"]
+        told = [dict(filled.slots) | {"": filled.phrase} for filled in filled_phrases(record["operator"], text)]
+        if record["operator"] != "extraneous_operation" or not told or "right" not in told[0]:
+            continue
+        own = {name for name, phrases in groups.items() if told[0][""] in phrases}
+        for name in (
+            groups.keys()
+            - own
+            - (
+                {"halved", "averaged", "divided_again"}
+                if own & {"halved", "averaged", "divided_again"}
+                else {"doubled", "multiplied_again"}
+            )
+        ):
+            phrase = next((phrase for phrase in groups[name] if re.findall(r"{(\w+)}", phrase) == ["right"]), None)
+            if phrase is not None:
+                tried += 1
+                label = {
+                    **record["label"],
+                    "error_details": {
+                        **record["label"]["error_details"],
+                        "explanation": phrase.format(right=told[0]["right"]),
+                    },
+                }
+                assert recheck(with_digest({**record, "label": label}), Z3).status is Status.REFUTED, phrase
+    assert tried > 5
 
 
 def sealed(folder: Path, records: list[dict[str, Any]]) -> Path:
