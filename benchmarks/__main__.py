@@ -82,11 +82,12 @@ def main(names: list[str]) -> int:
         print(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}", file=sys.stderr)
         return 2
     data = data_folder()
-    kept = _kept()
     for name in names or SECTIONS:
         print(f"measuring {name} …", flush=True)
-        kept[name] = SECTIONS[name](data).strip()
-        print(kept[name], flush=True)
+        measured = SECTIONS[name](data).strip()
+        print(measured, flush=True)
+        # Other sections may have been written while this one was measured.
+        kept = {**_kept(), name: measured}
         machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
         head = f"# Results\n\nEvery figure here was printed by the command above it, last on {machine}. `make bench` measures all of them but the last ones, which take hours.\n"
         order = [*(name for name in SECTIONS if name in kept), *(name for name in kept if name not in SECTIONS)]

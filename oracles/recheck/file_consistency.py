@@ -71,7 +71,7 @@ class FileConsistency:
     oracles: RunOracles | None = None
     ids: dict[int, int] = field(default_factory=dict)
     texts: dict[int, tuple[int, int]] = field(default_factory=dict)
-    twinned: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    twinned: dict[int, tuple[str, list[tuple[int, int]]]] = field(default_factory=dict)
 
     def problem(self, place: int, record: Any) -> str | None:
         """Return what in a record does not agree with those before it; `None` where all does."""
@@ -104,23 +104,30 @@ class FileConsistency:
         )
 
     def _twin_problem(self, record: Mapping[str, Any]) -> str | None:
-        """Return why a near-twin is not one of the last variant of its operator and formalization above it: they share an edited place."""
+        """Return why a near-twin is not one of the last variant of its operator and formalization above it.
+
+        A twin is edited where its variant is, be it that it says the whole sentence another way.
+        """
         own = tuple(str(record.get(name)) for name in ("problem_id", "model", "operator"))
         edits = record.get("edits")
         spans = [
             edit.get("span") if isinstance(edit, dict) else None for edit in (edits if isinstance(edits, list) else ())
         ]
-        places = frozenset(json.dumps(span) for span in spans if isinstance(span, list))
+        places = [
+            (span[0], span[1])
+            for span in spans
+            if isinstance(span, list) and len(span) == 2 and all(isinstance(offset, int) for offset in span)
+        ]
         twin = record.get("twin_of")
         if twin is None:
             if record.get("class_label") != ProblemClass.SOLVABLE:
                 self.twinned[_hash(*own)] = (record["variant_id"], places)
             return None
-        variant, edited = self.twinned.get(_hash(*own), ("", frozenset()))
+        variant, edited = self.twinned.get(_hash(*own), ("", []))
         if twin != variant:
             shown = f"{quoted(variant)}, the variant above" if variant else "no such variant above"
             return f"twin_of: expected {shown}, found {quoted(str(twin))}"
-        if places.isdisjoint(edited):
+        if not any(max(start, first) <= min(end, last) for start, end in places for first, last in edited):
             return f"twin_of: expected an edit at a place where {quoted(variant)} is edited, too, found none"
         return None
 
