@@ -13,7 +13,15 @@ from tests.properties.session_process import (
     write_inputs,
 )
 
-DOCUMENTED = ["consensus.jsonl", "manifest.json", "oracles.jsonl", "problems.jsonl", "programs.jsonl", "verdicts.jsonl"]
+DOCUMENTED = [
+    "calibration.jsonl",
+    "consensus.jsonl",
+    "manifest.json",
+    "oracles.jsonl",
+    "problems.jsonl",
+    "programs.jsonl",
+    "verdicts.jsonl",
+]
 REVERSE = """
 def pytest_collection_modifyitems(items):
     items.reverse()

@@ -35,7 +35,7 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("mutation", [], "Operators by type of error"),
         ("mutation", ["--flaw", "mini-001:operator_swap:"], "mini-001:operator_swap:"),
         ("variant", [], "Operators by class"),
-        ("variant", ["--variant", "mini-001"], "contradictory"),
+        ("variant", ["--variant", "mini-001"], "solvable mini-001:renumbered:"),
     ],
 )
 def test_option_prints_what_it_names(

@@ -52,7 +52,6 @@ _PHRASES = explanation_phrases("unit_conversion")
             (
                 ("feet", "blue + red"),
                 ("feet", "(blue + red) * 12"),
-                ("feet", "blue + red / 12"),
                 ("feet", "blue / 12 + red"),
                 ("feet", "(blue + red) / 3"),
                 ("feet", "(blue + red) / 16"),
@@ -68,7 +67,6 @@ _PHRASES = explanation_phrases("unit_conversion")
             (
                 ("length", "blue + red"),
                 ("length", "(blue + red) * inches_per_foot"),
-                ("length", "blue + red / inches_per_foot"),
                 ("length", "blue / inches_per_foot + red"),
                 ("length", "(blue + red) / 3"),
                 ("length", "(blue + red) / 16"),
@@ -138,11 +136,15 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
 
 
 def _one_part(source: FlawSource, other: ir.Expr, operator: str, factor: ir.Expr) -> Iterator[ir.Expr]:
-    """Yield the conversion of one operand of a sum or difference, which stands there or is the step that is converted."""
+    """Yield the conversion of one operand of a sum or difference, which stands there or is the step that is converted.
+
+    Where it stands there, the second operand alone is what forgotten parentheses give, which is another operator's.
+    """
     summed = step_expression(source, other)
     match summed:
         case ir.Binary("+" | "-" as sign, left, right):
-            yield ir.Binary(sign, left, ir.Binary(operator, right, factor))
+            if isinstance(other, ir.Name):
+                yield ir.Binary(sign, left, ir.Binary(operator, right, factor))
             if isinstance(left, ir.Name):
                 yield ir.Binary(sign, ir.Binary(operator, left, factor), right)
 

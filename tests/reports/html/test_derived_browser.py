@@ -134,5 +134,8 @@ def test_cliques_and_confidences_narrow_the_list(
     page.get_by_label("Clique", exact=True).select_option(label=option(page, "Clique", "3 and more agree"))
     page.locator(f"#{('flaws', 'variants')[place]} tbody a").first.click()
     page.wait_for_selector("article h1")
-    assert "a clique of 5, confidence 1.22: the oracle" in page.locator("article").inner_text()
+    assert (
+        "a clique of 5, confidence 1.22, probability 0.999 that it is right: the oracle"
+        in page.locator("article").inner_text()
+    )
     assert complaints == []

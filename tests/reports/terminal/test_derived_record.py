@@ -89,8 +89,8 @@ def test_sides_of_a_variant_differ_where_the_edits_are(varied: Stage) -> None:
 
 
 SUPPORT = {
-    "mini-001": "rests on a clique of 5, confidence 1.22: the oracle",
-    "mini-002": "rests on a clique of 2, confidence 0.50: a member; the oracle is ash",
+    "mini-001": "rests on a clique of 5, confidence 1.22, probability 0.999 that it is right: the oracle",
+    "mini-002": "rests on a clique of 2, confidence 0.50, probability 0.875 that it is right: a member; the oracle is ash",
     "mini-016": "rests on UT-1 alone: the run had no formalization stage",
     "mini-030": "rests on not recorded",
 }
@@ -103,8 +103,10 @@ def test_records_say_what_they_rest_on(
     """The oracle, the size of its clique and its confidence; that there was no formalization stage; that nothing is recorded."""
     flaw = next(one["flaw_id"] for one in flawed["conceptual"] if one["problem_id"] == problem_id)
     variant = next(one["variant_id"] for one in varied["variants"] if one["problem_id"] == problem_id)
-    assert SUPPORT[problem_id] in words(printed(lambda console: print_flaw(mutation_run, flaw, console)))
-    assert SUPPORT[problem_id] in words(printed(lambda console: print_variant(variant_run, variant, console)))
+    assert SUPPORT[problem_id] in words(printed(lambda console: print_flaw(mutation_run, flaw, console), width=2000))
+    assert SUPPORT[problem_id] in words(
+        printed(lambda console: print_variant(variant_run, variant, console), width=2000)
+    )
 
 
 @cases(
