@@ -139,12 +139,10 @@ def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
         for part in walk(declaration.body)
         if isinstance(part, Atom)
     }
-    unused = [name for name in repaired.scope.symbols if name not in used | bodies]
-    constants = {declaration.name for declaration in repaired.declarations if declaration.body is None}
-    for name in unused:
-        if name in constants:
-            yield f"{name} is declared and not used, and there is no (check-sat): the text may have been cut"
-            return
+    constants = (declaration.name for declaration in repaired.declarations if declaration.body is None)
+    name = next((name for name in constants if name not in used | bodies), None)
+    if name is not None:
+        yield f"{name} is declared and not used, and there is no (check-sat): the text may have been cut"
 
 
 def _readings(original: Script) -> Iterator[str]:

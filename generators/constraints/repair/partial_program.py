@@ -6,11 +6,11 @@ from bisect import bisect_right
 
 from harness.smtlib.commands import DECLARING
 from harness.smtlib.logics import narrowest
+from harness.smtlib.parser import LONGEST
 from harness.smtlib.printer import write_script
 from harness.smtlib.script import Script, read_script
 
 MOST_ROUNDS = 20
-LONGEST = 1_000_000
 NOTHING = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
 """The program of a text in which no assertion can be read."""
 _KEPT = DECLARING | {"assert"}

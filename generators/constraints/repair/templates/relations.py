@@ -112,13 +112,8 @@ def slots(sentences: Sequence[str]) -> ProblemReading | None:
     if not 0 < len(names) <= MOST_NAMES or not any("{" in formula for formula, _ in told):
         return None
     constants = symbols(list(names))
-    last = (
-        _number(said["count"] or said["last"])
-        if said
-        else 7
-        if any(_DAYS.keys() & set(re.findall(NAME, " ".join(sentences))))
-        else 0
-    )
+    days = _DAYS.keys() & set(named(" ".join(sentences)))
+    last = _number(said["count"] or said["last"]) if said else len(_DAYS) if days else 0
     always = [f"(<= 1 {name} {last})" if last >= highest and last else f"(<= 1 {name})" for name in constants.values()]
     facts = [(formula.format_map(constants), clause) for formula, clause in told]
     return ProblemReading(dict.fromkeys(constants.values(), "Int"), always, facts)
