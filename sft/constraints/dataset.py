@@ -10,8 +10,9 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.record_files import read_file
 from harness.smtlib.constraint_problem import ConstraintProblem
+from sft.constraints.name_letters import NameLexicon
 from sft.constraints.problem_split import program_shape, require_apart, split
-from sft.constraints.prompts import example_of, example_of_correction, read_corrections
+from sft.constraints.prompts import OutputForm, example_of, example_of_correction, read_corrections
 from sft.constraints.stages import WRITING, stage_for_inputs
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 STAGE = "smt-format"
 TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"
+NAMES = "names.jsonl"
+"""The names that have letters in the form by clauses, learnt from the training problems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,8 @@ class ProblemSplitPlan:
     most_validation: int = 60
     most_evaluation: int = 120
     seed: int = 0
+    form: OutputForm = OutputForm.REASONING
+    """What the training texts hold."""
 
 
 def read_problems(path: Path) -> list[ConstraintProblem]:
@@ -68,8 +73,9 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
     if not (parts["train"] and validation and kept):
         counted = ", ".join(f"{name} {len(members)}" for name, members in parts.items())
         raise HarnessError(f"{problems}: too few problems for the split ({counted}); make more")
-    learnt = [example_of(problem) for problem in parts["train"]]
-    checked = [example_of(problem) for problem in validation]
+    names = NameLexicon.of_problems(parts["train"])
+    learnt = [example_of(problem, plan.form, names) for problem in parts["train"]]
+    checked = [example_of(problem, plan.form, names) for problem in validation]
     corrected = read_corrections(corrections) if corrections else []
     by_id = {problem.id: learnt for problem in parts["train"]} | {problem.id: checked for problem in validation}
     for correction in corrected:
@@ -92,6 +98,7 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
             TRAIN: (json_form(example) for example in learnt),
             VALIDATION: (json_form(example) for example in checked),
             EVALUATION: (json_form(problem) for problem in kept),
+            NAMES: [{"name": list(name)} for name in sorted(names.names)],
         },
         wanted.manifest(options=asdict(plan), counts=counts),
     )
@@ -121,6 +128,11 @@ def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
         HarnessError: the stage is not sealed.
     """
     return [read_record(ConstraintProblem, record) for record in run.stage(STAGE).records(EVALUATION)]
+
+
+def names_of(run: RunFolder) -> NameLexicon:
+    """Return the names that were learnt from the training problems; errors as in `evaluation_of`."""
+    return NameLexicon(frozenset(tuple(record["name"]) for record in run.stage(STAGE).records(NAMES)))
 
 
 def examples_of(run: RunFolder, name: str) -> list[dict[str, Any]]:
