@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Script
 
-_OPTIONS = re.compile(r"(?:^|\s)\(?A\s?[).:]\s.{1,400}?\s\(?B\s?[).:]\s|\b(?:options|choices)\s*:", re.IGNORECASE | re.DOTALL)
+_OPTIONS = re.compile(
+    r"(?:^|\s)\(?A\s?[).:]\s.{1,400}?\s\(?B\s?[).:]\s|\b(?:options|choices)\s*:", re.IGNORECASE | re.DOTALL
+)
 _PART = re.compile(r"(?:;|(?<=[:.;,])\s*\(\d{1,2}\))\s+")
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -105,7 +107,9 @@ class _Reading:
         values = [value for enumeration in self.script.enumerations for value in enumeration.values]
         # A sort of the things themselves repeats their names as its values.
         known = {name.casefold() for name in names}
-        words = {name: _name_words(name) for name in (*names, *(value for value in values if value.casefold() not in known))}
+        words = {
+            name: _name_words(name) for name in (*names, *(value for value in values if value.casefold() not in known))
+        }
         counts = [word for own in words.values() for word in own]
         # What all names share, as `book` in `green_book`, tells none from another.
         common = {word for word in set(counts) if len(words) > 1 and counts.count(word) == len(words)}
@@ -132,7 +136,9 @@ class _Reading:
         for node in self.script.assertions[:MOST]:
             atoms = [atom for atom in walk(node) if isinstance(atom, Atom)]
             names = frozenset(by_case[atom.name.casefold()] for atom in atoms if atom.name.casefold() in by_case)
-            numbers = frozenset(_plain(atom.text) for atom in atoms if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL})
+            numbers = frozenset(
+                _plain(atom.text) for atom in atoms if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}
+            )
             asserted.append((names, numbers, any(atom.name == ANSWER for atom in atoms)))
         return asserted
 
@@ -197,13 +203,22 @@ class _Reading:
             places.append(place)
         return (*reversed(places), *(None,) * (len(self.script.assertions) - count))
 
-    @property
+    @cached_property
     def stated(self) -> tuple[int | None, ...]:
         """Return the clause of each assertion, `None` where they share too little."""
-        return tuple(
+        stated = [
             place if place is not None and self._score(number, place) >= _STATED else None
             for number, place in enumerate(self.places)
-        )
+        ]
+        # An assertion out of the order of the text states the clause that it fits better.
+        for clause in sorted(set(range(len(self.clauses))) - set(stated)):
+            for number in range(len(self._asserted)):
+                place = stated[number]
+                now = 0.0 if place is None else self._score(number, place)
+                if self._spoken[clause][0] and self._score(number, clause) > max(now, _STATED):
+                    stated[number] = clause
+                    break
+        return tuple(stated)
 
     @cached_property
     def _introduction(self) -> int | None:
@@ -211,15 +226,31 @@ class _Reading:
         most = max((len(names) for names, _ in self._spoken), default=0)
         return next((place for place, (names, _) in enumerate(self._spoken) if len(names) == most), None)
 
+    def _spare(self, clause: int) -> bool:
+        """Tell whether an assertion that fits a clause stands with a clause that has another assertion, or with none."""
+        stated = self.stated
+        return any(
+            (place is None or stated.count(place) > 1) and self._score(number, clause) >= _STATED
+            for number, place in enumerate(stated[:MOST])
+            if number < len(self._asserted) and number not in self._frames
+        )
+
     @property
     def missing(self) -> tuple[int, ...]:
         """Return the clauses that speak of constants that were mentioned before, and that no assertion states."""
         stated, known = set(self.stated), set[str]()
+        declared = {declaration.name for declaration in self.script.declarations}
         missing = []
         for place, (names, _) in enumerate(self._spoken):
             clause = self.clauses[place]
             if names and not clause.asks and not clause.option:
-                if place not in stated and names & known and len(names) < max(len(self.constants), 2):
+                if (
+                    place not in stated
+                    and names <= known
+                    and names & declared
+                    and names < set(self.constants)
+                    and not self._spare(place)
+                ):
                     missing.append(place)
                 known |= names
         return tuple(missing)

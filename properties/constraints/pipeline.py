@@ -56,7 +56,7 @@ class ConstraintPipeline:
 
         options = self.options
         plan = ProblemSplitPlan(
-            most_validation=options.validation, most_evaluation=options.evaluation, seed=options.seed
+            most_validation=options.validation, most_evaluation=options.evaluation, seed=options.seed, form=options.form
         )
         corrected = self.run.stage(steps.CORRECT)
         told = corrected.folder / "corrections.jsonl" if corrected.sealed else None

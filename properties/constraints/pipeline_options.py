@@ -9,7 +9,8 @@ import typer
 
 from generators.constraints.problem.domain import ProblemSize
 from harness.command_options import Preset, Seed
-from sft.constraints.command import PRESET, Batch, ModelDevice, MostTokens, Quantization
+from sft.constraints.command import PRESET, Batch, Form, ModelDevice, MostTokens, Quantization
+from sft.constraints.prompts import OutputForm
 
 
 class PipelineStep(enum.StrEnum):
@@ -41,7 +42,9 @@ class PipelineOptions:
     skip: Annotated[list[PipelineStep], typer.Option(help="Leave a step out; repeatable.")] = field(
         default_factory=list
     )
-    count: Annotated[int, typer.Option(min=0, metavar="N", help="Problems of each domain.")] = 150
+    count: Annotated[
+        int, typer.Option("--count", "--num-examples", min=0, metavar="N", help="Problems of each domain.")
+    ] = 150
     size: Annotated[ProblemSize, typer.Option(help="How large the problems are.")] = ProblemSize.SMALL
     problems: Annotated[list[str], typer.Option(metavar="FILE", help="Further problems, JSONL or CSV; repeatable.")] = (
         field(default_factory=list)
@@ -55,6 +58,7 @@ class PipelineOptions:
     ] = 0.25
     validation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the validation.")] = 12
     evaluation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the evaluation.")] = 24
+    form: Form = OutputForm.REASONING
     preset: Preset = PRESET
     minutes: Annotated[float, typer.Option(min=0, metavar="X", help="Train no longer than this.")] = 10.0
     max_steps: Annotated[int, typer.Option(min=0, metavar="N", help="Take no more steps; 0: no limit.")] = 0

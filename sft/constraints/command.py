@@ -12,6 +12,7 @@ import typer
 
 from harness.command_options import Preset, Seed, from_fields
 from harness.store.run_folder import RunFolder
+from sft.constraints.prompts import OutputForm
 
 if TYPE_CHECKING:
     from harness.store.run_folder import Stage
@@ -24,7 +25,8 @@ Quantization = Annotated[
     Literal["none", "nf4"] | None,
     typer.Option(help="Of the weights in training; by default nf4 on CUDA, none elsewhere."),
 ]
-Batch = Annotated[int, typer.Option(min=1, metavar="N", help="Programs in a batch.")]
+Form = Annotated[OutputForm, typer.Option(help="Learn to write the reasoning and the program, or the program alone.")]
+Batch = Annotated[int, typer.Option("--batch", "--batch-size", min=1, metavar="N", help="Programs in a batch.")]
 MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
 Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
 
@@ -52,6 +54,7 @@ def format_dataset(
         int, typer.Option(min=0, metavar="N", help="Maximum number of evaluation problems.")
     ] = 120,
     seed: Seed = 0,
+    form: Form = OutputForm.REASONING,
 ) -> int:
     """Make training examples of problems.
 
@@ -59,7 +62,7 @@ def format_dataset(
     """
     from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 
-    plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed)
+    plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed, form)
     return _print_folder(make_dataset(RunFolder(run), problems, corrections, plan))
 
 

@@ -10,7 +10,6 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.record_files import read_file
 from harness.smtlib.constraint_problem import ConstraintProblem
-from sft.constraints.name_letters import NameLexicon
 from sft.constraints.problem_split import program_shape, require_apart, split
 from sft.constraints.prompts import OutputForm, example_of, example_of_correction, read_corrections
 from sft.constraints.stages import WRITING, stage_for_inputs
@@ -23,20 +22,19 @@ if TYPE_CHECKING:
 
 STAGE = "smt-format"
 TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"
-NAMES = "names.jsonl"
-"""The names that have letters in the form by clauses, learnt from the training problems."""
+ORIGINAL = "training.jsonl"
+"""The training problems with reasoning and program, without corrections, under the name of the original pipeline."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemSplitPlan:
-    """The split of problems: the shares of training, validation and test, and the maximum sizes of the last two."""
+    """The split of problems: shares of training, validation and test, the maximum sizes of the last two; and the form of outputs."""
 
     shares: tuple[float, float, float] = (0.85, 0.05, 0.1)
     most_validation: int = 60
     most_evaluation: int = 120
     seed: int = 0
     form: OutputForm = OutputForm.REASONING
-    """What the training texts hold."""
 
 
 def read_problems(path: Path) -> list[ConstraintProblem]:
@@ -73,9 +71,8 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
     if not (parts["train"] and validation and kept):
         counted = ", ".join(f"{name} {len(members)}" for name, members in parts.items())
         raise HarnessError(f"{problems}: too few problems for the split ({counted}); make more")
-    names = NameLexicon.of_problems(parts["train"])
-    learnt = [example_of(problem, plan.form, names) for problem in parts["train"]]
-    checked = [example_of(problem, plan.form, names) for problem in validation]
+    learnt = [example_of(problem, plan.form) for problem in parts["train"]]
+    checked = [example_of(problem, plan.form) for problem in validation]
     corrected = read_corrections(corrections) if corrections else []
     by_id = {problem.id: learnt for problem in parts["train"]} | {problem.id: checked for problem in validation}
     for correction in corrected:
@@ -98,7 +95,7 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
             TRAIN: (json_form(example) for example in learnt),
             VALIDATION: (json_form(example) for example in checked),
             EVALUATION: (json_form(problem) for problem in kept),
-            NAMES: [{"name": list(name)} for name in sorted(names.names)],
+            ORIGINAL: (json_form(example_of(problem)) for problem in parts["train"]),
         },
         wanted.manifest(options=asdict(plan), counts=counts),
     )
@@ -128,11 +125,6 @@ def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
         HarnessError: the stage is not sealed.
     """
     return [read_record(ConstraintProblem, record) for record in run.stage(STAGE).records(EVALUATION)]
-
-
-def names_of(run: RunFolder) -> NameLexicon:
-    """Return the names that were learnt from the training problems; errors as in `evaluation_of`."""
-    return NameLexicon(frozenset(tuple(record["name"]) for record in run.stage(STAGE).records(NAMES)))
 
 
 def examples_of(run: RunFolder, name: str) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
+from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.validation import ValidationCase
 from sft.constraints.solver_session import validation_session
 
@@ -45,13 +46,14 @@ class ProgramJudge:
 
     _solvers: SolverSession[ValidationCase, Validation] = field(default_factory=validation_session)
 
-    def judge(self, program: str) -> JudgedProgram:
-        """Return a program with its feedback."""
+    def judge(self, program: str, problem: str = "") -> JudgedProgram:
+        """Return a program with its feedback; with its problem, a clause that no assertion states is an objection too."""
         validation = self._solvers.ask(ValidationCase("", program))
         other: Mapping[str, str] = {}
         if validation.valid and validation.unique is False and validation.answer is not None:
             other = self._solvers.ask(ValidationCase("", _without(program, validation.answer))).model
-        return JudgedProgram(program, validation, _said(program, validation, other))
+        said = _said(program, validation, other) or (_unstated(problem, program) if problem else "")
+        return JudgedProgram(program, validation, said)
 
     def close(self) -> None:
         """End the process."""
@@ -71,6 +73,12 @@ def _without(program: str, answer: str) -> str:
     """Return the program with an assertion that excludes an answer."""
     head, checked, rest = program.rpartition(CHECK)
     return f"{head}(assert (not (= {ANSWER} {answer})))\n{checked}{rest}"
+
+
+def _unstated(problem: str, program: str) -> str:
+    """Return the first clause that no assertion states, empty where each has one."""
+    alignment = align_clauses(problem, program)
+    return _short(f"missing: {alignment.clauses[alignment.missing[0]].text}") if alignment.missing else ""
 
 
 def declares_answer(program: str) -> bool:

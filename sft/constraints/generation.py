@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.json_form import json_form
+from harness.store.csv_tables import csv_lines
 from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
@@ -97,7 +98,9 @@ def generate_programs(
     written, seconds = write_all(
         stage, writer, [(problem.id, chat_turns(WRITE, problem.problem.strip())) for problem in problems]
     )
-    stage.seal({ANSWERS: written}, wanted.manifest(options=asdict(writing), seconds=round(seconds, 1)))
+    table = csv_lines(("id", "program", "cut"), ((one["id"], one["program"], one["cut"]) for one in written))
+    outputs = {f"{who}_outputs.csv": (line.removesuffix("\n") for line in table)}
+    stage.seal({ANSWERS: written, **outputs}, wanted.manifest(options=asdict(writing), seconds=round(seconds, 1)))
     return stage
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sft.models.base_model import LoadedModel
 
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_BEGINNING = re.compile(r"\((?:set-|declare-|define-|assert\b)")
 TEMPERATURE, TOP_P = 0.8, 0.95
 """The sampling of a text where the greedy one was written before."""
 _BEYOND = 24
@@ -109,7 +110,9 @@ def program_in(text: str) -> str:
     fenced = _FENCE.search(text)
     if fenced and "(" in fenced[1]:
         text = fenced[1]
-    _, opened, rest = text.partition("(")
+    # Reasoning before a program may have parentheses of its own.
+    begun = _BEGINNING.search(text)
+    _, opened, rest = text[begun.start() if begun else 0 :].partition("(")
     program, checked, rest = (opened + rest).partition(CHECK)
     value = VALUE if rest.lstrip().startswith(VALUE) else ""
     return f"{program}{checked}\n{value}".strip() if checked else program.strip()

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.records.record_files import read_file
-from sft.constraints.clause_form import COMMENT, commented_clauses, form_of
-from sft.constraints.name_letters import NameLexicon
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,17 +15,14 @@ if TYPE_CHECKING:
 
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
 WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"
-STATE = "State each clause of the problem in SMT-LIB2."
-"""The instruction of the form by clauses. The clauses come with it one by one, so that no text is read twice."""
 CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRACT}"
 
 
 class OutputForm(enum.StrEnum):
-    """What a model learns to write: the reasoning and the program, the program alone, or clause by clause what states it."""
+    """What a model learns to write: the reasoning, a blank line and the program; or the program alone."""
 
     REASONING = "reasoning"
     PROGRAM = "program"
-    CLAUSES = "clauses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +53,11 @@ class ProgramCorrection:
     """The right program."""
 
 
-def example_of(
-    problem: ConstraintProblem, form: OutputForm = OutputForm.REASONING, names: NameLexicon | None = None
-) -> InstructionExample:
-    """Return the training text of a problem: the reasoning, a blank line and the program, or another form.
-
-    In the form by clauses, letters stand for the names.
-    """
-    asked, program = problem.problem.strip(), problem.program.strip()
-    match form:
-        case OutputForm.CLAUSES:
-            lettered = (names or NameLexicon()).lettered(asked)
-            clauses = commented_clauses(lettered.text, lettered.program(program))
-            return InstructionExample(STATE, asked, form_of(clauses))
-        case OutputForm.REASONING:
-            return InstructionExample(WRITE, asked, "\n\n".join(filter(None, ("\n".join(problem.reasoning), program))))
-    return InstructionExample(WRITE, asked, program)
+def example_of(problem: ConstraintProblem, form: OutputForm = OutputForm.REASONING) -> InstructionExample:
+    """Return the training text of a problem; a problem without reasoning has its program alone in either form."""
+    steps = "\n".join(problem.reasoning).strip() if form is OutputForm.REASONING else ""
+    output = "\n\n".join(part for part in (steps, problem.program.strip()) if part)
+    return InstructionExample(WRITE, problem.problem.strip(), output)
 
 
 def example_of_correction(correction: ProgramCorrection) -> InstructionExample:
@@ -96,15 +80,7 @@ def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
 def chat_of(example: InstructionExample) -> dict[str, Any]:
     """Return an example as the trainer reads it; `problem_id` groups the examples of the same input."""
     asked = example.input
-    chat = {"problem_id": asked, "prompt": chat_turns(example.instruction, asked), "completion": example.output}
-    if example.instruction == STATE:
-        chat |= {"prompt": clause_turns(), "given": COMMENT}
-    return chat
-
-
-def clause_turns() -> list[dict[str, str]]:
-    """Return the chat before the first clause of a problem."""
-    return [{"role": "system", "content": STATE}]
+    return {"problem_id": asked, "prompt": chat_turns(example.instruction, asked), "completion": example.output}
 
 
 def read_corrections(path: Path) -> list[ProgramCorrection]:

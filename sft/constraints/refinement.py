@@ -81,7 +81,8 @@ def refine_programs(
     writer = ProgramWriter(model, writing.batch, writing.most, held)
     judging = ProgramJudge()
     try:
-        first = {name: judging.judge(program) for name, program in programs.items()}
+        texts = {problem.id: problem.problem for problem in problems}
+        first = {name: judging.judge(program, texts[name]) for name, program in programs.items()}
         courses = {name: _Course(program, program) for name, program in first.items()}
         requests = [
             record
@@ -110,6 +111,7 @@ def _round(
 ) -> list[dict[str, Any]]:
     """Let the model correct each program that has feedback; return the records of the round."""
     written: list[dict[str, Any]] = []
+    texts = {problem.id: problem.problem for problem in problems}
     open_ = [problem for problem in problems if courses[problem.id].last.said]
     # Greedy decoding answers the same prompt alike, so a program without progress is sampled.
     for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
@@ -126,7 +128,7 @@ def _round(
         ]
         written += write_all(stage, writer, asked, round=number, drawn=stuck)[0]
     for record in written:
-        course, judged = courses[record["id"]], asking.judging.judge(record["program"])
+        course, judged = courses[record["id"]], asking.judging.judge(record["program"], texts[record["id"]])
         record["said"] = course.last.said
         course.rounds = number
         better = judged.rank >= course.last.rank and judged.program.strip() != course.last.program.strip()

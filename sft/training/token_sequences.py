@@ -270,39 +270,12 @@ class RecordTokenizer:
         return TokenizedRecord(sequence.ids, sequence.kinds)
 
     def _chat(self, record: Mapping[str, Any]) -> TokenizedRecord:
-        """Return a chat whose last turn is the target, but for the lines that are `given`."""
+        """Return a chat whose last turn is the target."""
         prompt, completion = _turns(record)
         tokenizer = self._tokenizer
-        ids = list(chat_prompt(tokenizer, prompt))
-        kinds = [TargetKind.GIVEN] * len(ids)
-        ending = tokenizer.eos_token or "\n"
-        for text, given in _segments(completion + ending, str(record.get("given") or "")):
-            tokens = tokenizer.encode(text, add_special_tokens=False)
-            ids += tokens
-            kinds += [TargetKind.GIVEN if given else TargetKind.MARK] * len(tokens)
-        return TokenizedRecord(ids, kinds)
-
-
-def _segments(completion: str, sign: str) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a completion, and whether each is given: lines that begin with a sign are, all but the sign.
-
-    The sign itself is a target behind another line, since it tells that this one was the last.
-    """
-    if not sign:
-        yield completion, False
-        return
-    target = ""
-    for number, line in enumerate(completion.splitlines(keepends=True)):
-        if not line.startswith(sign):
-            target += line
-            continue
-        target += sign if number else ""
-        if target:
-            yield target, False
-        target = ""
-        yield line.removeprefix(sign) if number else line, True
-    if target:
-        yield target, False
+        given = chat_prompt(tokenizer, prompt)
+        targets = tokenizer.encode(completion + (tokenizer.eos_token or "\n"), add_special_tokens=False)
+        return TokenizedRecord([*given, *targets], [TargetKind.GIVEN] * len(given) + [TargetKind.MARK] * len(targets))
 
 
 def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -15,7 +15,15 @@ from harness.store.run_folder import RunFolder, dump
 from oracle_factory.command import main
 from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, ProblemSplitPlan, make_dataset, read_problems
 from sft.constraints.problem_split import masked_text, program_shape, require_apart, split
-from sft.constraints.prompts import CORRECT, WRITE, InstructionExample, ProgramCorrection, chat_of, example_of
+from sft.constraints.prompts import (
+    CORRECT,
+    WRITE,
+    InstructionExample,
+    OutputForm,
+    ProgramCorrection,
+    chat_of,
+    example_of,
+)
 from sft.models.line_marks import TargetKind
 from sft.training.tiny_models import tiny_tokenizer
 from sft.training.token_sequences import load_sequences
@@ -142,13 +150,15 @@ def test_no_example_tells_the_answer(problems: list[ConstraintProblem]) -> None:
     """What is asked is the text and nothing that the record knows beside."""
     for problem in problems:
         assert example_of(problem).input == problem.problem
-        assert example_of(replace(problem, gold="12345", reasoning=("12345",))) == example_of(problem)
+        told = replace(problem, gold="12345", reasoning=("12345",))
+        assert example_of(told).input == problem.problem
+        assert example_of(told, OutputForm.PROGRAM) == example_of(problem, OutputForm.PROGRAM)
 
 
 def test_the_trainer_learns_the_program_and_its_end(
     tmp_path: Path, problems: list[ConstraintProblem], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The targets, decoded, are the program and the token that ends a text; what is asked is given."""
+    """The targets, decoded, are the reasoning, a blank line, the program and the token that ends a text; what is asked is given."""
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
     tokenizer = tiny_tokenizer()
     path = tmp_path / "chats.jsonl"
@@ -156,7 +166,8 @@ def test_the_trainer_learns_the_program_and_its_end(
     made = load_sequences([path], tokenizer, tail_share=0.0, max_length=1024)
     for number, problem in enumerate(problems):
         ids, kinds = (name[made.offsets[number] : made.offsets[number + 1]] for name in (made.ids, made.kinds))
-        assert tokenizer.decode(ids[kinds == int(TargetKind.MARK)]) == f"{problem.program.strip()}<eos>"
+        learnt = f"{chr(10).join(problem.reasoning)}\n\n{problem.program.strip()}<eos>"
+        assert tokenizer.decode(ids[kinds == int(TargetKind.MARK)]) == learnt
         assert problem.problem in tokenizer.decode(ids[kinds == int(TargetKind.GIVEN)])
 
 

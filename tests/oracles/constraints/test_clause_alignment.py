@@ -1,0 +1,62 @@
+"""Tests of the alignment of assertions with the clauses of their problem: what is stated, and what is missing."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from oracles.constraints.clause_alignment import align_clauses, clauses_of
+
+DATA = Path(os.environ.get("SHARED_DATA", "../shared/data")) / "smt" / "logical_deduction.jsonl.gz"
+PROBLEMS = [
+    problem for domain in DOMAINS for problem in domain.problems(60, seed=11, size=ProblemSize.SMALL) if problem.gold
+]
+
+
+def test_clauses_have_all_words() -> None:
+    """Together, the clauses of a problem are its text."""
+    for problem in PROBLEMS:
+        assert " ".join(clause.text for clause in clauses_of(problem.problem)).split() == problem.problem.split()
+
+
+def test_a_complete_program_is_not_accused() -> None:
+    """Of programs that state every clue, at most one in 25 is said to miss one."""
+    accused = [problem.id for problem in PROBLEMS if align_clauses(problem.problem, problem.program).missing]
+    assert len(accused) <= len(PROBLEMS) / 25, accused
+
+
+@pytest.mark.parametrize("name", ["uma", "the_first_house"])
+def test_a_clause_without_an_assertion_is_missing(name: str) -> None:
+    """A clause about constants that were mentioned before and that nothing states is found; options and questions are not."""
+    said = "Uma" if name == "uma" else "The first house"
+    text = f"{said}, Ben and Cem stand in a row. {said} is left of Ben. Ben is left of Cem. Which is true? A) Cem is first. B) Ben is first."
+    head = "".join(f"(declare-const {one} Int)\n" for one in (name, "ben", "cem"))
+    whole = f"{head}(assert (distinct {name} ben cem))\n(assert (< {name} ben))\n(assert (< ben cem))\n(check-sat)\n"
+    assert align_clauses(text, whole).missing == ()
+    alignment = align_clauses(text, whole.replace("(assert (< ben cem))\n", ""))
+    assert [alignment.clauses[place].text for place in alignment.missing] == ["Ben is left of Cem."]
+
+
+@pytest.mark.skipif(not DATA.is_file(), reason="no shared data")
+def test_programs_of_models_are_aligned() -> None:
+    """Of assertions that name their sentence, 99% get it; of right programs, at most 1% is accused."""
+    counts: Counter[str] = Counter()
+    with gzip.open(DATA, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            alignment = align_clauses(record["context"], record["smtlib"])
+            counts[f"{record['verdict'] == 'correct'}:{bool(alignment.missing)}"] += 1
+            asserted = [line for line in record["smtlib"].splitlines() if line.startswith("(assert")]
+            for line, place in zip(asserted, alignment.clause_of, strict=True):
+                sentence = line.partition(" ; ")[2].strip().rstrip(".").lower()
+                if sentence and sentence in record["context"].lower():
+                    counts["named"] += 1
+                    counts["found"] += place is not None and sentence in alignment.clauses[place].text.lower()
+    assert counts["found"] >= 0.99 * counts["named"] > 0, counts
+    assert counts["True:True"] <= 0.01 * counts["True:False"], counts
