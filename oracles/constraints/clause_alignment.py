@@ -37,7 +37,7 @@ _NEXT, _BACK, _NAMELESS = 0.15, 0.4, 0.25
 _COMMON = frozenset({"0", "1"})
 """Numbers that stand in many terms, and tell none from another."""
 _STATED = 0.35
-"""The lowest score at which an assertion states a clause: at least a third of what both speak of is shared."""
+"""The lowest score at which an assertion states a clause: about a third of what both speak of is shared."""
 LONGEST, MOST = 20_000, 300
 """The characters of a problem, and the assertions and clauses, that are aligned."""
 
@@ -59,19 +59,11 @@ class ClauseAlignment:
 
     clauses: tuple[ProblemClause, ...]
     clause_of: tuple[int | None, ...]
-    order: tuple[int | None, ...]
-    """For each assertion the clause with which it is written: also where they share too little to tell that it states it."""
     missing: tuple[int, ...]
-    names: tuple[frozenset[str], ...]
-    """The constants and values that each clause speaks of."""
-
-    def assertions_of(self, clause: int) -> tuple[int, ...]:
-        """Return the numbers of the assertions that state a clause."""
-        return tuple(number for number, place in enumerate(self.clause_of) if place == clause)
 
 
 def clauses_of(problem: str) -> tuple[ProblemClause, ...]:
-    """Return the clauses of a problem in order; together they have all its words."""
+    """Return the first `MOST` clauses of the first `LONGEST` characters of a problem, in order; together they have all the words there."""
     problem = problem[:LONGEST]
     options = _OPTIONS.search(problem)
     parts: list[ProblemClause] = []
@@ -90,7 +82,7 @@ def align_clauses(problem: str, program: str) -> ClauseAlignment:
     """Return the alignment of a program with its problem; a program that cannot be read has what can be read of it."""
     clauses = clauses_of(problem)
     reading = _Reading(clauses, read_script(program))
-    return ClauseAlignment(clauses, reading.stated, reading.places, reading.missing, reading.names)
+    return ClauseAlignment(clauses, reading.stated, reading.missing)
 
 
 @dataclass(frozen=True)
@@ -123,11 +115,6 @@ class _Reading:
             names = frozenset(name for name, own in self.constants.items() if own <= words)
             spoken.append((names, _numbers_of(clause.text)))
         return spoken
-
-    @property
-    def names(self) -> tuple[frozenset[str], ...]:
-        """Return the constants and values that each clause speaks of."""
-        return tuple(names for names, _ in self._spoken)
 
     @cached_property
     def _asserted(self) -> list[tuple[frozenset[str], frozenset[str], bool]]:

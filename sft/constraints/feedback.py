@@ -1,7 +1,8 @@
-"""The feedback of the solvers on a program, for a model that must not know the gold answer.
+"""The feedback on a program, for a model that must not know the gold answer.
 
-The feedback is the error, the assertions that make the program unsatisfiable, or a second answer that it allows. No part of
-it depends on the gold answer.
+The feedback is the error, the assertions that make the program unsatisfiable, or a second answer that it allows. Where the
+solvers have no objection, it is the first clause of the problem that no assertion states, by an alignment of names that can
+be wrong. No part of it depends on the gold answer.
 """
 
 from __future__ import annotations

@@ -98,7 +98,9 @@ def generate_programs(
     written, seconds = write_all(
         stage, writer, [(problem.id, chat_turns(WRITE, problem.problem.strip())) for problem in problems]
     )
-    table = csv_lines(("id", "program", "cut"), ((one["id"], one["program"], one["cut"]) for one in written))
+    table = csv_lines(
+        ("id", "program", "cut"), ((answer["id"], answer["program"], answer["cut"]) for answer in written)
+    )
     outputs = {f"{who}_outputs.csv": (line.removesuffix("\n") for line in table)}
     stage.seal({ANSWERS: written, **outputs}, wanted.manifest(options=asdict(writing), seconds=round(seconds, 1)))
     return stage

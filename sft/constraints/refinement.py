@@ -1,4 +1,4 @@
-"""Refinement of programs: the model corrects its program after the feedback of the solvers, at most three times.
+"""Refinement of programs: the model corrects its program after feedback, at most three times.
 
 The feedback does not depend on the gold answer. A later program replaces an earlier one unless it is worse by what the
 solvers can check: valid, satisfiable, one answer only. The model decodes greedily; it samples where the same request was
@@ -21,9 +21,8 @@ from sft.constraints.prompts import CORRECT, chat_turns, correction_input
 from sft.constraints.stages import JUDGING, stage_for_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
 
-    from harness.smtlib.constraint_problem import ConstraintProblem
     from harness.store.run_folder import RunFolder, Stage
     from sft.constraints.feedback import JudgedProgram
     from sft.constraints.generation import WriterSettings
@@ -73,7 +72,7 @@ def refine_programs(
     wanted = stage_for_inputs(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
-    problems = evaluation_of(run)
+    texts = {problem.id: problem.problem for problem in evaluation_of(run)}
     programs = {name: record["program"] for name, record in answers_of(run, source).items()}
     stage = wanted.begin()
     model = loaded() if loaded else load(run, WriterModel.DISTILLED, writing, device)
@@ -81,13 +80,12 @@ def refine_programs(
     writer = ProgramWriter(model, writing.batch, writing.most, held)
     judging = ProgramJudge()
     try:
-        texts = {problem.id: problem.problem for problem in problems}
         first = {name: judging.judge(program, texts[name]) for name, program in programs.items()}
         courses = {name: _Course(program, program) for name, program in first.items()}
         requests = [
             record
             for number in range(1, rounds + 1)
-            for record in _round(stage, _Asking(writer, judging), problems, courses, number)
+            for record in _round(stage, _Asking(writer, judging), texts, courses, number)
         ]
     finally:
         judging.close()
@@ -107,24 +105,20 @@ def refine_programs(
 
 
 def _round(
-    stage: Stage, asking: _Asking, problems: Sequence[ConstraintProblem], courses: dict[str, _Course], number: int
+    stage: Stage, asking: _Asking, texts: Mapping[str, str], courses: dict[str, _Course], number: int
 ) -> list[dict[str, Any]]:
-    """Let the model correct each program that has feedback; return the records of the round."""
+    """Let the model correct each program that has feedback, the texts of the problems by id; return the records of the round."""
     written: list[dict[str, Any]] = []
-    texts = {problem.id: problem.problem for problem in problems}
-    open_ = [problem for problem in problems if courses[problem.id].last.said]
+    open_ = [name for name in texts if courses[name].last.said]
     # Greedy decoding answers the same prompt alike, so a program without progress is sampled.
     for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
         asked = [
             (
-                problem.id,
-                chat_turns(
-                    CORRECT,
-                    correction_input(problem.problem, courses[problem.id].last.program, courses[problem.id].last.said),
-                ),
+                name,
+                chat_turns(CORRECT, correction_input(texts[name], courses[name].last.program, courses[name].last.said)),
             )
-            for problem in open_
-            if courses[problem.id].stuck is stuck
+            for name in open_
+            if courses[name].stuck is stuck
         ]
         written += write_all(stage, writer, asked, round=number, drawn=stuck)[0]
     for record in written:

@@ -36,7 +36,7 @@ def test_a_clause_without_an_assertion_is_missing(name: str) -> None:
     """A clause about constants that were mentioned before and that nothing states is found; options and questions are not."""
     said = "Uma" if name == "uma" else "The first house"
     text = f"{said}, Ben and Cem stand in a row. {said} is left of Ben. Ben is left of Cem. Which is true? A) Cem is first. B) Ben is first."
-    head = "".join(f"(declare-const {one} Int)\n" for one in (name, "ben", "cem"))
+    head = "".join(f"(declare-const {constant} Int)\n" for constant in (name, "ben", "cem"))
     whole = f"{head}(assert (distinct {name} ben cem))\n(assert (< {name} ben))\n(assert (< ben cem))\n(check-sat)\n"
     assert align_clauses(text, whole).missing == ()
     alignment = align_clauses(text, whole.replace("(assert (< ben cem))\n", ""))
