@@ -41,7 +41,7 @@ STREAMLIT_OPTIONS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-llm install-sft install-review install-hooks factory formalize formalization template mutation variant review datasets sft constraints label snapshots test suites test-slow lint bench clean
+.PHONY: help install install-llm install-sft install-review install-hooks factory formalize formalization template mutation variant review datasets sft constraints label snapshots test suites test-slow lint docs bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -114,6 +114,10 @@ lint: $(VENV)/.installed-dev ## check style, types and imports
 	$(VENV)/bin/ruff format --quiet --check
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports --no-logo
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict --quiet --site-dir build/site
+
+docs: $(VENV)/.installed-dev ## build the manual as a site in build/site; a broken link fails
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict --quiet --site-dir build/site
 
 bench: $(VENV)/.installed-dev ## measure what benchmarks/RESULTS.md reports
 	$(RUN) -m benchmarks

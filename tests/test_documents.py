@@ -6,12 +6,13 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from oracle_factory.command import COMMANDS, GROUPS
 
 ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = ("README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
+"""The documents by path; `docs/changelog.md` and `docs/results.md` are links to files elsewhere."""
+DOCUMENTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in PAGES}
+MANUAL = "\n".join(text for name, text in DOCUMENTS.items() if not (ROOT / name).is_symlink())
 PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
@@ -22,20 +23,27 @@ def _tracked() -> list[Path]:
     return [ROOT / name for name in names if name and (ROOT / name).is_file()]
 
 
-def test_every_option_in_the_readme_exists() -> None:
-    """`pytest --help` declares each `--harness-*` option that the README names."""
+def test_the_readme_is_short() -> None:
+    """The README has at most 150 lines; the manual is in `docs/`."""
+    assert len(DOCUMENTS["README.md"].splitlines()) <= 150
+
+
+def test_every_option_in_the_documents_exists() -> None:
+    """`pytest --help` declares each `--harness-*` option that the README and the manual name."""
     command = [sys.executable, "-m", "pytest", "--help"]
     shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    named = set(re.findall(r"--harness-[a-z]+(?:-[a-z]+)*", README))
+    named = set(re.findall(r"--harness-[a-z]+(?:-[a-z]+)*", MANUAL))
     assert named - set(re.findall(r"--harness-[a-z-]+", shown)) == set()
 
 
 def test_every_command_in_the_documents_exists() -> None:
     """The commands `oracle-factory …` of the documents name sub-commands that exist, and options that these declare."""
     wrong = []
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/RESULTS.md", "Makefile"):
+    for name in (*PAGES, "Makefile"):
         text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
-        for line in re.findall(r"(?:(?:^    |`)oracle-factory|\$\(COMMAND\)) ([a-z][^`\n]*)", text, re.MULTILINE):
+        for line in re.findall(
+            r"(?:(?:^    |^\$ |\| |`)oracle-factory|\$\(COMMAND\)) ([a-z][^`\n]*)", text, re.MULTILINE
+        ):
             words = line.split("#")[0].split()
             entry = next(
                 (one for one in reversed(COMMANDS) if words[: one.words.count(" ") + 1] == one.words.split()), None
@@ -59,11 +67,12 @@ def test_every_command_in_the_documents_exists() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z-]+)", README))))
-def test_every_make_target_in_the_readme_exists(target: str) -> None:
-    """Make knows each target the README names."""
-    done = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+def test_every_make_target_in_the_documents_exists() -> None:
+    """Make has each target that the documents name in code."""
+    declared = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = set(re.findall(r"(?:`|^\$ )make ([a-z-]+)", MANUAL, re.MULTILINE))
+    assert len(named) > 10
+    assert named - declared == set()
 
 
 def test_every_link_in_the_documents_leads_somewhere() -> None:
@@ -76,9 +85,18 @@ def test_every_link_in_the_documents_leads_somewhere() -> None:
     assert broken == []
 
 
-def test_every_folder_in_the_readme_exists() -> None:
+def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    """MkDocs builds the manual: every page is in the navigation, every link and anchor leads somewhere."""
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_folder_in_the_manual_exists() -> None:
     """The table of folders names folders that are there."""
-    folders = re.findall(r"`([a-z]+)/`", README[README.index("## Where things are") :])
+    start = DOCUMENTS["docs/index.md"]
+    folders = re.findall(r"^\| `([a-z_]+)/`", start[start.index("## Where the code is") :], re.MULTILINE)
+    assert len(folders) > 5
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
