@@ -109,12 +109,11 @@ suites: $(VENV)/.installed-dev ## run every quick test
 test-slow: $(VENV)/.installed-dev ## run the slow tests
 	$(RUN) -m pytest -q -n auto tests -m slow
 
-lint: $(VENV)/.installed-dev ## check style, types and imports
+lint: $(VENV)/.installed-dev docs ## check style, types, imports and links
 	$(VENV)/bin/ruff check --quiet
 	$(VENV)/bin/ruff format --quiet --check
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports --no-logo
-	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict --quiet --site-dir build/site
 
 docs: $(VENV)/.installed-dev ## build the manual as a site in build/site; a broken link fails
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict --quiet --site-dir build/site
