@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from harness.solution.reasoning_phrases import OPERATOR_CLASSES
+from harness.solution.phrases.reasoning_phrases import OPERATOR_CLASSES
 
 SAMPLE = Path(__file__).parent / "variants_sample.jsonl"
 SEED, SIZE = 13, 100

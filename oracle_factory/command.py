@@ -76,7 +76,7 @@ ROOMS = {
             "properties.next_questions.command:next_questions",
             "Choose whom to ask next about which problems of a run.",
         ),
-        "sample": ("generators.flaws.command:sample", "Draw a stratified sample of flawed solutions."),
+        "sample": ("generators.flaws.sample.command:sample", "Draw a stratified sample of flawed solutions."),
     },
     "Review": {
         "report": ("reports.command:report", "Print the results of a run, or write its HTML pages."),

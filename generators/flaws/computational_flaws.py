@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from random import Random
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
-from generators.flaws.plausibility import plausibility_of
+from generators.flaws.plausibility.plausibility import plausibility_of
+from generators.flaws.plausibility.value_ranges import refuse_absurd_values
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
 from generators.flaws.solution.quantity_units import DOLLARS
 from generators.flaws.text.explanation import explain
@@ -22,7 +23,6 @@ from generators.flaws.text.solution_rewrite import (
     random_of,
     render,
 )
-from generators.flaws.value_ranges import refuse_absurd_values
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal

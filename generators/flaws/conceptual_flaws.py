@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
-from generators.flaws.mutant_evaluation import evaluate_mutant, rounded_mutant
+from generators.flaws.mutants.mutant_evaluation import evaluate_mutant, rounded_mutant
 from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator
-from generators.flaws.plausibility import plausibility_of
+from generators.flaws.plausibility.plausibility import plausibility_of
+from generators.flaws.plausibility.value_ranges import refuse_absurd_values
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.explanation import explain
 from generators.flaws.text.line_edits import edit_line, says_still
@@ -26,7 +27,6 @@ from generators.flaws.text.solution_rewrite import (
     render,
     states_variable,
 )
-from generators.flaws.value_ranges import refuse_absurd_values
 from harness.program import ir
 from harness.program.expression_nodes import names_left_out, substituted
 from harness.records.mutation import Mutation

@@ -13,7 +13,7 @@ from harness.errors import HarnessError
 from harness.store.run_folder import Stage
 from harness.text.printable_text import quoted
 from oracles.certificates.flaw_certificate import FlawClaim
-from oracles.recheck.flaw_lines import line_words
+from oracles.recheck.flaws.flaw_lines import line_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

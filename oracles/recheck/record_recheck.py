@@ -22,10 +22,10 @@ from harness.text.printable_text import one_line
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
 from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.recheck.file_consistency import FileConsistency, manifest_problem
-from oracles.recheck.flaw_record import claim_of_flaw, judge_flaw
+from oracles.recheck.flaws.flaw_record import claim_of_flaw, judge_flaw
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.source_provenance import RunOracles
-from oracles.recheck.variant_record import claim_of, judge_variant
+from oracles.recheck.variants.variant_record import claim_of, judge_variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

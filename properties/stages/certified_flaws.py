@@ -15,8 +15,8 @@ from oracles.certificates.flaw_certificate import FlawCertifier, FlawNotCertifie
 from oracles.certificates.program_edit import edit_between
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
-from oracles.recheck.flaw_facts import FlawFacts
-from oracles.recheck.flaw_record import label_problem, text_objection
+from oracles.recheck.flaws.flaw_facts import FlawFacts
+from oracles.recheck.flaws.flaw_record import label_problem, text_objection
 from oracles.recheck.record_content import is_plain
 from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
 

@@ -14,8 +14,8 @@ from harness.llm.storage.answer_store import AnswerStore, RequestClaim
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.base_model import load_base
 from sft.samples.solution_judgement import Judgement
-from sft.verifier.level_engine import LevelEngine, form_of
-from sft.verifier.zero_shot import INSTRUCTION, ZeroShotEngine, item_prompt, messages_of, read_answer
+from sft.verifier.language_model.level_engine import LevelEngine, form_of
+from sft.verifier.language_model.zero_shot import INSTRUCTION, ZeroShotEngine, item_prompt, messages_of, read_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine import EngineSettings
-    from sft.verifier.zero_shot import ZeroShotAccess
+    from sft.verifier.language_model.zero_shot import ZeroShotAccess
 
 MAJORITY = "majority"
 LONGEST_ANSWER = 128

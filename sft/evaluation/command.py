@@ -114,7 +114,7 @@ def _evaluate(options: EvaluateOptions) -> int:
         read_predictions,
         seal_results,
     )
-    from sft.verifier.zero_shot import ZeroShotAccess
+    from sft.verifier.language_model.zero_shot import ZeroShotAccess
 
     if not options.out:
         raise HarnessError("--out: expected the folder to seal the stage in, such as runs/NAME/verifier")
@@ -171,7 +171,7 @@ def _of_level(items: "list[EvaluationItem]", level: str) -> "list[EvaluationItem
     """
     from sft.datasets.level_labels import Level
     from sft.datasets.prompts import solution_completion
-    from sft.verifier.level_forms import LevelForm
+    from sft.verifier.language_model.level_forms import LevelForm
 
     form = LevelForm(Level(level))
     kept = [

@@ -23,7 +23,7 @@ from sft.evaluation.dataset_items import EvaluationItem, read_items
 from sft.evaluation.metrics import METRICS
 from sft.samples.items import Sample
 from sft.samples.outcomes import EvaluationOutcome, answer_record, read_prediction
-from sft.verifier.zero_shot import TOKENS, messages_of, read_answer
+from sft.verifier.language_model.zero_shot import TOKENS, messages_of, read_answer
 
 ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
 

@@ -9,7 +9,7 @@ from sft.samples.evidence_registry import flattened
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import CLASSES
 from sft.verifier.combiner.prior_shift import FITTED_SHARE, ExpectedShare, shifted
-from sft.verifier.decision import decide
+from sft.verifier.diagnosis.decision import decide
 from sft.verifier.diagnosis.diagnosis import diagnosis_model
 from sft.verifier.engine import BATCH
 

@@ -172,7 +172,7 @@ def _engine_of(options: VerifyOptions) -> str:
     if options.endpoint:
         return "chat" if options.level else "endpoint"
     if options.adapter is not None:
-        from sft.verifier.level_engine import trained_form
+        from sft.verifier.language_model.level_engine import trained_form
 
         return "hybrid" if trained_form(options.adapter) is None else "chat"
     return "chat" if options.level else "hybrid" if options.twins else TEXT

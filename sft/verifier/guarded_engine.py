@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from harness.solution.labels import FINAL_ANSWER
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.corrected_line import corrected_line
-from sft.verifier.reading_limits import beyond_limits, unread_lines
+from sft.verifier.solution.corrected_line import corrected_line
+from sft.verifier.solution.reading_limits import beyond_limits, unread_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

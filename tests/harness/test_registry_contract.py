@@ -58,7 +58,7 @@ from sft.validator.case import PROBLEM_EVIDENCE
 from sft.validator.validator import TEXT, Validator
 from sft.validator.combiner import ProblemCombiner
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.decision import decide
+from sft.verifier.diagnosis.decision import decide
 from sft.verifier.engine import ENGINES, open_engine
 from sft.verifier.engines.symbolic import judgement
 from snapshots.texts.subjects import subjects

@@ -16,7 +16,7 @@ from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
 from harness.program import ir
-from harness.solution.explanation_phrases import explanation_phrases, partly_filled
+from harness.solution.phrases.explanation_phrases import explanation_phrases, partly_filled
 
 LONGEST_LINE = 2_000
 Binding = dict[str, ir.Expr]

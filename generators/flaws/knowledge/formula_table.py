@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from generators.flaws.knowledge.formula_patterns import Formula, PlaceholderKind
-from harness.solution.explanation_phrases import FORMULA_CLAUSES
+from harness.solution.phrases.explanation_phrases import FORMULA_CLAUSES
 from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)

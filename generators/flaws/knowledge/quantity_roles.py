@@ -10,7 +10,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.solution.explanation_phrases import UNWRITTEN
+from harness.solution.phrases.explanation_phrases import UNWRITTEN
 from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_phrase

@@ -15,13 +15,13 @@ from generators.flaws.knowledge.linear_equations import (
     step_expression,
 )
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, summands, variable_description
+from generators.flaws.mutants.step_node import StepNode, operations
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode, operations
 from harness.program import ir
-from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import explanation_phrases
 from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)

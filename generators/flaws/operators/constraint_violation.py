@@ -13,19 +13,19 @@ from generators.flaws.knowledge.problem_conditions import (
     overlooked_by_condition,
 )
 from generators.flaws.knowledge.quantity_roles import reader_text, variables_clash
+from generators.flaws.mutants.step_node import StepNode
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.solution.explanation_phrases import (
+from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import (
     EXTREME_WORDS,
     NO_ROUNDING,
     NOTHING,
     ROUNDING_WORDS,
     explanation_phrases,
 )
-from harness.solution.labels import ErrorType
 from harness.text.numbers.number_forms import format_value
 from harness.text.operation_words import SMALL_LARGE, UP_DOWN
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from generators.flaws.knowledge.linear_equations import counts_the_unknown
 from generators.flaws.knowledge.problem_conditions import overlooked_by_condition
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, reader_text, variables_clash
+from generators.flaws.mutants.step_node import StepNode, operations_of_plain_steps
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode, operations_of_plain_steps
 from harness.program import ir
 from harness.program.expression_nodes import node_at, nodes
-from harness.solution.explanation_phrases import NOTHING, explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import NOTHING, explanation_phrases
 
 _PHRASES = explanation_phrases("dropped_term")
 EXAMPLES = (

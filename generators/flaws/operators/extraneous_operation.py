@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.linear_equations import step_expression
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, summands, variables_clash
+from generators.flaws.mutants.step_node import StepNode
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode
 from harness.program import ir
 from harness.program.expression_nodes import square_root_of
-from harness.solution.explanation_phrases import NOTHING_MORE, SQUARE_ROOT, explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import NOTHING_MORE, SQUARE_ROOT, explanation_phrases
 from harness.solution.trace import TraceEntry
 from harness.text.names import variable_phrase
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons
+from generators.flaws.mutants.step_node import StepNode, single_reads
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator, weight_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode, single_reads
 from harness.program import ir
 from harness.program.expression_nodes import operands
-from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import explanation_phrases
 from harness.text.names import variable_words
 
 LEAST_WEIGHT = 0.0

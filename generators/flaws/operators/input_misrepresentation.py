@@ -10,14 +10,14 @@ from functools import lru_cache
 from generators.flaws.knowledge.conversion_steps import CONFUSED, conversions, is_conversion_factor
 from generators.flaws.knowledge.quantity_confusion import OTHER_SIZE, number_text, size_reasons, units_clash
 from generators.flaws.knowledge.world_knowledge import fact_of
+from generators.flaws.mutants.step_node import StepNode, reads_a_result
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode, reads_a_result
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import Path, operands
-from harness.solution.explanation_phrases import explanation_phrases, partly_filled
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import explanation_phrases, partly_filled
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.numbers.number_mentions import mentions, whole_as_int
 from harness.text.numbers.number_words import read_cardinal

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generators.flaws.knowledge.quantity_confusion import expression_in_words, value_reasons
+from generators.flaws.mutants.step_node import operations_without_conversions
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import operations_without_conversions
 from harness.program import ir
-from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import explanation_phrases
 
 _PHRASES = explanation_phrases("operand_swap")
 

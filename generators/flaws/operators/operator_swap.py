@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generators.flaws.knowledge.quantity_confusion import size_reasons
+from generators.flaws.mutants.step_node import StepNode, operations_without_conversions
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode, operations_without_conversions
 from harness.program import ir
 from harness.program.expression_nodes import node_at
-from harness.solution.explanation_phrases import explanation_phrases, operation_slots, partly_filled
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import explanation_phrases, operation_slots, partly_filled
 
 _OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*"}
 # `5 times as many` is read as `5 more`, `a third` as `3 fewer`.

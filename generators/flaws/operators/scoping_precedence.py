@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import expression_in_words, units_clash, value_reasons
+from generators.flaws.mutants.step_node import StepNode
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import explanation_phrases
 from harness.text.names import variable_words
 
 ALGEBRA = 5

@@ -11,8 +11,8 @@ from generators.flaws.mutation_operator import Mutant, MutationExample, mutation
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
 from harness.program.expression_nodes import nodes, without_operand
-from harness.solution.explanation_phrases import NOTHING, explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import NOTHING, explanation_phrases
 from harness.solution.trace import TraceEntry
 from harness.text.names import variable_phrase
 

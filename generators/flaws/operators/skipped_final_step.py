@@ -8,8 +8,8 @@ from generators.flaws.knowledge.quantity_confusion import confusion_reasons
 from generators.flaws.knowledge.quantity_roles import alone_on_line
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
-from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import explanation_phrases
 from harness.text.names import variable_phrase
 
 _PHRASES = explanation_phrases("skipped_final_step")

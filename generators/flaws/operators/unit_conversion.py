@@ -9,16 +9,16 @@ from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, co
 from generators.flaws.knowledge.linear_equations import leaf_value, step_expression
 from generators.flaws.knowledge.quantity_confusion import size_reasons
 from generators.flaws.knowledge.quantity_roles import leaves
+from generators.flaws.mutants.step_node import NodeT_co, StepNode
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
 from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import NodeT_co, StepNode
 from generators.flaws.text.expression_text import write_out
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import Path, node_at, nodes
-from harness.solution.explanation_phrases import UNWRITTEN, explanation_phrases, operation_slots, partly_filled
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import UNWRITTEN, explanation_phrases, operation_slots, partly_filled
 from harness.solution.rendering import PlacedVariable
 from harness.text.names import variable_words
 from harness.text.noun_forms import plural_unit

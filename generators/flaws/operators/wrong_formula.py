@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from generators.flaws.knowledge.formula_patterns import fill_formula, match_formula
 from generators.flaws.knowledge.formula_table import FORMULAS
+from generators.flaws.mutants.step_node import operations_of_plain_steps
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.expression_value import value_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import operations_of_plain_steps
 from harness.solution.labels import ErrorType
 
 _BY_OPERATOR = {

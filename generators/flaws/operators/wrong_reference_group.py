@@ -9,6 +9,7 @@ from generators.flaws.knowledge.conversion_steps import is_conversion_factor
 from generators.flaws.knowledge.linear_equations import leaf_value
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons, expression_in_words, units_clash, words_of
 from generators.flaws.knowledge.quantity_roles import leaves
+from generators.flaws.mutants.step_node import StepNode, reads_a_result, single_reads
 from generators.flaws.mutation_operator import (
     Mutant,
     MutationExample,
@@ -19,11 +20,10 @@ from generators.flaws.mutation_operator import (
 )
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_node import StepNode, reads_a_result, single_reads
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.solution.explanation_phrases import explanation_phrases
 from harness.solution.labels import ErrorType
+from harness.solution.phrases.explanation_phrases import explanation_phrases
 from harness.text.names import variable_words
 
 LEAST_WEIGHT = 0.25

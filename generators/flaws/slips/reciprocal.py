@@ -9,7 +9,7 @@ from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
-from harness.solution.explanation_phrases import explanation_phrases
+from harness.solution.phrases.explanation_phrases import explanation_phrases
 from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
 
 _HOURS = Unit(Quantity.TIME, "hour")

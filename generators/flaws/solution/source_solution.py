@@ -22,8 +22,8 @@ from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
+from harness.solution.phrases.quantity_phrases import QuantityPhrases
 from harness.solution.position import position_of
-from harness.solution.quantity_phrases import QuantityPhrases
 from harness.solution.question_inputs import QuestionInput, question_inputs
 from harness.solution.rendering import PlacedVariable
 from harness.solution.solution_text import SolutionText, read_text

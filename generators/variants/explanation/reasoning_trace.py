@@ -23,7 +23,7 @@ from harness.constraint_system import (
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import equation_text
-from harness.solution.reasoning_phrases import PHRASES
+from harness.solution.phrases.reasoning_phrases import PHRASES
 from harness.text.numbers.number_forms import format_value
 
 MOST_QUOTES = 4

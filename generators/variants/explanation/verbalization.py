@@ -24,7 +24,7 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import equation_text
-from harness.solution.reasoning_phrases import PHRASES
+from harness.solution.phrases.reasoning_phrases import PHRASES
 from harness.solution.rendering import LineText, UnwritableError, render_line
 from harness.text.annotations import without_annotations
 from harness.text.numbers.number_forms import format_value, numbers_at

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Evidence
 from harness.equations.line_reader import read_line
-from harness.solution.explanation_phrases import (
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.solution.phrases.explanation_phrases import (
     OPERATION_WORDS,
     filled_by_operator,
     operator_error_types,
 )
-from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
-from harness.solution.quantity_phrases import LINE_RESULT, QUOTATION
+from harness.solution.phrases.quantity_phrases import LINE_RESULT, QUOTATION
 from harness.text.numbers.number_mentions import mentions
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.solution_lines import read_statement

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
-from harness.solution.quantity_phrases import LINE_RESULT
+from harness.solution.phrases.quantity_phrases import LINE_RESULT
 from harness.text.numbers.number_forms import format_value
 from harness.text.numbers.number_mentions import NUMERAL, mentions, read_numeral
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding

@@ -11,7 +11,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers.number_forms import format_value
 from oracles.labels.audit.solution_lines import read_statement
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.solution_steps import OperandSource, steps_of
+from sft.verifier.solution.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oracles.labels.audit.solution_lines import LineStatement
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Hint, Judgement
-    from sft.verifier.solution_steps import Operand, SolutionSteps
+    from sft.verifier.solution.solution_steps import Operand, SolutionSteps
 
 MOST_SHOWN = 12
 

@@ -6,15 +6,15 @@ import atexit
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from sft.verifier.endpoint_client import PROVIDER, opened_client
 from sft.verifier.engine import engine
-from sft.verifier.level_engine import LevelEndpoint, LevelEngine, form_of, trained_form
-from sft.verifier.model_engine import has_adapter, opened_model
+from sft.verifier.language_model.endpoint_client import PROVIDER, opened_client
+from sft.verifier.language_model.level_engine import LevelEndpoint, LevelEngine, form_of, trained_form
+from sft.verifier.language_model.model_engine import has_adapter, opened_model
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine import EngineSettings
-    from sft.verifier.level_forms import LevelForm
+    from sft.verifier.language_model.level_forms import LevelForm
 
 
 @engine("chat")

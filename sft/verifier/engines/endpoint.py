@@ -16,10 +16,10 @@ from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Reply, Request
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
-from sft.verifier.endpoint_client import KEY, PROVIDER, opened_client
 from sft.verifier.engine import engine
-from sft.verifier.model_engine import with_details
-from sft.verifier.zero_shot import INSTRUCTION, item_prompt
+from sft.verifier.language_model.endpoint_client import KEY, PROVIDER, opened_client
+from sft.verifier.language_model.model_engine import with_details
+from sft.verifier.language_model.zero_shot import INSTRUCTION, item_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,7 @@ from sft.verifier.combiner.combiner import Combiner
 from sft.verifier.combiner.prior_shift import ExpectedShare
 from sft.verifier.combiner_engine import CombinerEngine
 from sft.verifier.engine import engine
-from sft.verifier.model_engine import scorer_of
+from sft.verifier.language_model.model_engine import scorer_of
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine

@@ -30,7 +30,7 @@ def fit_wording(
     from harness.corpora.problems import load_corpus
     from sft.samples.solution_text import read_item
     from sft.verifier.operation_words.fit import fit_models, unreserved_problems
-    from sft.verifier.solution_steps import steps_of
+    from sft.verifier.solution.solution_steps import steps_of
 
     problems = list(load_corpus(corpus))
     try:

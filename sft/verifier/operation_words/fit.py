@@ -9,7 +9,7 @@ from harness.domain import Problem
 from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.verifier.operation_words.contexts import OPERATORS, ending_context, number_contexts, operation_contexts
 from sft.verifier.operation_words.weights import BITS, hashed
-from sft.verifier.solution_steps import SolutionSteps
+from sft.verifier.solution.solution_steps import SolutionSteps
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -7,7 +7,7 @@ from generators.flaws import conceptual_flaws as mistakes
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.knowledge.problem_conditions import Condition, condition_on
-from generators.flaws.mutant_evaluation import evaluate_mutant
+from generators.flaws.mutants.mutant_evaluation import evaluate_mutant
 from generators.flaws.mutation_operator import OPERATORS, Mutant
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource

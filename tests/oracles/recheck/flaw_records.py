@@ -11,7 +11,7 @@ from harness.solution.position import position_of
 from harness.solution.tiers import tier_of
 from harness.solution.trace import propagate
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier, program_values
-from oracles.recheck.flaw_fields import flaw_digest
+from oracles.recheck.flaws.flaw_fields import flaw_digest
 from tests.oracles.certificates.linear_solutions import Straight, deleted
 
 PROGRAM = Straight(

@@ -14,7 +14,7 @@ from harness.program.value_parser import read_exact
 from harness.records.content_digest import with_digest
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
-from oracles.recheck.variant_text import VariantText
+from oracles.recheck.variants.variant_text import VariantText
 from oracles.variants.validity_certificate import certify
 from tests.cases import cases
 from tests.oracles.variants.constraint_systems import PEARS, QUESTION, record, step, system, underspecified

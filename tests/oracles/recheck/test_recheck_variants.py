@@ -20,7 +20,7 @@ from harness.json_form import json_form
 from oracle_factory.command import main
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
-from oracles.recheck.variant_record import objection
+from oracles.recheck.variants.variant_record import objection
 from oracles.variants.smtlib_script import ambiguity, contradiction, uniqueness
 from oracles.variants.system_record import system_of_record
 from oracles.variants.validity_certificate import ValidityCertificate

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.tampering import FREE, fits_file, tampered
 from harness.domain import Status
 from harness.records.content_digest import with_digest
-from harness.solution.explanation_phrases import explanation_phrases, filled_phrases
+from harness.solution.phrases.explanation_phrases import explanation_phrases, filled_phrases
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from oracles.certificates.solvers import SolverName, open_solver

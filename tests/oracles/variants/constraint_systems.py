@@ -19,7 +19,7 @@ from harness.records.content_digest import with_digest
 from harness.solution.expression_text import equation_text
 from harness.text.numbers.number_forms import format_value
 from oracles.certificates.solvers import Solver
-from oracles.recheck.variant_fields import variant_digest
+from oracles.recheck.variants.variant_fields import variant_digest
 from oracles.variants.smtlib_script import ambiguity, contradiction, uniqueness
 from oracles.variants.system_record import system_of_record
 from oracles.variants.validity_certificate import ValidityCertificate, certify

@@ -6,7 +6,7 @@ import pytest
 
 from generators.flaws.slip import SLIPS as SLIPS_REGISTERED
 from harness.solution.labels import ErrorType
-from harness.solution.slip_causes import SLIP_CAUSES
+from harness.solution.phrases.slip_causes import SLIP_CAUSES
 from properties.stages.mutation import operator_names
 from reports.review.candidates.logical_change import SENTENCES, change_of
 from tests.reports.review.changed_records import candidate, program

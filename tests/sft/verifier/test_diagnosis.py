@@ -13,7 +13,7 @@ from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.case import Case
 from sft.verifier.combiner.combiner import SOUND
-from sft.verifier.decision import decide
+from sft.verifier.diagnosis.decision import decide
 from sft.verifier.diagnosis.diagnosis import Diagnosis, diagnosis_model
 from sft.verifier.diagnosis.diagnosis_fit import KnownError, fit_diagnosis
 from sft.verifier.diagnosis.place_features import place_features

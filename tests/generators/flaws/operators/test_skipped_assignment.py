@@ -9,12 +9,12 @@ from hypothesis import given, settings
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.mutant_evaluation import evaluate_mutant, rounded_mutant
+from generators.flaws.mutants.mutant_evaluation import evaluate_mutant, rounded_mutant
 from generators.flaws.operators.skipped_assignment import skipped_assignment
 from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.records.mutation import CertifiedChange
-from harness.solution.explanation_phrases import NOTHING
+from harness.solution.phrases.explanation_phrases import NOTHING
 from oracles.certificates.flaw_certificate import certify_mutant, refutation
 from tests.generators.flaws.solution_strategies import solutions
 

@@ -1,0 +1,1 @@
+"""Samples of flawed solutions."""

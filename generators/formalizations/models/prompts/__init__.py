@@ -1,0 +1,1 @@
+"""The prompts for formalizations: rules, examples and texts."""

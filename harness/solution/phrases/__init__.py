@@ -1,0 +1,1 @@
+"""The sentences and phrases of explanations and of reasoning traces."""

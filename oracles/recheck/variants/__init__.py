@@ -1,0 +1,1 @@
+"""The re-check of the records of problem variants."""

@@ -1,0 +1,1 @@
+"""Judgements of solutions by a language model, fine-tuned or asked without examples."""

@@ -1,0 +1,104 @@
+"""Tests of the phrases for quantities: they quote the question, or name the line that gave the number."""
+
+from fractions import Fraction
+
+from hypothesis import given, strategies as st
+
+from harness.solution.phrases.quantity_phrases import LINE_RESULT, LONGEST_QUOTE, QUOTATION, QuantityPhrases
+from harness.text.numbers.number_mentions import mentions
+from tests.cases import cases
+
+QUESTION = (
+    "Mr. Hill sold 48 pots in May, and then he sold half as many pots in June for $1,200. Each of his 3 sons got 25% of it, "
+    "and each of his 3 daughters a plate. How many pots did he sell altogether?"
+)
+LINES = (
+    "In June he sold 48/2 = <<48/2=24>>24 clay pots.",
+    "Altogether he sold 48 + 24 = <<48+24=72>>72 pots, which made $<<1200*2=2400>>2,400 in all.",
+    "That is a lot.",
+)
+PHRASES = QuantityPhrases(
+    QUESTION,
+    LINES,
+    {
+        "pots_may": 48,
+        "half": Fraction(1, 2),
+        "june_money": 1200,
+        "num_sons": 3,
+        "daughters": 3,
+        "share_percent": Fraction(1, 4),
+        "months_per_year": 12,
+    },
+    {
+        "pots_june": (1, 24),
+        "total_pots": (2, 72),
+        "total_money": (2, 2400),
+        "unstated": (3, 99),
+        "elsewhere": (0, 7),
+    },
+)
+
+
+@cases(
+    ("variable", "phrase"),
+    [
+        ("pots_may", 'the 48 in "Mr. Hill sold 48 pots in May"'),
+        ("half", 'the "half" in "he sold half as many pots in June for $1,200"'),
+        ("june_money", 'the $1,200 in "he sold half as many pots in June for $1,200"'),
+        ("num_sons", 'the 3 in "Each of his 3 sons got 25% of it"'),
+        ("daughters", 'the 3 in "each of his 3 daughters a plate"'),
+        ("share_percent", 'the 25% in "Each of his 3 sons got 25% of it"'),
+        ("months_per_year", "the 12 (months per year)"),
+        ("pots_june", "the result of line 1 (24)"),
+        ("total_pots", "the result of line 2 (72 pots)"),
+        ("total_money", "the result of line 2 ($2,400)"),
+        ("unstated", "the 99 (unstated)"),
+        ("elsewhere", "the 7 (elsewhere)"),
+    ],
+)
+def test_a_quantity_is_named_by_where_it_comes_from(variable: str, phrase: str) -> None:
+    """An input by its clause of the question, a step by its line; the words of the variable only where neither is there."""
+    assert PHRASES.phrase(variable) == phrase
+
+
+def test_a_variable_in_words_is_told_by_its_phrase() -> None:
+    """Other texts stay; a step that is missing has no line."""
+    assert PHRASES.named("the pots june") == PHRASES.named("pots june") == PHRASES.phrase("pots_june")
+    assert PHRASES.named("48 / 2") == "48 / 2"
+    assert PHRASES.named("the total pots", "total_pots") == "the 72 pots"
+
+
+def test_what_is_asked_is_quoted() -> None:
+    """Without the question mark; a text that asks nothing has none."""
+    assert PHRASES.asked == '"How many pots did he sell altogether"'
+    assert QuantityPhrases("He sold 48 pots.", (), {}, {}).asked == "something else"
+
+
+def test_numbers_that_cannot_be_told_apart_are_not_quoted() -> None:
+    """Three places of one number and two inputs: no place is certain."""
+    phrases = QuantityPhrases("She has 3 dogs and 3 cats. A bird eats 3 seeds.", (), {"x": 3, "y": 3}, {})
+    assert phrases.phrase("x") == "the 3 of the question"
+
+
+WORDS = st.lists(
+    st.sampled_from(["red", "and", "pens,", "while", "the", "box", "of", '"big"', "cost", "(or", "so)"]), max_size=40
+)
+
+
+@given(WORDS, WORDS, st.integers(13, 9_999))
+def test_a_quotation_is_short_and_verbatim(before: list[str], behind: list[str], number: int) -> None:
+    """It has the number, is a part of the question, and is read as a quotation."""
+    question = " ".join(["There", *before, str(number), *behind, "end."])
+    phrase = QuantityPhrases(question, (), {"n": number}, {}).phrase("n")
+    quoted = QUOTATION.search(phrase)
+    assert quoted is not None
+    assert quoted[1] in question.replace('"', "'")
+    assert len(quoted[1]) <= LONGEST_QUOTE
+    assert any(mention.readings[0] == number for mention in mentions(quoted[1]))
+
+
+def test_a_line_that_is_named_as_an_origin_is_read_back() -> None:
+    """With its number."""
+    match = LINE_RESULT.search(f"The line takes {PHRASES.phrase('total_money')} instead.")
+    assert match is not None
+    assert (match["line"], match["result"]) == ("2", "$2,400")
