@@ -86,6 +86,37 @@ class BoostedForest:
                 raise ValueError(f"node {index} leads nowhere")
 
 
+@dataclass(frozen=True, slots=True)
+class TreeSettings:
+    """How scikit-learn grows the trees: stages, learning rate, most leaves of a tree, least rows of a leaf, and seed."""
+
+    stages: int
+    rate: float
+    leaves: int
+    least_in_leaf: int
+    seed: int
+
+
+def grown_trees(rows: Array, labels: NDArray[Any], weights: Array, settings: TreeSettings) -> Any:
+    """Return the fitted `HistGradientBoostingClassifier` of rows (samples x columns), their labels and weights."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
+
+    trees = HistGradientBoostingClassifier(
+        learning_rate=settings.rate,
+        max_iter=settings.stages,
+        max_leaf_nodes=settings.leaves,
+        min_samples_leaf=settings.least_in_leaf,
+        l2_regularization=1.0,
+        max_features=0.5,
+        early_stopping=False,
+        random_state=settings.seed,
+    )
+    # For so few rows, one thread is faster than several threads on a loaded machine.
+    with threadpool_limits(1):
+        return trees.fit(rows, labels, sample_weight=weights)
+
+
 def forest_of(grown: Any) -> BoostedForest:
     """Return the forest of a fitted `HistGradientBoostingClassifier` whose columns are numbers and never missing."""
     features: list[int] = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.errors import HarnessError
-from sft.verifier.combiner.boosted_trees import BoostedForest, forest_of
+from sft.verifier.combiner.boosted_trees import BoostedForest, TreeSettings, forest_of, grown_trees
 from sft.verifier.combiner.combiner import (
     CLASSES,
     SOUND,
@@ -256,22 +256,12 @@ ABSENT = -30.0
 
 
 def _boosted(samples: CombinerSamples, chosen: NDArray[np.intp], seed: int) -> BoostedForest:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits
-
-    trees = HistGradientBoostingClassifier(
-        learning_rate=RATE,
-        max_iter=STAGES,
-        max_leaf_nodes=LEAVES,
-        min_samples_leaf=LEAST_IN_LEAF,
-        l2_regularization=1.0,
-        max_features=0.5,
-        early_stopping=False,
-        random_state=seed,
+    fitted = grown_trees(
+        samples.rows[chosen],
+        samples.labels[chosen],
+        samples.weights[chosen],
+        TreeSettings(STAGES, RATE, LEAVES, LEAST_IN_LEAF, seed),
     )
-    # For so few rows, one thread is faster than several threads on a loaded machine.
-    with threadpool_limits(1):
-        fitted = trees.fit(samples.rows[chosen], samples.labels[chosen], sample_weight=samples.weights[chosen])
     forest, seen = forest_of(fitted), list(fitted.classes_)
     base = np.full(len(samples.classes), ABSENT)
     if len(seen) == 2:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sft.verifier.combiner.boosted_trees import forest_of
+from sft.verifier.combiner.boosted_trees import TreeSettings, forest_of, grown_trees
 from sft.verifier.diagnosis.diagnosis import DiagnosisModel
 
 if TYPE_CHECKING:
@@ -65,22 +65,8 @@ def fit_diagnosis(errors: Sequence[KnownError], about: Mapping[str, Any], *, see
 def _grown(
     rows: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], weights: np.ndarray[Any, Any], stages: int, seed: int
 ) -> BoostedForest:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits
-
-    trees = HistGradientBoostingClassifier(
-        learning_rate=RATE,
-        max_iter=stages,
-        max_leaf_nodes=LEAVES,
-        min_samples_leaf=LEAST_IN_LEAF,
-        l2_regularization=1.0,
-        max_features=0.5,
-        early_stopping=False,
-        random_state=seed,
-    )
-    # For so few rows, one thread is faster than several threads on a loaded machine.
-    with threadpool_limits(1):
-        grown = trees.fit(rows, labels, sample_weight=weights * len(weights) / weights.sum())
+    even = weights * len(weights) / weights.sum()
+    grown = grown_trees(rows, labels, even, TreeSettings(stages, RATE, LEAVES, LEAST_IN_LEAF, seed))
     forest = forest_of(grown)
     if forest.classes == 1:
         # Two classes share one series of trees, which is that of the second.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import json
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,14 +16,11 @@ from harness.llm.messages import Message, Reply, Request
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
 from sft.verifier.engine import engine
-from sft.verifier.language_model.endpoint_client import KEY, PROVIDER, opened_client
+from sft.verifier.language_model.endpoint_client import KEY, PROVIDER, ClientEngine, opened_client
 from sft.verifier.language_model.model_engine import with_details
 from sft.verifier.language_model.zero_shot import INSTRUCTION, item_prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.llm.client import Client
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine import EngineSettings
@@ -51,7 +47,7 @@ class _Reply(BaseModel):
 
 
 @dataclass(slots=True)
-class EndpointEngine:
+class EndpointEngine(ClientEngine):
     """Asks a server for the JSON object, by its schema if the server accepts one; an unusable reply is requested once more.
 
     If the second reply is unusable too, the item is unjudged, with the reason. Requests go through the client of
@@ -61,24 +57,12 @@ class EndpointEngine:
 
     address: str
     model: str
-    client: Client
     name: str = "endpoint"
     reached: bool = False
     _form: int = 0
-    _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
 
-    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield a judgement on each item, in order.
-
-        Raises:
-            HarnessError: the server was never reached, or refuses the key or the model.
-        """
-        yield from self._runner.run(self._all(items))
-
-    async def _all(self, items: Sequence[Item]) -> list[Judgement]:
-        return list(await asyncio.gather(*map(self._judged, items)))
-
-    async def _judged(self, item: Item) -> Judgement:
+    async def judgement(self, item: Item) -> Judgement:
+        """Return the judgement on one item."""
         request = Request(
             PROVIDER, self.model, (Message("user", item_prompt(item)),), system=INSTRUCTION, max_tokens=MOST_TOKENS
         )
@@ -121,12 +105,6 @@ class EndpointEngine:
                 f"{self.address}: {fault.kind}; expected an OpenAI-compatible server that has the model {self.model!r} and takes the key in ${KEY}"
             )
         return Judgement.unjudged(f"the endpoint failed: {fault.kind}")
-
-    def close(self) -> None:
-        """Close the connections, and the store of this run's answers."""
-        self._runner.run(self.client.__aexit__())
-        self.client.store.close()
-        self._runner.close()
 
 
 def _judgement(text: str, probability: float | None, item: Item) -> Judgement:
@@ -188,6 +166,6 @@ def open_endpoint(settings: EngineSettings) -> Engine:
         HarnessError: server or model is not named, or the openai library is not installed.
     """
     client = opened_client(settings)
-    opened = EndpointEngine(settings.endpoint, settings.model, client)
+    opened = EndpointEngine(client, settings.endpoint, settings.model)
     atexit.register(opened.close)
     return opened

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import tempfile
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +17,44 @@ from harness.llm.rate_limits import ProviderLimits
 from harness.llm.storage.answer_store import AnswerStore
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Judgement
     from sft.verifier.engine import EngineSettings
 
 KEY = "OPENAI_API_KEY"
 PROVIDER = "compatible"
 LIMITS = ProviderLimits(concurrency=4, seconds=120.0, tries=2, pause=0.5, longest_pause=10.0)
+
+
+@dataclass(slots=True)
+class ClientEngine:
+    """An engine that asks a server about all items of a batch at once, as far as the client's limits allow."""
+
+    client: Client
+    _runner: asyncio.Runner = field(default_factory=asyncio.Runner, kw_only=True)
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item, in order.
+
+        Raises:
+            HarnessError: the server was never reached, or refuses the key or the model.
+        """
+        yield from self._runner.run(self._all(items))
+
+    async def _all(self, items: Sequence[Item]) -> list[Judgement]:
+        return list(await asyncio.gather(*map(self.judgement, items)))
+
+    async def judgement(self, item: Item) -> Judgement:
+        """Return the judgement on one item."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Close the connections, and the store of this run's answers."""
+        self._runner.run(self.client.__aexit__())
+        self.client.store.close()
+        self._runner.close()
 
 
 def opened_client(settings: EngineSettings) -> Client:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
@@ -16,13 +15,13 @@ from sft.models.choice_scores import choice_probabilities
 from sft.models.constrained_decoding import Decoder, DecodingRequest
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_judgement import Judgement
+from sft.verifier.language_model.endpoint_client import ClientEngine
 from sft.verifier.language_model.level_forms import LevelForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from harness.llm.client import Client
     from sft.models.base_model import LoadedModel
     from sft.samples.items import Item
 
@@ -101,28 +100,16 @@ class LevelEngine:
 
 
 @dataclass(slots=True)
-class LevelEndpoint:
+class LevelEndpoint(ClientEngine):
     """Asks a model behind a server by the client of `harness.llm`, and reads its text by the form of the level."""
 
-    client: Client
     provider: str
     model: str
     form: LevelForm
     name: str = "chat"
-    _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
 
-    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield a judgement on each item, in order.
-
-        Raises:
-            HarnessError: the server cannot be reached, or refuses the key or the model.
-        """
-        yield from self._runner.run(self._all(items))
-
-    async def _all(self, items: Sequence[Item]) -> list[Judgement]:
-        return list(await asyncio.gather(*map(self._judged, items)))
-
-    async def _judged(self, item: Item) -> Judgement:
+    async def judgement(self, item: Item) -> Judgement:
+        """Return the judgement on one item."""
         if reason := self.form.lacks(item):
             return Judgement.unjudged(reason)
         message = Message("user", self.form.prompt(item))
@@ -135,9 +122,3 @@ class LevelEndpoint:
         if answer.fault is None or answer.fault.kind in {*CLOSING, RequestFaultKind.UNREACHED}:
             raise HarnessError(f"{self.model}: {answer.fault and answer.fault.kind}; the server cannot be asked")
         return Judgement.unjudged(f"the endpoint failed: {answer.fault.kind}")
-
-    def close(self) -> None:
-        """Close the connections, and the store of this run's answers."""
-        self._runner.run(self.client.__aexit__())
-        self.client.store.close()
-        self._runner.close()
