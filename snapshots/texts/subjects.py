@@ -90,10 +90,9 @@ def _traces() -> Sequence[Subject]:
 
 
 def _mutations() -> Sequence[Subject]:
-    from generators.flaws.mutation_operator import (
-        OPERATORS,  # imports every operator, which other sessions do not need
-    )
-    from generators.flaws.slip import SLIPS  # as above
+    # These import every operator and every slip, which other sessions do not need.
+    from generators.flaws.mutation_operator import OPERATORS
+    from generators.flaws.slip import SLIPS
 
     return [
         OperatorSubject(MUTATIONS, name)

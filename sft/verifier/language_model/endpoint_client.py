@@ -1,10 +1,11 @@
-"""The client for one OpenAI-compatible server that the options of an engine name."""
+"""The client for one OpenAI-compatible server that the options of an engine name, and the base of the engines that ask it."""
 
 from __future__ import annotations
 
 import asyncio
 import atexit
 import tempfile
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +30,7 @@ LIMITS = ProviderLimits(concurrency=4, seconds=120.0, tries=2, pause=0.5, longes
 
 
 @dataclass(slots=True)
-class ClientEngine:
+class ClientEngine(ABC):
     """An engine that asks a server about all items of a batch at once, as far as the client's limits allow."""
 
     client: Client
@@ -39,16 +40,16 @@ class ClientEngine:
         """Yield a judgement on each item, in order.
 
         Raises:
-            HarnessError: the server was never reached, or refuses the key or the model.
+            HarnessError: the server cannot be reached, or refuses the key or the model.
         """
         yield from self._runner.run(self._all(items))
 
     async def _all(self, items: Sequence[Item]) -> list[Judgement]:
         return list(await asyncio.gather(*map(self.judgement, items)))
 
+    @abstractmethod
     async def judgement(self, item: Item) -> Judgement:
         """Return the judgement on one item."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Close the connections, and the store of this run's answers."""
