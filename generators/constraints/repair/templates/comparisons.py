@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from generators.constraints.repair.templates.problem_reading import (
+from generators.constraints.repair.templates.problem_statements import (
     MOST_NAMES,
     ProblemReading,
     clauses,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generators.constraints.repair.templates.comparisons import compared_amounts, ordered_things
-from generators.constraints.repair.templates.problem_reading import statements
+from generators.constraints.repair.templates.problem_statements import statements
 from generators.constraints.repair.templates.relations import equal_values, friendships, slots
 from generators.constraints.repair.templates.truths import truths
 

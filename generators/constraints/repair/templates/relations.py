@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.templates.problem_reading import MOST_NAMES, ProblemReading, clauses, symbols
+from generators.constraints.repair.templates.problem_statements import MOST_NAMES, ProblemReading, clauses, symbols
 from harness.text.lexicon import word_lists
 from harness.text.numbers.number_words import TEENS, UNITS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.templates.problem_reading import MOST_NAMES, ProblemReading, clauses, symbols
+from generators.constraints.repair.templates.problem_statements import MOST_NAMES, ProblemReading, clauses, symbols
 from generators.constraints.repair.templates.relations import NAME, NAMES, named
 from harness.text.lexicon import word_lists
 
