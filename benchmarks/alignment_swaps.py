@@ -17,7 +17,7 @@ from oracles.alignment.encoder import Embeddings, SentenceEncoder, embeddings_fo
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align
 from oracles.equivalence.ladder import EquivalenceJudge
-from oracles.screening import screen
+from oracles.gold_answer_screening import screen
 from tests.oracles.alignment.planted_swaps import planted_swaps
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from harness.domain import Status
 from harness.program.candidate import read_candidate
 from oracles.consensus.probability.answer_evidence import likeliest
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
-from oracles.screening import screen
+from oracles.gold_answer_screening import screen
 
 if TYPE_CHECKING:
     from harness.domain import Exact

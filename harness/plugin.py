@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
-from harness.decisive_options import decisive_options
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError
+from harness.reproduction_options import reproduction_options
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
@@ -367,7 +367,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if len(findings) > SHOWN_FINDINGS:
         terminalreporter.write_line(f"… and {len(findings) - SHOWN_FINDINGS} more, in verdicts.jsonl and the report")
     terminalreporter.write_line(
-        f"reproduce one: {shlex.join(['pytest', '-n0', *decisive_options(config), findings[0].nodeid])}"
+        f"reproduce one: {shlex.join(['pytest', '-n0', *reproduction_options(config), findings[0].nodeid])}"
     )
     _write_failures(terminalreporter, config)
     return result

@@ -17,12 +17,12 @@ from generators.flaws.text.solution_rewrite import (
     changed_lines,
     changed_values,
     check_equations,
-    check_stale_numbers,
     flawed_answer,
     flawed_lines,
     random_of,
     render,
 )
+from generators.flaws.text.stale_numbers import check_stale_numbers
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal

@@ -20,13 +20,13 @@ from generators.flaws.text.solution_rewrite import (
     changed_lines,
     changed_values,
     check_equations,
-    check_stale_numbers,
     flawed_answer,
     flawed_lines,
     random_of,
     render,
     states_variable,
 )
+from generators.flaws.text.stale_numbers import check_stale_numbers
 from harness.program import ir
 from harness.program.expression_nodes import names_left_out, substituted
 from harness.records.mutation import Mutation

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import re
-from random import Random
 from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from harness.domain import CauseKind, ParameterAlignment, Provenance, Status
+from harness.domain import CauseKind, ParameterAlignment, Status
 from harness.records.formalization import ConsensusRecord, Dissenter, PairScore
 from oracles.consensus.confidence_score import ConsensusWeights, confidence_score, pairwise_quality, without_cause
+from oracles.consensus.oracle_choice import choose_oracle
 from oracles.consensus.rounding_need import rounding_finding
 
 if TYPE_CHECKING:
@@ -19,11 +18,8 @@ if TYPE_CHECKING:
 
     from harness.domain import RefutationCause, Verdict
     from harness.program.candidate import Candidate
-    from harness.program.ir import Program
 
 MOST_CLIQUES = 100_000
-_WORD = re.compile(r"[A-Za-z]{2}")
-_NO_NAME = re.compile(r"(?:arg|param|parameter|num|number|val|value|var|input)_?\d*")
 ALWAYS_COUNTED = (CauseKind.LOGIC, CauseKind.ROUNDING)
 """The causes of a refutation that part two formalizations under any setting."""
 
@@ -47,10 +43,7 @@ def consensus(
     that UT-3 refuted for another cause than logic or rounding are edges, too; the inputs that the cause names count as unaligned in
     their score, and a refuted pair without a cause parts its members. The clique
     is the largest one; ties go to the higher mean quality, then to the names that come first. A formalization that UT-1
-    confirms and that is the only one it does not refute stands alone: a clique of one, of confidence 0. `choice` is `parameters`
-    (the oracle is the member that is likeliest right, because most of the clique is proved equal to it; of equal ones that with the most
-    inputs, then the `clarity` of its inputs, then the higher mean quality within the clique, then what a model wrote before
-    what was `compiled`, then the name) or `random`.
+    confirms and that is the only one it does not refute stands alone: a clique of one, of confidence 0. `choice` is that of `choose_oracle`.
 
     Where no gold answer is known, `likeliest` are the models that give the likeliest answer: the clique is the largest among them, and
     where no two of them are equal, one that stands alone.
@@ -75,14 +68,14 @@ def consensus(
     eligible = members if likeliest is None else members & set(likeliest)
     clique = _best_clique({pair: score for pair, score in scores.items() if eligible.issuperset(pair)})
     if likeliest is not None and not clique and eligible:
-        alone = _oracle(problem_id, sorted(eligible), {}, candidates, choice=choice, seed=seed, compiled=compiled)
+        alone = choose_oracle(problem_id, sorted(eligible), {}, candidates, choice=choice, seed=seed, compiled=compiled)
         clique = [] if alone is None else [alone]
     if len(admitted) == 1 and screened[admitted[0]].status is Status.CONFIRMED:
         clique = admitted
     inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}
     differing = [pair for pair in inner if edges[pair] is not None]
     confidence = confidence_score(list(inner.values()), len(clique), weights)
-    oracle = _oracle(
+    oracle = choose_oracle(
         problem_id, clique, inner, candidates, choice=choice, seed=seed, compiled=compiled, differing=differing
     )
     program = None if oracle is None else candidates[oracle].program
@@ -129,47 +122,6 @@ def _best_clique(scores: Mapping[tuple[str, str], float]) -> list[str]:
         return (-len(pairs), -round(sum(scores[pair] for pair in pairs) / len(pairs), 9), sorted(models))
 
     return sorted(min(cliques, key=rank))
-
-
-def _oracle(
-    problem_id: str,
-    clique: list[str],
-    inner: Mapping[tuple[str, str], float],
-    candidates: Mapping[str, Candidate],
-    *,
-    choice: str,
-    seed: int,
-    compiled: Collection[str],
-    differing: Collection[tuple[str, str]] = (),
-) -> str | None:
-    if not clique:
-        return None
-    if choice == "random":
-        return Random(f"{seed}:{problem_id}:oracle".encode("utf-8", "surrogatepass")).choice(clique)
-
-    def rank(model: str) -> tuple[int, int, float, float, bool, str]:
-        program = candidates[model].program
-        own = [score for pair, score in inner.items() if model in pair]
-        inputs = 0 if program is None else len(program.parameters)
-        parted = sum(model in pair for pair in differing)
-        mean = round(sum(own) / max(1, len(own)), 9)
-        return parted, -inputs, -clarity(program), -mean, model in compiled, model
-
-    return min(clique, key=rank)
-
-
-def clarity(program: Program | None) -> float:
-    """Return how much the inputs of a program say of themselves, 0 to 1: the mean share with a word as name, a comment, a provenance."""
-    if program is None or not program.parameters:
-        return 0.0
-    inputs = program.parameters
-    said = sum(
-        (_WORD.search(given.name) is not None and _NO_NAME.fullmatch(given.name) is None)
-        + bool(given.comment.strip())
-        + (given.provenance is not Provenance.UNKNOWN)
-        for given in inputs
-    )
-    return round(said / (3 * len(inputs)), 3)
 
 
 def _dissenters(

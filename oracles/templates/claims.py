@@ -13,7 +13,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template
 from harness.solution.trace import Trace, VariableRole, trace_program
-from oracles.screening import screen
+from oracles.gold_answer_screening import screen
 from oracles.templates.provenance import provenance_evidence
 
 if TYPE_CHECKING:

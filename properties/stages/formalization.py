@@ -36,7 +36,7 @@ from oracles.consensus.probability.oracle_probability import (
 )
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
-from oracles.screening import screen
+from oracles.gold_answer_screening import screen
 from properties.engine.encoder import SessionEncoder
 from properties.engine.stage_run import Key, StageClaims, StageRun
 

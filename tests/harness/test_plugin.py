@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.decisive_options import DECISIVE, decisive_options
 from harness.domain import Status, Verdict
 from harness.plugin import verdict_line
+from harness.reproduction_options import REPRODUCTION_DEFAULTS, reproduction_options
 
 pytest_plugins = ["pytester"]
 
@@ -149,16 +149,16 @@ def test_reproduce_line_has_every_option_that_decides(
         for option in pytestconfig._parser.getgroup("harness").options  # pytest has no other list of them
         if not option.dest.startswith("harness_sft_")  # of a stage without claims
     }
-    assert registered.keys() - PRESENTATION == DECISIVE.keys()
-    for name, default in DECISIVE.items():
+    assert registered.keys() - PRESENTATION == REPRODUCTION_DEFAULTS.keys()
+    for name, default in REPRODUCTION_DEFAULTS.items():
         assert registered[name].default == default
-        for other in DECISIVE:
-            monkeypatch.setattr(pytestconfig.option, f"harness_{other}", DECISIVE[other])
-        assert decisive_options(pytestconfig) == []
+        for other in REPRODUCTION_DEFAULTS:
+            monkeypatch.setattr(pytestconfig.option, f"harness_{other}", REPRODUCTION_DEFAULTS[other])
+        assert reproduction_options(pytestconfig) == []
         monkeypatch.setattr(pytestconfig.option, f"harness_{name}", ["a b", "c"] if default == [] else "other")
         (option,) = registered[name].names()
         expected = [f"{option}=a b", f"{option}=c"] if default == [] else [f"{option}=other"]
-        assert decisive_options(pytestconfig) == expected
+        assert reproduction_options(pytestconfig) == expected
 
 
 def test_tests_of_a_module_share_a_worker(project: Project) -> None:

@@ -16,7 +16,7 @@ from harness.program.dialect import DIALECTS
 from harness.program.refusal import RefusalReason
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
-from oracles.screening import screen
+from oracles.gold_answer_screening import screen
 from tests.cases import cases
 
 LIMIT = 5.0

@@ -7,8 +7,9 @@ from typing import Any
 from harness.domain import CauseKind, ParameterAlignment, Response, Verdict
 from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate
-from oracles.consensus.cliques import clarity, consensus
+from oracles.consensus.cliques import consensus
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
+from oracles.consensus.oracle_choice import clarity
 from tests.cases import cases
 
 Record = dict[str, Any]

@@ -13,7 +13,6 @@ from generators.flaws.text.solution_rewrite import (
     changed_lines,
     changed_values,
     check_equations,
-    check_stale_numbers,
     flawed_answer,
     flawed_lines,
     random_of,
@@ -21,6 +20,7 @@ from generators.flaws.text.solution_rewrite import (
     render,
     states_variable,
 )
+from generators.flaws.text.stale_numbers import check_stale_numbers
 from harness.domain import Exact
 from harness.solution.trace import propagate
 from tests.generators.flaws.flaw_laws import SIMPLE, worded

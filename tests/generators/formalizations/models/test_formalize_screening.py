@@ -9,7 +9,7 @@ import pytest
 from generators.formalizations.models.answer_check import LONGEST_REASON, screen_response
 from harness.domain import Problem, Response, Status
 from harness.program.candidate import read_candidate
-from oracles.screening import screen
+from oracles.gold_answer_screening import screen
 from tests.cases import cases
 from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
 

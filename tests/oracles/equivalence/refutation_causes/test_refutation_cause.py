@@ -67,7 +67,7 @@ def test_planted_logic_is_given_no_softer_cause() -> None:
 def test_thousands_of_planted_causes(kind: CauseKind, record_property: Callable[[str, object], None]) -> None:
     """Of 2,000 planted pairs of each cause at least 95 in a hundred are refuted for it; of planted logic none for another."""
     counts = _counts(kind, WHOLE)
-    record_property("causes", dict(counts))
+    record_property("causes", {str(cause): count for cause, count in counts.items()})
     assert counts[kind] >= LEAST_FOUND * WHOLE
     if kind is CauseKind.LOGIC:
         assert set(counts) <= {CauseKind.LOGIC, Status.UNKNOWN.name}

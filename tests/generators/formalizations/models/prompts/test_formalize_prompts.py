@@ -23,7 +23,7 @@ from harness.llm.messages import Request, StopReason
 from harness.program.candidate import read_candidate
 from harness.solution.template import read_template
 from harness.solution.tiers import TIERS, tier_of
-from oracles.screening import screen
+from oracles.gold_answer_screening import screen
 from tests.cases import cases
 from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-DECISIVE: Mapping[str, Any] = {
+REPRODUCTION_DEFAULTS: Mapping[str, Any] = {
     "corpus": "mini",
     "formalizations": [],
     "labels": [],
@@ -32,10 +32,10 @@ DECISIVE: Mapping[str, Any] = {
 """The options that an item and its verdict depend on, with their defaults; a session without a suite does not know its options."""
 
 
-def decisive_options(config: pytest.Config) -> list[str]:
+def reproduction_options(config: pytest.Config) -> list[str]:
     """Return the options that an item and its verdict depend on, without those at their defaults."""
     options = []
-    for option, default in DECISIVE.items():
+    for option, default in REPRODUCTION_DEFAULTS.items():
         value = config.getoption(f"harness_{option}", default)
         if value != default:
             values = value if isinstance(value, list) else [value]

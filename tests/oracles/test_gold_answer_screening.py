@@ -2,7 +2,7 @@
 
 from harness.domain import Problem, Response, Status, Verdict
 from harness.program.candidate import read_candidate
-from oracles.screening import screen
+from oracles.gold_answer_screening import screen
 from tests.cases import cases
 
 

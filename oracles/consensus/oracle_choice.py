@@ -1,0 +1,65 @@
+"""The choice of the oracle: which formalization of the clique stands for the problem."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+from harness.domain import Provenance
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from harness.program.candidate import Candidate
+    from harness.program.ir import Program
+
+_WORD = re.compile(r"[A-Za-z]{2}")
+_NO_NAME = re.compile(r"(?:arg|param|parameter|num|number|val|value|var|input)_?\d*")
+
+
+def choose_oracle(
+    problem_id: str,
+    clique: list[str],
+    inner: Mapping[tuple[str, str], float],
+    candidates: Mapping[str, Candidate],
+    *,
+    choice: str,
+    seed: int,
+    compiled: Collection[str],
+    differing: Collection[tuple[str, str]] = (),
+) -> str | None:
+    """Return the oracle of a clique, None of an empty one.
+
+    `choice` is `random` (drawn by `seed` and problem), or `parameters`: the member with the fewest pairs in `differing`, then the
+    most inputs, the highest `clarity`, the highest mean quality of its pairs in `inner`, then one that a model wrote rather than what
+    was `compiled`, then the first name.
+    """
+    if not clique:
+        return None
+    if choice == "random":
+        return Random(f"{seed}:{problem_id}:oracle".encode("utf-8", "surrogatepass")).choice(clique)
+
+    def rank(model: str) -> tuple[int, int, float, float, bool, str]:
+        program = candidates[model].program
+        own = [score for pair, score in inner.items() if model in pair]
+        inputs = 0 if program is None else len(program.parameters)
+        parted = sum(model in pair for pair in differing)
+        mean = round(sum(own) / max(1, len(own)), 9)
+        return parted, -inputs, -clarity(program), -mean, model in compiled, model
+
+    return min(clique, key=rank)
+
+
+def clarity(program: Program | None) -> float:
+    """Return how much the inputs of a program say of themselves, 0 to 1: the mean share with a word as name, a comment, a provenance."""
+    if program is None or not program.parameters:
+        return 0.0
+    inputs = program.parameters
+    said = sum(
+        (_WORD.search(given.name) is not None and _NO_NAME.fullmatch(given.name) is None)
+        + bool(given.comment.strip())
+        + (given.provenance is not Provenance.UNKNOWN)
+        for given in inputs
+    )
+    return round(said / (3 * len(inputs)), 3)
