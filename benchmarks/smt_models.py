@@ -42,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options, further = parser.parse_known_args(arguments)
     if not (options.run / EVALUATED / "manifest.json").is_file():
         given = [text for name, value in DEFAULTS.items() for text in (f"--{name}", str(value))]
-        told = ["--run", str(options.run.resolve()), "--minutes", str(options.minutes), "--seed", str(options.seed)]
+        told = ["--run", str(options.run.resolve()), "--seed", str(options.seed)]
+        told += ["--minutes", "0", "--train-minutes", str(options.minutes)]
         command = [sys.executable, "-m", "oracle_factory", "smt", "run", *told, *given, *further]
         status = subprocess.run(command, check=False).returncode
         if status:

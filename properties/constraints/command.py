@@ -1,8 +1,12 @@
 """The command `oracle-factory smt run`."""
 
+import sys
+
 from harness.command_options import from_fields
 from properties.constraints.pipeline_options import PipelineOptions
 from sft.constraints.command import silence_transformers
+
+INTERRUPTED = 130
 
 
 @from_fields
@@ -10,12 +14,17 @@ def run(options: PipelineOptions) -> int:
     """Run all steps, from problems to a trained model.
 
     Each step seals a stage of the run. A step is skipped if its stage is sealed for the same inputs; an interrupted
-    step continues.
+    step continues. With --minutes, the training has half of the time, and what models write has the rest; a batch of
+    programs that has begun is finished.
 
-    Example: oracle-factory smt run --run smt --count 150 --minutes 15
+    Example: oracle-factory smt run --run smt --count 150 --minutes 20
     """
     silence_transformers()
     from properties.constraints.pipeline import run_pipeline
 
-    run_pipeline(options)
+    try:
+        run_pipeline(options)
+    except KeyboardInterrupt:
+        sys.stderr.write("\nInterrupted: the same command continues where it stopped.\n")
+        return INTERRUPTED
     return 0

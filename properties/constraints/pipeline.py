@@ -9,22 +9,32 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.store.run_folder import RunFolder, dump
+from harness.store.run_folder import RunFolder
 from properties.constraints import steps
 from properties.constraints.pipeline_options import PipelineStep
+from sft.constraints.stages import StageWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from harness.store.run_folder import Stage
     from properties.constraints.pipeline_options import PipelineOptions
     from sft.constraints.generation import WriterModel, WriterSettings
     from sft.models.base_model import LoadedModel
+
+
+TRAINING_SHARE = 0.5
+"""The share of `--minutes` that the training has, unless `--train-minutes` says otherwise."""
+WRITING_STAGES = 6
+"""Base model and trained model, free and under the grammar; and the refinement of the latter two."""
+
+StageTask = tuple[str, "Callable[[StageWatch], Stage]"]
+"""What a step makes, as a word, and the function that makes and seals it."""
 
 
 @dataclass
@@ -33,6 +43,9 @@ class ConstraintPipeline:
 
     run: RunFolder
     options: PipelineOptions
+    trains: bool = True
+    _began: float = field(default_factory=time.monotonic)
+    _ahead: int = WRITING_STAGES
     _models: dict[str, LoadedModel] = field(default_factory=dict)
 
     @cached_property
@@ -48,9 +61,16 @@ class ConstraintPipeline:
         """Return how programs are written."""
         from sft.constraints.generation import WriterSettings
 
-        return WriterSettings(self.options.preset, self.options.batch, self.options.most)
+        return WriterSettings(self.options.preset, self.options.batch, self.options.most, self.options.model)
 
-    def format(self) -> Iterator[Stage]:
+    @property
+    def trained(self) -> bool:
+        """Tell whether there is an adapter, or will be one."""
+        from sft.constraints.adapter_training import STAGE
+
+        return self.trains or self.run.stage(STAGE).sealed
+
+    def format(self) -> Iterator[StageTask]:
         """Deal the problems out."""
         from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 
@@ -60,39 +80,57 @@ class ConstraintPipeline:
         )
         corrected = self.run.stage(steps.CORRECT)
         told = corrected.folder / "corrections.jsonl" if corrected.sealed else None
-        yield make_dataset(self.run, self.run.stage(steps.VALIDATE).folder / steps.PROBLEMS, told, plan)
+        problems = self.run.stage(steps.VALIDATE).folder / steps.PROBLEMS
+        yield "", lambda _: make_dataset(self.run, problems, told, plan)
 
-    def train(self) -> Iterator[Stage]:
+    def train(self) -> Iterator[StageTask]:
         """Train the adapter."""
         from sft.constraints.adapter_training import train_adapter
 
-        changed: dict[str, Any] = {"minutes": self.options.minutes}
-        for name in ("max_steps", "quantization"):
-            if getattr(self.options, name):
-                changed[name] = getattr(self.options, name)
-        yield train_adapter(self.run, self.options.preset, changed, device=self.options.device)
+        options = self.options
+        minutes = options.minutes * TRAINING_SHARE if options.train_minutes is None else options.train_minutes
+        changed: dict[str, Any] = {"minutes": minutes}
+        for name in ("max_steps", "quantization", "model"):
+            if getattr(options, name):
+                changed[name] = getattr(options, name)
+        yield "", lambda _: train_adapter(self.run, options.preset, changed, device=options.device)
 
-    def write(self) -> Iterator[Stage]:
+    def write(self) -> Iterator[StageTask]:
         """Let the model write programs, with the adapter and without, held to the grammar and not."""
-        from sft.constraints.generation import all_kinds, generate_programs
+        from sft.constraints.generation import GRAMMAR, WriterModel, all_kinds, generate_programs
 
         for who, held in all_kinds():
-            yield generate_programs(self.run, who, self.writing, held=held, loaded=self._loaded(who))
+            if who is WriterModel.BASELINE or self.trained:
+                write = partial(generate_programs, self.run, who, self.writing, held=held, loaded=self._loaded(who))
+                yield f"{who}, {GRAMMAR}" if held else who, self._timed(write)
 
-    def refine(self) -> Iterator[Stage]:
+    def refine(self) -> Iterator[StageTask]:
         """Let the model with the adapter correct its programs."""
-        from sft.constraints.generation import WriterModel
+        from sft.constraints.generation import GRAMMAR, WriterModel
         from sft.constraints.refinement import refine_programs
 
-        for held in (False, True):
-            yield refine_programs(self.run, self.writing, held=held, loaded=self._loaded(WriterModel.DISTILLED))
+        for held in (False, True) if self.trained else ():
+            loaded = self._loaded(WriterModel.DISTILLED)
+            refine = partial(refine_programs, self.run, self.writing, held=held, loaded=loaded)
+            yield GRAMMAR if held else "", self._timed(refine)
 
-    def evaluate(self) -> Iterator[Stage]:
+    def evaluate(self) -> Iterator[StageTask]:
         """Measure all that was written."""
-        from sft.constraints.evaluation import evaluate_programs, table
+        from sft.constraints.evaluation import evaluate_programs
 
-        yield evaluate_programs(self.run)
-        sys.stdout.write(f"\n{table(self.run)}\n\n")
+        yield "", lambda _: evaluate_programs(self.run)
+
+    def _timed(self, make: Callable[..., Stage]) -> Callable[[StageWatch], Stage]:
+        """Return a task that has an even share of the time that is left for what models write."""
+
+        def timed(watch: StageWatch) -> Stage:
+            if self.options.minutes:
+                now = time.monotonic()
+                watch.until = now + max(0.0, self._began + self.options.minutes * 60 - now) / max(1, self._ahead)
+            self._ahead -= 1
+            return make(watch=watch)
+
+        return timed
 
     def _loaded(self, who: WriterModel) -> Callable[[], LoadedModel]:
         def load() -> LoadedModel:
@@ -107,13 +145,17 @@ class ConstraintPipeline:
         return load
 
 
-STEPS: dict[PipelineStep, Callable[[ConstraintPipeline], Iterator[Stage]]] = {
-    PipelineStep.GENERATE: lambda pipeline: iter([steps.generate(pipeline.run, pipeline.making)]),
-    PipelineStep.BREAK: lambda pipeline: iter([steps.break_share(pipeline.run, pipeline.making)]),
-    PipelineStep.FILTER: lambda pipeline: iter([steps.filter_programs(pipeline.run, pipeline.making)]),
-    PipelineStep.REPAIR: lambda pipeline: iter([steps.repair_programs(pipeline.run, pipeline.making)]),
-    PipelineStep.VALIDATE: lambda pipeline: iter([steps.validate(pipeline.run, pipeline.making)]),
-    PipelineStep.CORRECT: lambda pipeline: iter([steps.correct(pipeline.run, pipeline.making)]),
+def _making(step: Callable[[RunFolder, steps.GenerationPlan, StageWatch], Stage]) -> Callable[..., Iterator[StageTask]]:
+    return lambda pipeline: iter([("", lambda watch: step(pipeline.run, pipeline.making, watch))])
+
+
+STEPS: dict[PipelineStep, Callable[[ConstraintPipeline], Iterator[StageTask]]] = {
+    PipelineStep.GENERATE: _making(steps.generate),
+    PipelineStep.BREAK: _making(steps.break_share),
+    PipelineStep.FILTER: _making(steps.filter_programs),
+    PipelineStep.REPAIR: _making(steps.repair_programs),
+    PipelineStep.VALIDATE: _making(steps.validate),
+    PipelineStep.CORRECT: _making(steps.correct),
     PipelineStep.FORMAT: ConstraintPipeline.format,
     PipelineStep.TRAIN: ConstraintPipeline.train,
     PipelineStep.WRITE: ConstraintPipeline.write,
@@ -123,34 +165,56 @@ STEPS: dict[PipelineStep, Callable[[ConstraintPipeline], Iterator[Stage]]] = {
 
 
 def run_pipeline(options: PipelineOptions) -> None:
-    """Run the steps from the first to the last that are wanted, and print each stage.
+    """Run the steps from the first to the last that are wanted, with a line for each stage on standard error.
+
+    Without an adapter, the base model alone writes, and nothing is refined.
 
     Raises:
         HarnessError: a step cannot be done; the message begins with its name.
+        KeyboardInterrupt: it was interrupted; what is sealed and written stays.
     """
     folder = Path(options.run)
-    pipeline = ConstraintPipeline(RunFolder(folder if len(folder.parts) > 1 else options.runs / folder), options)
     names = list(PipelineStep)
     first, last = names.index(options.from_ or names[0]), names.index(options.until or names[-1])
-    for name in names[first : last + 1]:
-        if name not in options.skip:
-            try:
-                _make(name, pipeline)
-            except HarnessError as error:
-                raise HarnessError(f"{name}: {error}") from None
+    wanted = [name for name in names[first : last + 1] if name not in options.skip]
+    run = RunFolder(folder if len(folder.parts) > 1 else options.runs / folder)
+    pipeline = ConstraintPipeline(run, options, trains=PipelineStep.TRAIN in wanted)
+    for name in wanted:
+        try:
+            made = [_make(name, what, make, pipeline) for what, make in STEPS[name](pipeline)]
+        except HarnessError as error:
+            raise HarnessError(f"{name}: {error}") from None
+        if not made:
+            sys.stderr.write(f"{name}: left out, because there is no adapter\n")
+    if PipelineStep.EVALUATE in wanted:
+        from sft.constraints.evaluation import table
+
+        sys.stdout.write(f"\n{table(run)}\n\n")
+    sys.stdout.write(f"{run.folder}\n")
 
 
-def _make(name: PipelineStep, pipeline: ConstraintPipeline) -> None:
-    """Run one step and say what came of it."""
+def _make(name: PipelineStep, what: str, make: Callable[[StageWatch], Stage], pipeline: ConstraintPipeline) -> Stage:
+    """Make one stage and say what came of it."""
     before = {path: _version(path) for path in pipeline.run.folder.glob("*/manifest.json")}
-    began = time.monotonic()
-    for stage in STEPS[name](pipeline):
-        kept = before.get(stage.manifest_path) == _version(stage.manifest_path)
-        said = "sealed before" if kept else f"{time.monotonic() - began:.1f} s"
-        counts = stage.manifest().get("counts")
-        sys.stdout.write(f"{name}: {stage.folder}, {said}{f' {dump(counts)}' if counts else ''}\n")
-        sys.stdout.flush()
-        began = time.monotonic()
+    watch = StageWatch(f"{name} ({what})" if what else name)
+    stage = make(watch)
+    if before.get(stage.manifest_path) == _version(stage.manifest_path):
+        watch.progress.skipped()
+    else:
+        watch.progress.ended(counts_text(stage.manifest().get("counts") or {}) or "done")
+    return stage
+
+
+def counts_text(counts: Mapping[str, Any]) -> str:
+    """Return counts as words: `5 broken, ways (2 infix, 1 wrapped)`."""
+    parts = []
+    for name, count in counts.items():
+        words = name.replace("_", " ")
+        if not isinstance(count, dict):
+            parts.append(f"{count:,} {words}" if isinstance(count, int) else f"{words} {count}")
+        elif count:
+            parts.append(f"{words} ({counts_text(count)})")
+    return ", ".join(parts)
 
 
 def _version(path: Path) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import typer
 
 from generators.constraints.problem.domain import ProblemSize
 from harness.command_options import Preset, Seed
-from sft.constraints.command import PRESET, Batch, Form, ModelDevice, MostTokens, Quantization
+from sft.constraints.command import PRESET, Batch, Form, Model, ModelDevice, MostTokens, Quantization
 from sft.constraints.prompts import OutputForm
 
 
@@ -60,9 +60,15 @@ class PipelineOptions:
     evaluation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the evaluation.")] = 24
     form: Form = OutputForm.REASONING
     preset: Preset = PRESET
-    minutes: Annotated[float, typer.Option(min=0, metavar="X", help="Train no longer than this.")] = 10.0
+    model: Model = None
+    minutes: Annotated[
+        float, typer.Option(min=0, metavar="X", help="Time of the whole, divided among the steps; 0: no limit.")
+    ] = 20.0
+    train_minutes: Annotated[
+        float | None, typer.Option(min=0, metavar="X", help="Time of the training; by default half of --minutes.")
+    ] = None
     max_steps: Annotated[int, typer.Option(min=0, metavar="N", help="Take no more steps; 0: no limit.")] = 0
     quantization: Quantization = None
     device: ModelDevice = "auto"
-    batch: Batch = 24
+    batch: Batch = 8
     most: MostTokens = 288

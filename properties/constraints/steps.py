@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
-    from sft.constraints.stages import PipelineStage
+    from sft.constraints.stages import PipelineStage, StageWatch
 
 PROBLEMS = "problems.jsonl"
 GENERATE, BREAK, FILTER, REPAIR, VALIDATE, CORRECT = (
@@ -51,17 +51,20 @@ class GenerationPlan:
         return stage_for_inputs(run, name, options, *inputs, code=MAKING)
 
 
-def generate(run: RunFolder, making: GenerationPlan) -> Stage:
+def generate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage:
     """Seal the problems that domains make and those of files: `problems.jsonl`, and a table for each domain."""
     files = [Path(problem) for problem in making.problems]
     wanted = making.step(run, GENERATE, {"count": making.count, "size": making.size, "seed": making.seed}, *files)
     if wanted.done:
         return wanted.stage
-    found = [
+    generated = (
         problem
         for domain in DOMAINS
         for problem in domain.problems(making.count, seed=making.seed, size=ProblemSize(making.size))
-    ] + (read_constraint_problems(files) if files else [])
+    )
+    found = list(watch.progress.over(generated, making.count * len(list(DOMAINS)))) + (
+        read_constraint_problems(files) if files else []
+    )
     if not found:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
     stage = wanted.begin()
@@ -74,7 +77,7 @@ def generate(run: RunFolder, making: GenerationPlan) -> Stage:
     return stage
 
 
-def break_share(run: RunFolder, making: GenerationPlan) -> Stage:
+def break_share(run: RunFolder, making: GenerationPlan, _watch: StageWatch) -> Stage:
     """Seal the problems with a share of the programs broken as models break them, and `broken.jsonl`, which says how."""
     wanted = making.step(run, BREAK, {"share": making.broken, "seed": making.seed}, run.stage(GENERATE).folder)
     if wanted.done:
@@ -96,13 +99,14 @@ def break_share(run: RunFolder, making: GenerationPlan) -> Stage:
     return stage
 
 
-def filter_programs(run: RunFolder, making: GenerationPlan) -> Stage:
+def filter_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage:
     """Seal the problems whose programs both solvers read, and the others with the reason and the place: JSONL and CSV."""
     source = _source(run, BREAK, GENERATE)
     wanted = making.step(run, FILTER, {}, source.folder)
     if wanted.done:
         return wanted.stage
-    verdicts = list(filtered_rows(read_rows([source.folder / PROBLEMS])))
+    rows = list(read_rows([source.folder / PROBLEMS]))
+    verdicts = list(watch.progress.over(filtered_rows(rows), len(rows)))
     valid = [verdict.record() for verdict in verdicts if verdict.reason is None]
     broken = [verdict.record() for verdict in verdicts if verdict.reason is not None]
     stage = wanted.begin()
@@ -119,15 +123,16 @@ def filter_programs(run: RunFolder, making: GenerationPlan) -> Stage:
     return stage
 
 
-def repair_programs(run: RunFolder, making: GenerationPlan) -> Stage:
+def repair_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage:
     """Seal all problems, those that were broken repaired where they can be; `repaired.csv` has one row for each that was."""
     wanted = making.step(run, REPAIR, {}, run.stage(FILTER).folder)
     if wanted.done:
         return wanted.stage
     filtered = run.stage(FILTER)
+    broken = filtered.records("broken.jsonl")
     rows = [
         repaired_row(record, repair(record.get("program") or "", record.get("problem") or ""))
-        for record in filtered.records("broken.jsonl")
+        for record in watch.progress.over(broken, len(broken))
     ]
     problems = [problem_of(ConstraintRow(record["id"], record)) for record in (*filtered.records("valid.jsonl"), *rows)]
     problems.sort(key=lambda problem: problem.id)
@@ -144,7 +149,7 @@ def repair_programs(run: RunFolder, making: GenerationPlan) -> Stage:
     return stage
 
 
-def validate(run: RunFolder, making: GenerationPlan) -> Stage:
+def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage:
     """Seal what the solvers find of each program, and as `problems.jsonl` those that are fit to be learnt from.
 
     That is: valid, and right by what is known of the answer or, where nothing is, satisfiable with one answer.
@@ -155,11 +160,10 @@ def validate(run: RunFolder, making: GenerationPlan) -> Stage:
         return wanted.stage
     name = PROBLEMS if source.folder.name == REPAIR else "valid.jsonl"
     problems = [problem_of(ConstraintRow(record["id"], record)) for record in source.records(name)]
-    found = list(
-        validate_all(
-            ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable) for problem in problems
-        )
+    validated = validate_all(
+        ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable) for problem in problems
     )
+    found = list(watch.progress.over(validated, len(problems)))
     fit = [problem for problem, validation in zip(problems, found, strict=True) if _fit(validation)]
     stage = wanted.begin()
     counts = {
@@ -183,7 +187,7 @@ def _fit(found: Validation) -> bool:
     return found.valid and (found.correct is True or (found.correct is None and found.unique is True))
 
 
-def correct(run: RunFolder, making: GenerationPlan) -> Stage:
+def correct(run: RunFolder, making: GenerationPlan, _watch: StageWatch) -> Stage:
     """Seal programs to be corrected, made of a share of the problems that are learnt from."""
     wanted = making.step(run, CORRECT, {"share": making.corrected, "seed": making.seed}, run.stage(VALIDATE).folder)
     if wanted.done:

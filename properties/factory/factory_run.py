@@ -17,6 +17,7 @@ from rich.console import Console
 from harness.errors import HarnessError
 from harness.stages import FORMALIZATION, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
 from harness.store.run_folder import RunFolder
+from harness.store.stage_progress import StageProgress
 from harness.text.printable_text import one_line
 from oracles.consensus.confidence_score import ConsensusWeights
 from properties.engine.inputs import OptionNames, open_inputs
@@ -25,7 +26,6 @@ from properties.engine.process_pool import judge_stage
 from properties.engine.settings import RunSettings
 from properties.factory.dataset_stage import DATASETS, DatasetStage
 from properties.factory.funnel_counts import seal_funnel
-from properties.factory.stage_progress import StageProgress
 from reports.html.flaws_page import write_flaws
 from reports.html.funnel_page import write_funnel
 from reports.html.run_report import write_report

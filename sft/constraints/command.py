@@ -26,6 +26,10 @@ Quantization = Annotated[
     typer.Option(help="Of the weights in training; by default nf4 on CUDA, none elsewhere."),
 ]
 Form = Annotated[OutputForm, typer.Option(help="Learn to write the reasoning and the program, or the program alone.")]
+Model = Annotated[
+    str | None,
+    typer.Option("--model", metavar="ID|FOLDER", help="Weights of the hub or of a folder, not the preset's."),
+]
 Batch = Annotated[int, typer.Option("--batch", "--batch-size", min=1, metavar="N", help="Programs in a batch.")]
 MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
 Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
@@ -70,6 +74,7 @@ def format_dataset(
 class TrainingChanges:
     """The settings of a preset that `oracle-factory smt train` can change; `None` keeps the value of the preset."""
 
+    model: Model = None
     minutes: Annotated[float | None, typer.Option(min=0, metavar="X", help="Maximum time of the training.")] = None
     max_steps: Annotated[int | None, typer.Option(min=0, metavar="N", help="Maximum number of steps.")] = None
     batch_size: Annotated[int | None, typer.Option(min=1, metavar="N", help="Sequences in a batch.")] = None
@@ -110,6 +115,7 @@ def generate_programs(
     ] = "distilled",
     grammar: Grammar = False,
     preset: Preset = PRESET,
+    model: Model = None,
     device: ModelDevice = "auto",
     batch: Batch = 16,
     most: MostTokens = 320,
@@ -121,7 +127,7 @@ def generate_programs(
     silence_transformers()
     from sft.constraints.generation import WriterModel, WriterSettings, generate_programs
 
-    writing = WriterSettings(preset, batch, most)
+    writing = WriterSettings(preset, batch, most, model)
     return _print_folder(generate_programs(RunFolder(run), WriterModel(who), writing, held=grammar, device=device))
 
 
@@ -133,6 +139,7 @@ def refine(
         int, typer.Option(min=1, max=3, metavar="N", help="Maximum number of corrections of a program.")
     ] = 3,
     preset: Preset = PRESET,
+    model: Model = None,
     device: ModelDevice = "auto",
     batch: Batch = 16,
     most: MostTokens = 320,
@@ -145,7 +152,7 @@ def refine(
     from sft.constraints.generation import WriterSettings
     from sft.constraints.refinement import refine_programs
 
-    writing = WriterSettings(preset, batch, most)
+    writing = WriterSettings(preset, batch, most, model)
     return _print_folder(refine_programs(RunFolder(run), writing, held=grammar, rounds=rounds, device=device))
 
 

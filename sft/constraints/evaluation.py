@@ -1,6 +1,6 @@
 """The evaluation of programs: the shares that are valid and correct, with intervals, by model and domain.
 
-Valid: both solvers read the program and give the same answer. Correct: the program is satisfiable and entails the gold
+All rows are measured on the problems for which each of them has a program. Valid: both solvers read the program and give the same answer. Correct: the program is satisfiable and entails the gold
 answer; for a problem that asks whether something is possible, it is satisfiable if and only if it should be.
 """
 
@@ -66,7 +66,9 @@ def evaluate_programs(run: RunFolder) -> Stage:
     wanted = stage_for_inputs(run, STAGE, {"rows": written}, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
-    problems = evaluation_of(run)
+    programs = {name: answers_of(run, name) for name in written}
+    reserved = evaluation_of(run)
+    problems = [problem for problem in reserved if all(problem.id in answers for answers in programs.values())]
     stage = wanted.begin()
     rows: list[dict[str, Any]] = []
     metrics: dict[str, Any] = {}
@@ -76,7 +78,7 @@ def evaluate_programs(run: RunFolder) -> Stage:
             name = stage_name(who, held=held)
             if name not in written:
                 continue
-            answers = answers_of(run, name)
+            answers = {problem.id: programs[name][problem.id] for problem in problems}
             judged = list(validate_all(_cases(problems, {name: record["program"] for name, record in answers.items()})))
             label = f"{LABELS[who]}{'_grammar' if held else ''}"
             validations += [{"row": label, **json_form(validation)} for validation in judged]
@@ -91,7 +93,10 @@ def evaluate_programs(run: RunFolder) -> Stage:
             metrics[f"{label}_correct_pct"] = rows[-1]["correct"]["percent"]
     metrics["num_examples"] = len(problems)
     metrics["total_runtime_seconds"] = round(sum(_seconds(run)), 1)
-    stage.seal({METRICS: [metrics], "rows.jsonl": rows, "validations.jsonl": validations}, wanted.manifest())
+    stage.seal(
+        {METRICS: [metrics], "rows.jsonl": rows, "validations.jsonl": validations},
+        wanted.manifest(counts={"compared": len(problems), "problems": len(reserved)}),
+    )
     return stage
 
 

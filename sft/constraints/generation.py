@@ -15,7 +15,7 @@ from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.program_writer import ProgramWriter
 from sft.constraints.prompts import WRITE, chat_turns
-from sft.constraints.stages import WRITING as CODE, stage_for_inputs
+from sft.constraints.stages import WRITING as CODE, StageWatch, stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,11 +36,12 @@ class WriterModel(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WriterSettings:
-    """The settings of generation: the preset of the model, the batch size, and the maximum number of tokens."""
+    """The settings of generation: the preset of the model, the batch size, the maximum number of tokens, and other weights than the preset's."""
 
     preset: str
     batch: int = 16
     most: int = 320
+    model: str | None = None
 
 
 def stage_name(who: str, *, held: bool) -> str:
@@ -54,8 +55,8 @@ def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str)
 
     device = _device(device)
     if who is WriterModel.BASELINE:
-        return load_base(writing.preset, device)
-    loaded = load_with_adapter(writing.preset, adapter_of(run), device)
+        return load_base(writing.preset, device, model=writing.model)
+    loaded = load_with_adapter(writing.preset, adapter_of(run), device, model=writing.model)
     if number_format(device).itemsize == 4:
         # In float32, the merged model differs by at most 5e-5 and takes a third less time; in bfloat16 it differs more.
         return LoadedModel(loaded.model.merge_and_unload(), loaded.tokenizer, device)
@@ -78,10 +79,12 @@ def generate_programs(
     held: bool,
     device: str = "auto",
     loaded: Callable[[], LoadedModel] | None = None,
+    watch: StageWatch | None = None,
 ) -> Stage:
     """Generate and seal the programs for the evaluation problems; an interrupted run continues.
 
-    `loaded` returns a model that is already loaded.
+    `loaded` returns a model that is already loaded. Where the time of `watch` is over after a batch, the programs of the other
+    problems, which have the longer texts, are left out, until the stage is made again with more time.
 
     Raises:
         HarnessError: the problems or the adapter are not sealed, or the weights are missing.
@@ -89,29 +92,44 @@ def generate_programs(
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
     options = {"who": who, "held": held, **asdict(writing), "asked": WRITE}
     wanted = stage_for_inputs(run, stage_name(who, held=held), options, *inputs, code=CODE)
-    if wanted.done:
+    if wanted.finished:
         return wanted.stage
     problems = evaluation_of(run)
-    stage = wanted.begin()
+    stage = wanted.begin(keep=ANSWERS)
     model = loaded() if loaded else load(run, who, writing, device)
     writer = ProgramWriter(model, writing.batch, writing.most, held)
     written, seconds = write_all(
-        stage, writer, [(problem.id, chat_turns(WRITE, problem.problem.strip())) for problem in problems]
+        stage,
+        writer,
+        [(problem.id, chat_turns(WRITE, problem.problem.strip())) for problem in problems],
+        watch or StageWatch(stage.folder.name),
     )
     table = csv_lines(
         ("id", "program", "cut"), ((answer["id"], answer["program"], answer["cut"]) for answer in written)
     )
     outputs = {f"{who}_outputs.csv": (line.removesuffix("\n") for line in table)}
-    stage.seal({ANSWERS: written, **outputs}, wanted.manifest(options=asdict(writing), seconds=round(seconds, 1)))
+    stage.seal(
+        {ANSWERS: written, **outputs},
+        wanted.manifest(
+            options=asdict(writing),
+            counts={"programs": len(written), "problems": len(problems)},
+            left=len(problems) - len(written),
+            seconds=round(seconds, 1),
+        ),
+    )
     return stage
 
 
 def write_all(
-    stage: Stage, writer: ProgramWriter, asked: Sequence[tuple[str, list[dict[str, str]]]], **more: Any
+    stage: Stage,
+    writer: ProgramWriter,
+    asked: Sequence[tuple[str, list[dict[str, str]]]],
+    watch: StageWatch,
+    **more: Any,
 ) -> tuple[list[dict[str, Any]], float]:
     """Return the record of each id, in order, and the seconds of the generation; records in the shards of the stage are reused.
 
-    `more` are further fields of each record, which distinguish records of the same id.
+    A batch is always written; where the time of `watch` is over after it, the other ids have no record. `more` are further fields of each record, which distinguish records of the same id.
     """
 
     def key(record: dict[str, Any]) -> tuple[Any, ...]:
@@ -120,15 +138,19 @@ def write_all(
     known = merge_lines(stage.shard_lines(), key)
     wanted = [(name, *more.values()) for name, _ in asked]
     shard = stage.shard("written")
+    watch.progress.began(len(wanted) - sum(name in known for name in wanted))
     last = time.monotonic()
     for batch in writer.write([chat for _, chat in asked], lambda number: wanted[number] in known):
         seconds = (time.monotonic() - last) / len(batch)
         for number, answer in batch.items():
             shard.append({"id": asked[number][0], **more, **json_form(answer), "seconds": round(seconds, 3)})
         last = time.monotonic()
+        watch.progress.advanced(sum(wanted[number] not in known for number in batch))
+        if watch.over:
+            break
     shard.close()
     by_key = {key(record): record for record in stage.shard_records()}
-    records = [by_key[wanted_key] for wanted_key in wanted]
+    records = [by_key[wanted_key] for wanted_key in wanted if wanted_key in by_key]
     return records, sum(record["seconds"] for record in records)
 
 

@@ -54,12 +54,19 @@ def program_shape(program: str) -> str:
 def split(
     problems: Sequence[ConstraintProblem], shares: Sequence[float], *, seed: int
 ) -> dict[str, list[ConstraintProblem]]:
-    """Return the problems of `train`, `validation` and `test` in their order, each domain split by `shares`."""
+    """Return the problems of `train`, `validation` and `test` in their order, each domain split by `shares`.
+
+    A part with a share has at least one group of equal texts, as far as `train` has more than one to give.
+    """
     groups: dict[str, list[ConstraintProblem]] = defaultdict(list)
     for problem in problems:
         groups[masked_text(problem.problem)].append(problem)
     traits = {name: {f"domain:{problem.domain}" for problem in members} for name, members in groups.items()}
     chosen = split_groups(traits, shares, seed=seed)
+    for part, share in zip(SPLITS, shares, strict=True):
+        given = [name for name, into in chosen.items() if into == SPLITS[0]]
+        if share > 0 and part not in chosen.values() and len(given) > 1:
+            chosen[given[-1]] = part
     parts: dict[str, list[ConstraintProblem]] = {name: [] for name in SPLITS}
     for problem in problems:
         parts[chosen[masked_text(problem.problem)]].append(problem)

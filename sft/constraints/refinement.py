@@ -18,7 +18,7 @@ from sft.constraints.feedback import ProgramJudge
 from sft.constraints.generation import ANSWERS, WriterModel, answers_of, load, stage_name, write_all
 from sft.constraints.program_writer import ProgramWriter
 from sft.constraints.prompts import CORRECT, chat_turns, correction_input
-from sft.constraints.stages import JUDGING, stage_for_inputs
+from sft.constraints.stages import JUDGING, StageWatch, stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 REFINED = "refine"
 ROUNDS = 3
 TABLE = "refined_outputs.csv"
+REQUESTS = "rounds.jsonl"
 COLUMNS = ("id", "initial_valid", "final_valid", "iterations")
 
 
@@ -46,10 +47,11 @@ class _Course:
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """The writer and the judge of programs."""
+    """The writer and the judge of programs, and the time they have."""
 
     writer: ProgramWriter
     judging: ProgramJudge
+    watch: StageWatch
 
 
 def refine_programs(
@@ -60,8 +62,11 @@ def refine_programs(
     rounds: int = ROUNDS,
     device: str = "auto",
     loaded: Callable[[], LoadedModel] | None = None,
+    watch: StageWatch | None = None,
 ) -> Stage:
     """Correct the programs of the model with the adapter; seal `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
+
+    Where the time of `watch` is over, the programs stay as they are.
 
     Raises:
         HarnessError: the programs are not sealed, or the weights are missing.
@@ -70,11 +75,11 @@ def refine_programs(
     options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
     wanted = stage_for_inputs(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
-    if wanted.done:
+    if wanted.finished:
         return wanted.stage
-    texts = {problem.id: problem.problem for problem in evaluation_of(run)}
     programs = {name: record["program"] for name, record in answers_of(run, source).items()}
-    stage = wanted.begin()
+    texts = {problem.id: problem.problem for problem in evaluation_of(run) if problem.id in programs}
+    stage = wanted.begin(keep=REQUESTS)
     model = loaded() if loaded else load(run, WriterModel.DISTILLED, writing, device)
     began = time.monotonic()
     writer = ProgramWriter(model, writing.batch, writing.most, held)
@@ -85,7 +90,9 @@ def refine_programs(
         requests = [
             record
             for number in range(1, rounds + 1)
-            for record in _round(stage, _Asking(writer, judging), texts, courses, number)
+            for record in _round(
+                stage, _Asking(writer, judging, watch or StageWatch(stage.folder.name)), texts, courses, number
+            )
         ]
     finally:
         judging.close()
@@ -96,10 +103,15 @@ def refine_programs(
     stage.seal(
         {
             ANSWERS: final,
-            "rounds.jsonl": requests,
+            REQUESTS: requests,
             TABLE: (line.removesuffix("\n") for line in csv_lines(COLUMNS, rows)),
         },
-        wanted.manifest(options=options, seconds=round(seconds, 1)),
+        wanted.manifest(
+            options=options,
+            counts={"programs": len(final), "corrections": len(requests)},
+            left=sum(bool(course.last.said) and course.rounds < rounds for course in courses.values()),
+            seconds=round(seconds, 1),
+        ),
     )
     return stage
 
@@ -120,7 +132,8 @@ def _round(
             for name in open_
             if courses[name].stuck is stuck
         ]
-        written += write_all(stage, writer, asked, round=number, drawn=stuck)[0]
+        if asked and not asking.watch.over:
+            written += write_all(stage, writer, asked, asking.watch, round=number, drawn=stuck)[0]
     for record in written:
         course, judged = courses[record["id"]], asking.judging.judge(record["program"], texts[record["id"]])
         record["said"] = course.last.said

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import sys
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,15 +13,35 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, write_atomically
+from harness.store.stage_progress import StageProgress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 CLAIM = "inputs.json"
+LEFT = "left"
+"""The field of a manifest that counts what a stage had no time for."""
 WRITING = ("harness/smtlib", "sft/constraints")
 JUDGING = (*WRITING, "oracles/constraints")
 """The code on which generated programs, and judgements of them, depend."""
+
+
+@dataclass(slots=True)
+class StageWatch:
+    """Watches a stage: shows its progress on standard error, and ends it at the time `until` of the monotonic clock."""
+
+    name: str
+    until: float = math.inf
+    progress: StageProgress = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.progress = StageProgress(self.name, sys.stderr)
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the time of the stage is over."""
+        return time.monotonic() >= self.until
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +57,27 @@ class PipelineStage:
         """Tell whether the stage is sealed for these inputs."""
         return self.stage.sealed and self.stage.manifest().get("inputs") == self.inputs
 
-    def begin(self) -> Stage:
-        """Return the stage to fill; results of an interrupted session on the same inputs are kept, all others are deleted."""
+    @property
+    def finished(self) -> bool:
+        """Tell whether the stage is sealed for these inputs, and its time was enough for all of it."""
+        return self.done and not self.stage.manifest().get(LEFT)
+
+    def begin(self, keep: str = "") -> Stage:
+        """Return the stage to fill; results of an interrupted session on the same inputs are kept, all others are deleted.
+
+        `keep` names the file whose records are kept of a stage that is sealed for the same inputs.
+        """
         claim = self.stage.folder / CLAIM
+        kept = self.stage.records(keep) if keep and self.done else []
         if self.stage.sealed or not claim.is_file() or json.loads(claim.read_text("utf-8")) != self.inputs:
             self.stage.discard()
         self.stage.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(claim, json.dumps(self.inputs))
+        if kept:
+            shard = self.stage.shard("kept")
+            for record in kept:
+                shard.append(record)
+            shard.close()
         return self.stage
 
     def manifest(self, **more: Any) -> dict[str, Any]:

@@ -43,19 +43,20 @@ def number_format(device: str) -> Any:
     return torch.float32
 
 
-def load_base(preset: str = DEFAULT, device: str = "cpu") -> LoadedModel:
+def load_base(preset: str = DEFAULT, device: str = "cpu", *, model: str | None = None) -> LoadedModel:
     """Return the model of a preset in the device's number format, or in 4 bits (nf4) if the preset says so.
 
-    `preset` is a name or the path of a YAML file, `device` a device of torch: `cpu`, `cuda`, `cuda:1`.
+    `preset` is a name or the path of a YAML file, `device` a device of torch: `cpu`, `cuda`, `cuda:1`. `model` is a hub id or a
+    folder of weights that replaces the preset's model.
 
     Raises:
         HarnessError: no such preset, or its weights are not on this machine and cannot be fetched.
     """
     settings = read_preset(preset)
-    return load_model(str(settings["model"]), device, nf4=settings.get("quantization") == "nf4")
+    return load_model(model or str(settings["model"]), device, nf4=settings.get("quantization") == "nf4")
 
 
-def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> LoadedModel:
+def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu", *, model: str | None = None) -> LoadedModel:
     """Return the model of a preset with a LoRA adapter on it, both in the device's number format.
 
     Raises:
@@ -66,18 +67,20 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> L
     folder = Path(folder)
     if not (folder / "adapter_config.json").is_file():
         raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one by oracle-factory train")
-    base = load_base(preset, device)
+    base = load_base(preset, device, model=model)
     try:
         with warnings.catch_warnings():
             # PEFT reads an attribute by a name that transformers will remove.
             warnings.simplefilter("ignore", FutureWarning)
-            model = PeftModel.from_pretrained(base.model, str(folder), autocast_adapter_dtype=False)
+            adapted = PeftModel.from_pretrained(base.model, str(folder), autocast_adapter_dtype=False)
     except (RuntimeError, ValueError) as error:
-        raise HarnessError(f"the adapter {folder} does not fit the model of the preset {preset!r}: {error}") from None
-    for name, weight in model.named_parameters():
+        raise HarnessError(
+            f"the adapter {folder} does not fit {model or f'the model of the preset {preset!r}'}: {error}"
+        ) from None
+    for name, weight in adapted.named_parameters():
         if "lora_" in name:
             weight.data = weight.data.to(number_format(device))
-    return LoadedModel(model.eval(), base.tokenizer, device)
+    return LoadedModel(adapted.eval(), base.tokenizer, device)
 
 
 def load_model(name: str, device: str, *, nf4: bool = False) -> LoadedModel:

@@ -150,7 +150,7 @@ def test_a_run_that_is_done_is_passed_over(mended: Made, capsys: pytest.CaptureF
     time.sleep(1.1)  # what is newer than a second is taken for fresh
     assert main(["smt", "run", *mended.options]) == 0
     assert {path: path.stat().st_mtime_ns for path in mended.run.folder.rglob("*")} == before
-    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith(tuple(STEPS))]
+    said = [line for line in capsys.readouterr().err.splitlines() if line.startswith(tuple(STEPS))]
     assert len(said) == len(MADE)
     assert all("sealed before" in line for line in said)
 
@@ -161,6 +161,32 @@ def test_a_step_that_is_skipped_is_not_made(tmp_path: Path) -> None:
     assert main(["smt", "run", "--run", str(run.folder), *MAKING, "--until", "filter", "--skip", "break"]) == 0
     assert not run.stage("smt-break").folder.exists()
     assert run.stage("smt-filter").manifest()["counts"]["broken"] == 0
+
+
+def test_few_problems_without_training_and_without_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The base model alone writes one batch, and what every row has is compared; with time the same command goes on to the end."""
+    preset = write_tiny_preset(tmp_path)
+    run = RunFolder(tmp_path / "run")
+    options = ["--run", str(run.folder), "--preset", str(preset), "--count", "5", "--skip", "train", "--batch", "1"]
+    options += ["--most", "8", "--device", "cpu"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
+        assert main(["smt", "run", *options, "--minutes", "0.0001"]) == 0
+        said = capsys.readouterr()
+        first = run.stage("smt-baseline").records("answers.jsonl")
+        assert main(["smt", "run", *options]) == 0
+        assert capsys.readouterr().err.count("4 problems, 4 programs") == 2
+        assert main(["smt", "run", *options, "--minutes", "0.0001"]) == 0
+        assert capsys.readouterr().err.count("sealed before") == 10
+    assert "write (baseline, grammar): 4 problems, 1 programs" in said.err
+    assert "refine: left out" in said.err
+    assert "evaluate: 1 compared, 4 problems" in said.err
+    assert said.out.count("\n| baseline") == 2
+    assert not run.stage("smt-distilled").folder.exists()
+    answers = run.stage("smt-baseline").records("answers.jsonl")
+    assert len(first) == 1
+    assert first[0] in answers
+    assert len(answers) == 4
 
 
 def test_foreign_problems_go_the_same_way(tmp_path: Path) -> None:
@@ -189,18 +215,23 @@ def test_a_missing_step_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.slow
-def test_a_killed_run_goes_on(made: Made, tmp_path: Path) -> None:
-    """Killed amid writing, it does not write again what it has written, and ends with the same programs."""
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_was_ended_goes_on(made: Made, tmp_path: Path, end: signal.Signals) -> None:
+    """Killed or interrupted amid writing, it does not write again what it has written, and ends with the same programs."""
     options = [option if option != str(made.run.folder) else str(tmp_path / "run") for option in made.options]
     command = [sys.executable, "-m", "oracle_factory", "smt", "run", *options, "--batch", "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ORACLE_FACTORY_CACHE": str(tmp_path / "cache")}
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     shards = tmp_path / "run" / "smt-distilled" / "shards"
     deadline = time.monotonic() + 200
     while time.monotonic() < deadline and not any(path.stat().st_size for path in shards.glob("*")):
         time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.send_signal(end)
+    said = process.communicate()[1].decode()
+    if end is signal.SIGINT:
+        assert process.returncode == 130
+        assert said.endswith("Interrupted: the same command continues where it stopped.\n")
+        assert "Traceback" not in said
     kept = [
         line for path in shards.glob("*") for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")
     ]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.store.stage_progress import StageProgress, seconds_text
 from oracle_factory.command import main
-from properties.factory.stage_progress import StageProgress, seconds_text
 from tests.cases import cases
 from tests.properties.factory.factory_process import MINI
 
@@ -114,7 +114,8 @@ def test_progress_in_a_file() -> None:
 def test_progress_on_a_terminal() -> None:
     """On a terminal there is one line, whose states replace each other, the last one whole."""
     states = progress_on(Terminal()).split("\r")
-    assert states[1] == "mutation: 10 of 200 (5%), 1 s, ETA 19 s"
+    assert states[1].rstrip() == "mutation: 0 of 200"
+    assert states[2] == "mutation: 10 of 200 (5%), 1 s, ETA 19 s"
     assert states[-1].rstrip() == "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU"
     assert "\n" not in "".join(states[:-1])
     assert len(states[-1].rstrip("\n")) >= len(states[-2].rstrip())

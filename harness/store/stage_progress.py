@@ -5,10 +5,12 @@ from __future__ import annotations
 import resource
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
+
+T = TypeVar("T")
 
 APART, APART_IN_A_FILE = 0.2, 15.0
 """Seconds between two states of a line on a terminal, which replace each other, and elsewhere, where each is a line."""
@@ -44,6 +46,8 @@ class StageProgress:
         """Hear how much there is to do; the time before counts for no estimate."""
         self._total = total
         self._began = self._told = self.clock()
+        if self.stream.isatty():
+            self._write(f"{self.stage}: 0 of {total:,}", last=False)
 
     def advanced(self, count: int) -> None:
         """Hear that so much more is done."""
@@ -57,6 +61,13 @@ class StageProgress:
         """Write the last state of the line: what came of the stage."""
         cpu = seconds_text(self.processor_clock() - self._processed)
         self._write(f"{self.stage}: {result}, {seconds_text(self.clock() - self._created)}, {cpu} of CPU", last=True)
+
+    def over(self, items: Iterable[T], total: int) -> Iterator[T]:
+        """Yield items, each of which counts as done when the next one is asked for."""
+        self.began(total)
+        for item in items:
+            yield item
+            self.advanced(1)
 
     def skipped(self) -> None:
         """Write that an earlier run sealed the stage."""
