@@ -29,7 +29,7 @@ from generators.formalizations.models.interruption import interruptible
 from generators.formalizations.models.terminal_output import console
 from harness.command_options import temperature
 from harness.errors import HarnessError
-from harness.llm.prices import PriceTable, format_dollars, picodollars
+from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS
 from harness.llm.storage.answer_store import AnswerStore
 from harness.smtlib.constraint_problem import ConstraintProblem
@@ -90,7 +90,7 @@ def _asked(options: ConstraintOptions, names: Sequence[str]) -> ConstraintRunRes
         }
         changed = {key: value for key, value in changes.items() if value is not None}
         limits[name] = replace(PROVIDERS.require(name).limits, **changed)
-    budget = None if options.budget is None else _picodollars(options.budget)
+    budget = read_budget(options.budget)
     with AnswerStore(options.store) as store:
         making = ConstraintRun(wanted, store)
         if not options.offline and making.open_ones():
@@ -101,13 +101,6 @@ def _asked(options: ConstraintOptions, names: Sequence[str]) -> ConstraintRunRes
 async def _ask(making: ConstraintRun, terms: ClientSettings) -> None:
     async with terms.client(making.store) as client:
         await making.ask(client)
-
-
-def _picodollars(text: str) -> int:
-    try:
-        return picodollars(text)
-    except ValueError as error:
-        raise HarnessError(f"--budget: {error}") from None
 
 
 def _asking(options: ConstraintOptions) -> ConstraintRequestSettings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from harness.json_form import json_form
@@ -12,11 +12,21 @@ from harness.store.run_folder import dump, write_lines
 RECORDS = "problems.jsonl"
 
 
-def write_problems(folder: Path, problems: Sequence[ConstraintProblem]) -> None:
-    """Write `DOMAIN.csv`, whose steps of reasoning are lines of one cell, and `problems.jsonl`, each whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
+ORIGINAL_NAMES = {"resources": "resource_alloc"}
+"""The names that tables have in the original pipeline, beside ours."""
+
+
+def domain_tables(problems: Sequence[ConstraintProblem]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name of each table, `DOMAIN.csv`, and its lines, each with its end; steps of reasoning are lines of one cell."""
     for domain in sorted({problem.domain for problem in problems}):
-        write_lines(
-            folder / f"{domain}.csv", table(json_form(problem) for problem in problems if problem.domain == domain)
-        )
+        lines = list(table(json_form(problem) for problem in problems if problem.domain == domain))
+        for name in dict.fromkeys((domain, ORIGINAL_NAMES.get(domain, domain))):
+            yield f"{name}.csv", lines
+
+
+def write_problems(folder: Path, problems: Sequence[ConstraintProblem]) -> None:
+    """Write the tables of `domain_tables` and `problems.jsonl`, each whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, lines in domain_tables(problems):
+        write_lines(folder / name, lines)
     write_lines(folder / RECORDS, (f"{dump(json_form(problem))}\n" for problem in problems))

@@ -118,6 +118,18 @@ def _per_token(dollars: Decimal) -> int:
     return int((dollars * DOLLAR / 1_000_000).to_integral_value(ROUND_CEILING))
 
 
+def read_budget(dollars: str | None) -> int | None:
+    """Return the picodollars of the option `--budget`, None without it.
+
+    Raises:
+        HarnessError: the text is no amount of dollars.
+    """
+    try:
+        return None if dollars is None else picodollars(dollars)
+    except ValueError as error:
+        raise HarnessError(f"--budget: {error}") from None
+
+
 def picodollars(dollars: str) -> int:
     """Return the picodollars of an amount of dollars such as `5` or `0.50`.
 

@@ -99,7 +99,16 @@ class ConstraintPipeline:
         """Let the model write programs, with the adapter and without, held to the grammar and not."""
         from sft.constraints.generation import GRAMMAR, WriterModel, all_kinds, generate_programs
 
+        options = self.options
+        if options.baseline:
+            from sft.constraints.asked_programs import AskedModel, AskingTerms, ask_programs
+
+            asked = AskedModel(options.baseline, options.most)
+            terms = AskingTerms(options.store, options.budget, options.prices)
+            yield f"baseline, {options.baseline}", self._timed(partial(ask_programs, self.run, asked, terms))
         for who, held in all_kinds():
+            if options.baseline and who is WriterModel.BASELINE:
+                continue
             if who is WriterModel.BASELINE or self.trained:
                 write = partial(generate_programs, self.run, who, self.writing, held=held, loaded=self._loaded(who))
                 yield f"{who}, {GRAMMAR}" if held else who, self._timed(write)

@@ -8,8 +8,18 @@ from typing import Annotated
 import typer
 
 from generators.constraints.problem.domain import ProblemSize
-from harness.command_options import Preset, Seed
-from sft.constraints.command import PRESET, Batch, Form, Model, ModelDevice, MostTokens, Quantization
+from harness.command_options import AnswerStoreFile, Budget, Preset, Prices, Seed
+from sft.constraints.command import (
+    ANSWER_STORE,
+    PRESET,
+    Baseline,
+    Batch,
+    Form,
+    Model,
+    ModelDevice,
+    MostTokens,
+    Quantization,
+)
 from sft.constraints.prompts import OutputForm
 
 
@@ -72,3 +82,7 @@ class PipelineOptions:
     device: ModelDevice = "auto"
     batch: Batch = 8
     most: MostTokens = 288
+    baseline: Baseline = ""
+    store: AnswerStoreFile = ANSWER_STORE
+    budget: Budget = None
+    prices: Prices = None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from generators.constraints.problem_files import domain_tables
 from generators.constraints.repair.program_repair import repair
 from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
@@ -68,10 +69,7 @@ def generate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
     if not found:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
     stage = wanted.begin()
-    tables = {
-        f"{domain}.csv": _lines([json_form(problem) for problem in found if problem.domain == domain])
-        for domain in sorted({problem.domain for problem in found})
-    }
+    tables = {name: [line.removesuffix("\n") for line in lines] for name, lines in domain_tables(found)}
     counts = dict(sorted(Counter(problem.domain for problem in found).items()))
     stage.seal({PROBLEMS: (json_form(problem) for problem in found), **tables}, wanted.manifest(counts=counts))
     return stage

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from harness.command_options import Preset, Seed, from_fields
+from harness.command_options import AnswerStoreFile, Budget, Preset, Prices, Seed, from_fields
+from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from sft.constraints.prompts import OutputForm
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Run = Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run.")]
 RUN = Path("runs/smt")
 PRESET = "smollm2-135m-smt"
+ANSWER_STORE = Path(".cache/llm/answers.sqlite")
 ModelDevice = Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="Where the model runs.")]
 Quantization = Annotated[
     Literal["none", "nf4"] | None,
@@ -29,6 +31,9 @@ Form = Annotated[OutputForm, typer.Option(help="Learn to write the reasoning and
 Model = Annotated[
     str | None,
     typer.Option("--model", metavar="ID|FOLDER", help="Weights of the hub or of a folder, not the preset's."),
+]
+Baseline = Annotated[
+    str, typer.Option(metavar="PROVIDER:MODEL", help="Ask this model for the baseline, such as ollama:phi3.")
 ]
 Batch = Annotated[int, typer.Option("--batch", "--batch-size", min=1, metavar="N", help="Programs in a batch.")]
 MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
@@ -119,11 +124,25 @@ def generate_programs(
     device: ModelDevice = "auto",
     batch: Batch = 16,
     most: MostTokens = 320,
+    baseline: Baseline = "",
+    store: AnswerStoreFile = ANSWER_STORE,
+    budget: Budget = None,
+    prices: Prices = None,
 ) -> int:
     """Let a model write programs for the evaluation.
 
+    With --baseline, a model of a provider is asked instead of the base model; it needs `make install-llm`.
+
     Example: oracle-factory smt generate-programs --run runs/smt --who distilled --grammar
     """
+    if baseline:
+        if who != "baseline" or grammar:
+            raise HarnessError("--baseline: expected --who baseline, without --grammar")
+        from sft.constraints.asked_programs import AskedModel, AskingTerms, ask_programs
+
+        return _print_folder(
+            ask_programs(RunFolder(run), AskedModel(baseline, most), AskingTerms(store, budget, prices))
+        )
     silence_transformers()
     from sft.constraints.generation import WriterModel, WriterSettings, generate_programs
 

@@ -102,6 +102,8 @@ def test_tables_have_their_columns(mended: Made) -> None:
         told = [(row["problem"], row["program"]) for row in rows(mended.run, "generate", f"{domain}.csv")]
         assert told == [(listed["problem"], listed["program"]) for listed in problems if listed["domain"] == domain]
         assert len(told) == 25
+    tables = {path.name: path.read_bytes() for path in mended.run.stage("smt-generate").folder.glob("*.csv")}
+    assert tables["resource_alloc.csv"] == tables["resources.csv"]
     assert len(rows(mended.run, "filter", "valid.csv")) + len(rows(mended.run, "filter", "broken.csv")) == 100
     assert len(rows(mended.run, "repair", "repaired.csv")) == len(rows(mended.run, "filter", "broken.csv"))
     assert len(rows(mended.run, "validate", "validation_results.csv")) == 100

@@ -33,7 +33,7 @@ from harness.command_options import above_zero, names_of, temperature
 from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError
-from harness.llm.prices import PriceTable, picodollars
+from harness.llm.prices import PriceTable, read_budget
 from harness.llm.provider import PROVIDERS
 from harness.llm.rate_limits import ProviderLimits
 from harness.llm.storage.answer_store import AnswerStore
@@ -98,7 +98,7 @@ def _run(options: FormalizeOptions) -> int:
     with AnswerStore(options.store) as store, ProgressDisplay(terminal) as progress:
         making = FormalizerRun(problems, members, store, asking, progress, only)
         talks = making.settle()
-        terms = ClientSettings(None, prices, limits, None if options.budget is None else _picodollars(options.budget))
+        terms = ClientSettings(None, prices, limits, read_budget(options.budget))
         if options.batch or options.collect:
             rounds = BatchOptions(options.batch, options.wait)
             job = formalize_by_batches(making, terms, rounds, progress.tell)
@@ -227,13 +227,6 @@ def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callab
         except (ValueError, OverflowError) as error:
             raise HarnessError(f"{option} {item!r}: {error}") from None
     return values
-
-
-def _picodollars(text: str) -> int:
-    try:
-        return picodollars(text)
-    except ValueError as error:
-        raise HarnessError(f"--budget: {error}") from None
 
 
 def _listed(text: str) -> list[str]:

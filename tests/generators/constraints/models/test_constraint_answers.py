@@ -262,7 +262,7 @@ def test_generators_at_the_command_line(
     monkeypatch.chdir(tmp_path)
     options = ["--count", "12", "--seed", "5", "--size", size, "-o"]
     assert main(["smt", "generate", *options, "one"]) == main(["smt", "generate", *options, "two"]) == 0
-    names = [*(f"{domain.name}.csv" for domain in DOMAINS), "problems.jsonl"]
+    names = [*(f"{domain.name}.csv" for domain in DOMAINS), "resource_alloc.csv", "problems.jsonl"]
     assert sorted(path.name for path in Path("one").iterdir()) == sorted(names)
     for name in names:
         assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
