@@ -234,7 +234,7 @@ def on_solvable(validator: Validator, data: Path) -> str:
         "|---|---|---|---|---|---|",
     ]
     for name, questions in solvable_sets(data).items():
-        told: Counter[ProblemClass] = Counter()
+        told: Counter[ProblemClass | None] = Counter()
         kinds: Counter[str] = Counter()
         for judgement in validator.judge(questions):
             told[judgement.problem_class] += 1

@@ -102,6 +102,10 @@ ROOMS = {
         ),
         "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the combiner of the validator on variants."),
         "evaluate": ("sft.evaluation.command:evaluate", "Judge the same items by several engines and measure them."),
+        "evaluate-validator": (
+            "sft.evaluation.problem_command:evaluate_validator",
+            "Judge problems of known class by several engines and measure them.",
+        ),
     },
     "Constraints": {
         "smt generate": ("generators.constraints.command:generate", "Make problems in plain language with programs."),

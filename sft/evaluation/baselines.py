@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine import EngineSettings
-    from sft.verifier.language_model.zero_shot import ZeroShotAccess
+    from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 MAJORITY = "majority"
 LONGEST_ANSWER = 128

@@ -114,7 +114,7 @@ def _evaluate(options: EvaluateOptions) -> int:
         read_predictions,
         seal_results,
     )
-    from sft.verifier.language_model.zero_shot import ZeroShotAccess
+    from sft.verifier.language_model.provider_model import ZeroShotAccess
 
     if not options.out:
         raise HarnessError("--out: expected the folder to seal the stage in, such as runs/NAME/verifier")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sft.evaluation.dataset_items import EvaluationItem
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine import EngineSettings
-    from sft.verifier.language_model.zero_shot import ZeroShotAccess
+    from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 PREFIX = "predictions-"
 EVERY = 10.0

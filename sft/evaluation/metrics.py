@@ -19,7 +19,8 @@ LEVEL = 0.95
 Column = np.ndarray[Any, Any]
 
 
-def _ratio(top: Column, bottom: Column) -> Column:
+def ratio(top: Column, bottom: Column) -> Column:
+    """Return the quotients, NaN where the divisor is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), np.nan)
 
@@ -37,21 +38,19 @@ def weighted_f1(totals: OutcomeTotals) -> Column:
     """Return the F1 of the three classes, weighted by their numbers of items."""
     each = [_f1(totals, gold) for gold in CLASSES]
     support = np.sum([pair[1] for pair in each], axis=0)
-    return _ratio(np.sum([f1 * size for f1, size in each], axis=0), support)
+    return ratio(np.sum([f1 * size for f1, size in each], axis=0), support)
 
 
 def macro_f1(totals: OutcomeTotals) -> Column:
     """Return the mean F1 of those of the three classes that occur."""
     each = [_f1(totals, gold) for gold in CLASSES]
-    return _ratio(
-        np.sum([f1 * (size > 0) for f1, size in each], axis=0), np.sum([size > 0 for _, size in each], axis=0)
-    )
+    return ratio(np.sum([f1 * (size > 0) for f1, size in each], axis=0), np.sum([size > 0 for _, size in each], axis=0))
 
 
 def class_accuracy(totals: OutcomeTotals) -> Column:
     """Return the share of items whose predicted class, of three, is right."""
     every = np.sum([totals.cell(gold, predicted) for gold in CLASSES for predicted in SAID], axis=0)
-    return _ratio(np.sum([totals.cell(gold, gold) for gold in CLASSES], axis=0), every)
+    return ratio(np.sum([totals.cell(gold, gold) for gold in CLASSES], axis=0), every)
 
 
 def calibration_error(totals: OutcomeTotals) -> Column:
@@ -60,7 +59,7 @@ def calibration_error(totals: OutcomeTotals) -> Column:
     Source: Guo et al., On Calibration of Modern Neural Networks, ICML 2017.
     """
     apart = [np.abs(totals[f"bin {place} stated"] - totals[f"bin {place} right"]) for place in range(BINS)]
-    return _ratio(np.sum(apart, axis=0), totals["stated"])
+    return ratio(np.sum(apart, axis=0), totals["stated"])
 
 
 def process_f1(totals: OutcomeTotals) -> Column:
@@ -68,14 +67,14 @@ def process_f1(totals: OutcomeTotals) -> Column:
 
     Source: Zheng et al., ProcessBench, arXiv 2412.06559.
     """
-    line = _ratio(totals["line right"], totals["line n"])
+    line = ratio(totals["line right"], totals["line n"])
     said = [totals[f"verdict False {verdict}"] for verdict in (False, True, None)]
-    sound = _ratio(said[0], np.sum(said, axis=0))
+    sound = ratio(said[0], np.sum(said, axis=0))
     return np.where(np.isnan(line) | np.isnan(sound), np.nan, 2 * line * sound / np.maximum(1e-9, line + sound))
 
 
 def _share(top: str, bottom: str) -> Callable[[OutcomeTotals], Column]:
-    return lambda totals: _ratio(totals[top], totals[bottom])
+    return lambda totals: ratio(totals[top], totals[bottom])
 
 
 METRICS: Mapping[str, tuple[str, Callable[[OutcomeTotals], Column]]] = {
@@ -114,20 +113,21 @@ def measure(
         items=len(outcomes),
         problems=len(counts.sums),
         metrics={
-            name: _estimate(metric, totals, drawn, totals[rests][0] if rests else classed)
+            name: estimate(metric, totals, drawn, totals[rests][0] if rests else classed)
             for name, (rests, metric) in METRICS.items()
         },
         types={name: _of_type(name, totals, drawn) for name in types_of(counts.names)},
         confusion=confusion(totals),
         verdicts=verdicts(totals),
-        bins=tuple(_bin(totals, place) for place in range(BINS)),
+        bins=tuple(reliability_bin(totals, place) for place in range(BINS)),
         latency=latency([outcome.prediction.seconds for outcome in outcomes]),
     )
 
 
-def _estimate(
+def estimate(
     metric: Callable[[OutcomeTotals], Column], totals: OutcomeTotals, drawn: OutcomeTotals, rests: float
 ) -> Estimate:
+    """Return a metric with its interval, over `rests` items; `totals` are the sums, `drawn` those of resamples."""
     value = float(metric(totals)[0])
     if np.isnan(value):
         return Estimate(None, None, None, 0)
@@ -149,10 +149,11 @@ def _of_type(name: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> TypeFigu
 
 def interval(top: str, bottom: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> Estimate:
     """Return the share of one sum in another with its interval; `totals` are the sums, `drawn` those of resamples."""
-    return _estimate(_share(top, bottom), totals, drawn, totals[bottom][0])
+    return estimate(_share(top, bottom), totals, drawn, totals[bottom][0])
 
 
-def _bin(totals: OutcomeTotals, place: int) -> ReliabilityBin:
+def reliability_bin(totals: OutcomeTotals, place: int) -> ReliabilityBin:
+    """Return one of the ten bins of stated confidence, numbered from 0."""
     n = totals[f"bin {place} n"][0]
     stated, right = (float(totals[f"bin {place} {name}"][0] / n) if n else None for name in ("stated", "right"))
     return ReliabilityBin(place / BINS, round(float(n)), stated, right)

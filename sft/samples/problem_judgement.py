@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from harness.constraint_system import ProblemClass
 
@@ -29,8 +29,8 @@ VERDICT_OF = {
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "verdict": {"enum": [str(verdict) for verdict in ProblemVerdict]},
-        "class_label": {"enum": [int(problem_class) for problem_class in ProblemClass]},
+        "verdict": {"enum": [*(str(verdict) for verdict in ProblemVerdict), None]},
+        "class_label": {"enum": [*(int(problem_class) for problem_class in ProblemClass), None]},
         "reason": {"type": "string", "minLength": 1, "maxLength": LONGEST_REASON},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         "evidence": {
@@ -81,19 +81,24 @@ class ProblemJudgement:
     """A validator's answer on one problem.
 
     `confidence` is the probability, from 0 to 1, that the class is right; `evidence` holds the findings for all classes,
-    those for the verdict first.
+    those for the verdict first. The class is `None` where nothing was judged; `reason` says why.
     """
 
-    problem_class: ProblemClass
+    problem_class: ProblemClass | None
     confidence: float
     reason: str
     evidence: tuple[ProblemFinding, ...] = ()
 
+    @classmethod
+    def unjudged(cls, reason: str) -> Self:
+        """Return that nothing was judged, and why."""
+        return cls(None, 0.0, reason)
+
     def record(self) -> dict[str, Any]:
         """Return the JSON form, the object that `SCHEMA` describes."""
         return {
-            "verdict": str(VERDICT_OF[self.problem_class]),
-            "class_label": int(self.problem_class),
+            "verdict": None if self.problem_class is None else str(VERDICT_OF[self.problem_class]),
+            "class_label": None if self.problem_class is None else int(self.problem_class),
             "reason": self.reason[:LONGEST_REASON],
             "confidence": round(self.confidence, 4),
             "evidence": [finding.record() for finding in self.evidence],

@@ -6,7 +6,11 @@ from typing import Annotated
 
 import typer
 
-from sft.validator.problem_engine import ProblemEngine
+from harness.command_options import AnswerStoreFile, Device, Offline, Preset
+from sft.models.presets import DEFAULT
+from sft.validator.problem_engine import Endpoint, ModelName, ProblemEngine, ProblemEngineSettings
+
+ANSWER_STORE = Path(".cache/llm/answers.sqlite")
 
 
 def validate(
@@ -16,7 +20,11 @@ def validate(
         str, typer.Option("--out", "-o", metavar="FILE", help="JSON lines to write; - for standard output.")
     ] = "-",
     engine: Annotated[
-        ProblemEngine, typer.Option(help="The text alone, text and model, or the second where its adapter is there.")
+        ProblemEngine,
+        typer.Option(
+            help="The text alone, text and model, or the second where its adapter is there; a model trained on the level "
+            "validator, its base weights, or a model of a provider."
+        ),
     ] = ProblemEngine.BEST,
     adapter: Annotated[
         Path | None,
@@ -31,6 +39,12 @@ def validate(
             help="Expected share of problems without an answer; by default 0.3, at which false alarms are few.",
         ),
     ] = None,
+    preset: Preset = DEFAULT,
+    device: Device = "cpu",
+    model: ModelName = "",
+    endpoint: Endpoint = "",
+    store: AnswerStoreFile = ANSWER_STORE,
+    offline: Offline = False,
 ) -> int:
     """Judge problems as solvable, contradictory or underspecified.
 
@@ -38,11 +52,14 @@ def validate(
 
     Example: oracle-factory validate problems.jsonl --engine symbolic
     """
-    from sft.validator.validation import open_validator, validate_file
+    from sft.validator.validation import open_problem_engine, validate_file
+    from sft.verifier.language_model.provider_model import ZeroShotAccess
 
-    unread = validate_file(open_validator(engine, adapter, unsolvable=prior), file, out)
+    asking = ZeroShotAccess(store, offline)
+    settings = ProblemEngineSettings(adapter, prior, preset, device, model, endpoint, asking)
+    unread = validate_file(open_problem_engine(engine, settings), file, out)
     if unread:
         sys.stderr.write(
-            f'oracle-factory validate: {unread:,} lines are not JSON objects with "question"; their answer is underspecified\n'
+            f'oracle-factory validate: {unread:,} lines are not JSON objects with "question"; their verdict is null\n'
         )
     return 0

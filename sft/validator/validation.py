@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from harness.constraint_system import ProblemClass
+from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.samples.record_lines import open_input, open_output
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from sft.validator.problem_engine import ProblemEngineSettings, ProblemJudge
     from sft.validator.validator import Validator
-
-BATCH = 32
 
 
 def open_validator(
@@ -40,6 +39,37 @@ def open_validator(
     return replace(text_validator(), unsolvable=unsolvable)
 
 
+def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) -> ProblemJudge:
+    """Return an engine.
+
+    Raises:
+        HarnessError: an adapter, a model or its provider is missing, or the adapter does not validate problems.
+    """
+    if engine is ProblemEngine.CHAT:
+        from sft.models.base_model import load_with_adapter
+        from sft.validator.language_model import ChatValidator, require_trained
+
+        if settings.adapter is None:
+            raise HarnessError(
+                "--engine chat: expected --adapter DIR, trained by oracle-factory train --level validator"
+            )
+        require_trained(settings.adapter)
+        return ChatValidator(load_with_adapter(settings.preset, settings.adapter, settings.device))
+    if engine is ProblemEngine.ZERO_SHOT:
+        from sft.models.base_model import load_base
+        from sft.validator.language_model import ChatValidator
+
+        return ChatValidator(load_base(settings.preset, settings.device))
+    if engine is ProblemEngine.ZERO_SHOT_LLM:
+        from harness.paths import cache_folder
+        from sft.validator.language_model import ProviderValidator
+        from sft.verifier.language_model.provider_model import ProviderModel, ZeroShotAccess
+
+        asking = settings.asking or ZeroShotAccess(cache_folder() / "llm" / "answers.sqlite")
+        return ProviderValidator(ProviderModel.opened(settings.model, settings.endpoint, asking))
+    return open_validator(engine, settings.adapter, unsolvable=settings.unsolvable)
+
+
 def validate(question: str, *, engine: ProblemEngine = ProblemEngine.BEST) -> ProblemJudgement:
     """Return the class of a problem, solvable, contradictory or underspecified, with the reason; every text is judged.
 
@@ -50,12 +80,12 @@ def validate(question: str, *, engine: ProblemEngine = ProblemEngine.BEST) -> Pr
     return judgement
 
 
-def validate_file(validator: Validator, source: str, target: str) -> int:
+def validate_file(validator: ProblemJudge, source: str, target: str) -> int:
     """Write an answer for each line of a file, `-` for a standard stream; return the number of unreadable lines."""
-    unread, size = 0, 1 if validator.scorer is None else BATCH
+    unread = 0
     with open_input(source) as given, open_output(target) as out:
         waiting = given.lines()
-        while batch := list(islice(waiting, size)):
+        while batch := list(islice(waiting, validator.at_once)):
             questions = [_question(line) for line in batch]
             unread += sum(question is None for question in questions)
             for judgement in _judged(validator, questions):
@@ -64,13 +94,13 @@ def validate_file(validator: Validator, source: str, target: str) -> int:
     return unread
 
 
-def _judged(validator: Validator, questions: Sequence[str | None]) -> Iterator[ProblemJudgement]:
-    judged = validator.judge([question or "" for question in questions])
-    for question, judgement in zip(questions, judged, strict=True):
-        yield judgement if question is not None else UNREAD
+def _judged(validator: ProblemJudge, questions: Sequence[str | None]) -> Iterator[ProblemJudgement]:
+    judged = validator.judge([question for question in questions if question is not None])
+    for question in questions:
+        yield UNREAD if question is None else next(judged)
 
 
-UNREAD = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, 'The line is no JSON object with a text "question".')
+UNREAD = ProblemJudgement.unjudged('The line is no JSON object with a text "question".')
 
 
 def _question(line: bytes | None) -> str | None:

@@ -23,6 +23,7 @@ TEXT = Path(__file__).parent / "text.json"
 """The combiner of evidence from the text alone."""
 COMBINER = "validator.json"
 """The combiner in the folder of an adapter, fitted with the scores of its model."""
+BATCH = 32
 MOST_FINDINGS = 8
 MOST_REASONS = 2
 NOTHING = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, "There is no text.")
@@ -41,6 +42,11 @@ class Validator:
     scorer: ProblemScorer | None = None
     unsolvable: float | None = None
     """The share of problems without an answer among those that are judged, by default that of the fit."""
+
+    @property
+    def at_once(self) -> int:
+        """Return how many problems are best judged at once: with a model, as many as it scores in a batch."""
+        return 1 if self.scorer is None else BATCH
 
     def judge(self, questions: Sequence[str]) -> Iterator[ProblemJudgement]:
         """Yield a judgement on each raw text, in order; an empty text is judged underspecified."""

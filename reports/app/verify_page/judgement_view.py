@@ -76,7 +76,7 @@ def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: s
 
 
 def _verdict(judgement: ProblemJudgement) -> str:
-    return str(VERDICT_OF[judgement.problem_class])
+    return "not judged" if judgement.problem_class is None else str(VERDICT_OF[judgement.problem_class])
 
 
 def _headline(judgement: Judgement) -> list[Content]:

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-import atexit
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import HarnessError
-from harness.llm.client import Client
-from harness.llm.faults import CLOSING
 from harness.llm.messages import Message, Request
-from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
-from harness.llm.provider import ProviderAccess, split_model_name
-from harness.llm.storage.answer_store import AnswerStore
+from harness.llm.provider import split_model_name
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType, named_error_type
 from sft.samples.outcomes import satisfies
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
+from sft.verifier.language_model.provider_model import ProviderModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
-    from harness.llm.client import Answer
     from sft.samples.items import Item
     from sft.verifier.engine import EngineSettings
+    from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 LONGEST_ANSWER = 4_000
 TOKENS = 256
@@ -116,84 +109,22 @@ def _line(value: Any) -> str:
 
 
 @dataclass(slots=True)
-class ZeroShotAccess:
-    """The store of the answers of zero-shot models; `offline` forbids new requests."""
-
-    path: Path
-    offline: bool = False
-
-    def refused(self, request: Request) -> HarnessError:
-        """Return the error for a missing answer in offline mode."""
-        return HarnessError(
-            f"{self.path}: holds no answer {request.key} of {request.name}, and --offline asks nobody; run it once without"
-        )
-
-
-@dataclass(slots=True)
 class ZeroShotEngine:
     """Any model that `harness.llm` reaches, asked in a chat for the JSON object, with its schema if the provider supports one; answers are stored."""
 
-    model: str
-    asking: ZeroShotAccess
-    access: ProviderAccess
+    model: ProviderModel
     name: str = "zero-shot-llm"
-    _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
-    _client: Client | None = None
 
     @classmethod
     def opened(cls, settings: EngineSettings, asking: ZeroShotAccess) -> ZeroShotEngine:
-        """Return the engine for the model that the settings name; the provider is opened before the first request.
-
-        Raises:
-            HarnessError: no model is named, its provider is unknown, or has no key.
-        """
-        if not settings.model:
-            raise HarnessError(
-                "zero-shot-llm: needs --model, such as openai:gpt-4.1-mini or local, or --endpoint URL and --model NAME"
-            )
-        access, model = ProviderAccess.of_environment(), settings.model
-        if settings.endpoint:
-            key = access.variables.get("OPENAI_API_KEY") or access.variables.get(COMPATIBLE_KEY, "")
-            access = ProviderAccess({**access.variables, COMPATIBLE_ADDRESS: settings.endpoint, COMPATIBLE_KEY: key})
-            model = f"compatible:{model}"
-        split_model_name(model)
-        engine = cls(model, asking, access)
-        atexit.register(engine.close)
-        return engine
+        """Return the engine for the model that the settings name; errors as in `ProviderModel.opened`."""
+        return cls(ProviderModel.opened(settings.model, settings.endpoint, asking))
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield the model's judgements; an answer that is not the object is repaired.
-
-        Raises:
-            HarnessError: the provider refuses every request, or an answer is missing in offline mode.
-        """
-        provider, model = split_model_name(self.model)
-        requests = [item_request(provider, model, item) for item in items]
-        for answer in self._runner.run(self._answers(requests)):
-            if answer.reply is not None:
-                yield read_answer(answer.reply.text)
-            elif self.asking.offline:
-                raise self.asking.refused(answer.request)
-            elif answer.fault is None or answer.fault.kind in CLOSING:
-                raise HarnessError(f"{self.model}: {answer.fault}")
-            else:
-                yield Judgement.unjudged(f"the model did not answer: {answer.fault}")
-
-    async def _answers(self, requests: list[Request]) -> list[Answer]:
-        if self._client is None:
-            client = Client(AnswerStore(self.asking.path), self.access, offline=self.asking.offline)
-            if not self.asking.offline:
-                client.open([split_model_name(self.model)[0]])
-            self._client = await client.__aenter__()
-        return list(await asyncio.gather(*map(self._client.ask, requests)))
-
-    def close(self) -> None:
-        """Close the connection, and the server if one was started."""
-        if self._client is not None:
-            client, self._client = self._client, None
-            self._runner.run(client.__aexit__(None, None, None))
-            client.store.close()
-        self._runner.close()
+        """Yield the model's judgements; an answer that is not the object is repaired. Errors as in `ProviderModel.answers`."""
+        provider, model = split_model_name(self.model.spec)
+        for answer in self.model.answers([item_request(provider, model, item) for item in items]):
+            yield Judgement.unjudged(answer.fault) if answer.fault else read_answer(answer.text)
 
 
 def item_request(provider: str, model: str, item: Item) -> Request:

@@ -1,0 +1,176 @@
+"""Tests of the evaluation of validators: figures are those of plain counting, and every engine answers every problem."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, strategies as st
+from sklearn.metrics import accuracy_score, f1_score
+
+from harness.constraint_system import ProblemClass
+from harness.store.run_folder import RunFolder
+from oracle_factory.command import main
+from sft.datasets.prompts import problem_completion, problem_prompt
+from sft.evaluation.problem_evaluation import TimedJudgement, measure, read_samples
+from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
+from sft.samples.problem_sample import ProblemSample
+from sft.validator.language_model import ChatValidator, answer_schema, read_answer
+from tests.harness.llm.loopback_server import LoopbackServer
+from tests.sft.hostile import satisfies, tiny_loaded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CLASSES = list(ProblemClass)
+NOT_JUDGED = 3
+
+
+def sample(number: int, problem_class: ProblemClass, group: str = "") -> ProblemSample:
+    """Return a problem of a class."""
+    name = f"p{number}"
+    return ProblemSample(name, group or name, f"Problem {number}?", problem_class, "So it is.", "test", "", "removed")
+
+
+@given(st.lists(st.tuples(st.sampled_from(CLASSES), st.sampled_from([*CLASSES, None]), st.floats(0, 1)), min_size=1))
+def test_figures_are_those_of_counting(drawn: list[tuple[ProblemClass, ProblemClass | None, float]]) -> None:
+    """Accuracy, F1 and false alarms are those of scikit-learn, and lie within their intervals where all problems are one group."""
+    samples = [sample(number, gold, "one") for number, (gold, _, _) in enumerate(drawn)]
+    judged = [TimedJudgement(ProblemJudgement(said, sure, "x"), 0.1) for _, said, sure in drawn]
+    figures = measure(samples, judged, engine="x", rounds=20, seed=0)
+    gold = [int(problem_class) for problem_class, _, _ in drawn]
+    said = [NOT_JUDGED if told is None else int(told) for _, told, _ in drawn]
+    present = sorted(set(gold))
+    expected = {
+        "accuracy": accuracy_score(gold, said),
+        "macro_f1": f1_score(gold, said, labels=present, average="macro", zero_division=0),
+    }
+    solvable = [told for label, told in zip(gold, said, strict=True) if label == ProblemClass.SOLVABLE]
+    if solvable:
+        expected["false_alarms"] = sum(told in {0, 2} for told in solvable) / len(solvable)
+    for name, value in expected.items():
+        found = figures.metrics[name]
+        assert found.value == pytest.approx(value)
+        assert found.low == found.high == pytest.approx(value)
+    assert sum(sum(row.values()) for row in figures.confusion.values()) == len(drawn)
+
+
+@given(
+    st.sampled_from(CLASSES),
+    st.text("abc {}\"'.", min_size=1, max_size=50),
+    st.sampled_from(["{}", "Sure:\n```json\n{}\n```", "{} or so"]),
+)
+def test_what_training_writes_is_read(problem_class: ProblemClass, reason: str, around: str) -> None:
+    """The completion of a sample satisfies the schema of answers, and is read as its class, alone or amid words."""
+    text = problem_completion(ProblemSample("a", "a", "?", problem_class, reason, "s", ""))
+    assert satisfies(json.loads(text), answer_schema())
+    assert read_answer(around.replace("{}", text)).problem_class is problem_class
+
+
+@pytest.mark.parametrize(
+    "text", ["", "I cannot say.", "solvable or contradictory", "{" * 5_000, '{"verdict": ["solvable"]}', "null", "[]"]
+)
+def test_an_answer_without_one_verdict_is_not_judged(text: str) -> None:
+    """The verdict is null, and the reason shows the answer."""
+    judged = read_answer(text)
+    assert judged.problem_class is (ProblemClass.SOLVABLE if text.startswith('{"verdict"') else None)
+    if judged.problem_class is None:
+        assert judged.record()["verdict"] is judged.record()["class_label"] is None
+
+
+def write_samples(path: Path) -> list[ProblemSample]:
+    """Write six problems, two of each class, and return them."""
+    samples = [sample(number, CLASSES[number % 3]) for number in range(6)]
+    lines = [
+        json.dumps({"sample_id": one.sample_id, "question": one.question, "class_label": int(one.problem_class)})
+        for one in samples
+    ]
+    path.write_text("\n".join(lines) + "\n")
+    return samples
+
+
+def test_a_provider_is_compared_with_the_majority(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A model that knows the answers has 1.000 everywhere; it is asked by the prompt of training, and a second time by nobody."""
+    samples = write_samples(tmp_path / "problems.jsonl")
+    answers = {problem_prompt(one.question): problem_completion(one) for one in samples}
+    command = [
+        "evaluate-validator",
+        str(tmp_path / "problems.jsonl"),
+        "--engines",
+        "zero-shot-llm,majority",
+        "--rounds",
+        "20",
+    ]
+    command += ["--model", "openai:gpt-4.1-mini", "--store", str(tmp_path / "answers.sqlite")]
+    command += ["--out", str(tmp_path / "run" / "validator")]
+    with LoopbackServer(answers=lambda prompt: answers[prompt]) as server:
+        for name, value in server.variables.items():
+            monkeypatch.setenv(name, value)
+        assert main(command) == 0
+        assert server.paid.total() == len(samples)
+    said = capsys.readouterr().out
+    assert "6 problems" in said
+    assert next(line for line in said.splitlines() if line.startswith("zero-shot-llm")).count("1.000 1.00..1.00") == 5
+    assert main([*command, "--offline"]) == 0
+    stage = RunFolder(tmp_path / "run").stage("validator")
+    figures = {row["engine"]: row["metrics"]["accuracy"]["value"] for row in stage.records("figures.jsonl")}
+    assert figures == {"zero-shot-llm": 1.0, "majority": pytest.approx(1 / 3)}
+    assert stage.records("comparisons.jsonl")[0]["only_ours"] == 4
+    told = [row["verdict"] for row in stage.records("judgements-zero-shot-llm.jsonl")]
+    assert told == [str(VERDICT_OF[one.problem_class]) for one in samples]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"question": "x", "class_label": 3}', ":1: expected a problem"),
+        ('{"question": "x", "class_label": true}', ":1: expected a problem"),
+        ('{"class_label": 1}', ":1: expected a problem"),
+        ("[1]", ":1: expected a problem"),
+        ("{", ":1: expected a problem"),
+        ('{"question": "x", "class_label": 1, "sample_id": "a"}\n' * 2, "is repeated"),
+        ("", "no problem to judge"),
+    ],
+)
+def test_odd_files_are_refused(tmp_path: Path, line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One message with file and line, status 2, and nothing is written."""
+    (tmp_path / "odd.jsonl").write_text(line)
+    assert main(["evaluate-validator", str(tmp_path / "odd.jsonl"), "--out", str(tmp_path / "run" / "validator")]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_adapter_of_another_level_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An adapter that judges solutions, and a folder without one, do not validate problems."""
+    (tmp_path / "problems.jsonl").write_text('{"question": "How many?"}\n')
+    command = ["validate", str(tmp_path / "problems.jsonl"), "--engine", "chat"]
+    assert main(command) == 2
+    assert "--adapter DIR" in capsys.readouterr().err
+    (tmp_path / "settings.json").write_text('{"level": "4"}')
+    assert main([*command, "--adapter", str(tmp_path)]) == 2
+    assert "was trained on level 4" in capsys.readouterr().err
+
+
+def test_a_local_model_answers_within_the_schema() -> None:
+    """Random weights, asked about any text, give one of the three verdicts with its label; a prompt that is too long is not judged."""
+    questions = ["How many pens?", "", "\ud800", "x " * 4_000]
+    judged = list(ChatValidator(tiny_loaded()).judge(questions))
+    assert [one.problem_class is None for one in judged] == [False, False, False, True]
+    assert all(0 <= one.confidence <= 1 and one.reason for one in judged)
+
+
+def test_variants_of_a_run_are_read(tmp_path: Path) -> None:
+    """A line of a variant stage has its text under another name."""
+    record = {
+        "variant_id": "v",
+        "problem_id": "p",
+        "modified_problem_text": "Some?",
+        "class_label": 2,
+        "operator": "vague",
+    }
+    (tmp_path / "variants.jsonl").write_text(json.dumps(record))
+    (read,) = read_samples([tmp_path / "variants.jsonl"])
+    assert (read.sample_id, read.problem_id, read.question, read.operator) == ("v", "p", "Some?", "vague")
