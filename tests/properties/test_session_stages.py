@@ -131,13 +131,12 @@ def test_a_findings_command_reproduces_it(session: StageSession, terminal: Sessi
         assert (again.status, again.outcomes, session.same_bytes(ended)) == (1, {"failed": 1}, True)
 
 
-@pytest.mark.parametrize("stage", ["mutation", "template", "variant"])
 @pytest.mark.parametrize("processes", [0, 2])
 def test_no_template_is_misuse_that_names_the_way_out(
-    tiny: InputFiles, terminal: SessionTerminal, stage: str, processes: int
+    tiny: InputFiles, terminal: SessionTerminal, processes: int
 ) -> None:
-    """Formalizations without a template end the session with status 4 and one message."""
-    ended = terminal.run(tiny, "-m", stage, processes=processes)
+    """Formalizations without a template end the session of that stage with status 4 and one message."""
+    ended = terminal.run(tiny, "-m", "template", processes=processes)
     assert (ended.status, "--harness-formalizations annotation" in ended.output, "Traceback" in ended.output) == (
         4,
         True,
