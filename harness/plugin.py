@@ -14,8 +14,9 @@ import pytest
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
 from harness.domain import Status, Verdict
-from harness.errors import HarnessError
+from harness.errors import HarnessError, StorageError
 from harness.reproduction_options import reproduction_options
+from harness.termination import leave_at_sigterm
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
@@ -195,6 +196,7 @@ class FailureTally:
     def __init__(self, config: pytest.Config) -> None:
         """Start at zero."""
         self.machinery = 0
+        self.unwritable = False
         self.config = config
 
     @pytest.hookimpl(trylast=True)
@@ -202,6 +204,7 @@ class FailureTally:
         """Count one report; discard the terminal's reports on set-up and tear-down, which only --durations reads."""
         if report.failed and not getattr(report, "harness_finding", False):
             self.machinery += 1
+        self.unwritable |= getattr(report, "harness_storage", False)
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         unremarkable = [] if reporter is None else reporter.stats.get("", [])
         if len(unremarkable) > KEPT_REPORTS and not self.config.getoption("durations"):
@@ -213,6 +216,8 @@ class FailureTally:
 
 
 TALLY = pytest.StashKey[FailureTally]()
+SEALED_ALL = pytest.StashKey[bool]()
+"""Whether each stage that the session filled is sealed, so that its files are there."""
 CLAIMS = pytest.StashKey[set[Path]]()
 """The modules whose items are claims."""
 TOGETHER = pytest.StashKey[set[str]]()
@@ -224,8 +229,10 @@ def pytest_configure(config: pytest.Config) -> None:
     tally = FailureTally(config)
     config.stash[TALLY] = tally
     config.stash[CLAIMS] = set()
+    config.stash[SEALED_ALL] = False
     if not is_worker(config):
         config.pluginmanager.register(tally, "harness-tally")
+        leave_at_sigterm()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -236,9 +243,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     have no keywords, because nothing reads them.
     """
     error = None if call.excinfo is None else call.excinfo.value
-    told = (
-        isinstance(error, HarnessError) if call.when == "setup" else isinstance(error, Finding | pytest.xfail.Exception)
-    )
+    told = isinstance(error, HarnessError if call.when == "setup" else _TOLD_IN_A_LINE)
+    if isinstance(error, StorageError):
+        item.session.shouldfail = str(error)
     passed = error is None and item.path in item.config.stash[CLAIMS]
     if not (passed or (told and call.when != "teardown")) or item._report_sections:  # noqa: SLF001  # captured output, which full reports carry
         return None
@@ -255,10 +262,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         stop=call.stop,
         user_properties=item.user_properties,
         **({"harness_finding": True} if isinstance(error, Finding) else {}),
+        **({"harness_storage": True} if isinstance(error, StorageError) else {}),
     )
 
 
 _NO_KEYWORDS: dict[str, Any] = {}
+_TOLD_IN_A_LINE = (Finding, pytest.xfail.Exception, StorageError)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -312,14 +321,19 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
         return (yield)
     decided: int = session.exitstatus
     failures: list[str] = []
+    tally = config.stash[TALLY]
     try:
         for reasons in config.hook.pytest_harness_finish(session=session):
             failures += reasons or []
+    except StorageError as error:
+        tally.unwritable = True
+        failures.append(str(error))
     except HarnessError as error:
         failures.append(str(error))
-    tally = config.stash[TALLY]
     gate = config.getoption("harness_gate")
-    if failures:
+    if tally.unwritable:
+        decided = pytest.ExitCode.USAGE_ERROR
+    elif failures:
         decided = pytest.ExitCode.INTERNAL_ERROR
     elif decided == pytest.ExitCode.TESTS_FAILED and not tally.machinery and gate != "findings":
         decided = pytest.ExitCode.OK
@@ -365,7 +379,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     for report in findings[:SHOWN_FINDINGS]:
         terminalreporter.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
     if len(findings) > SHOWN_FINDINGS:
-        terminalreporter.write_line(f"… and {len(findings) - SHOWN_FINDINGS} more, in verdicts.jsonl and the report")
+        more = f"… and {len(findings) - SHOWN_FINDINGS} more"
+        terminalreporter.write_line(f"{more}, in verdicts.jsonl and the report" if config.stash[SEALED_ALL] else more)
     terminalreporter.write_line(
         f"reproduce one: {shlex.join(['pytest', '-n0', *reproduction_options(config), findings[0].nodeid])}"
     )

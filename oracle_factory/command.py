@@ -12,7 +12,8 @@ from pydantic import ValidationError
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
-from harness.errors import HarnessError
+from harness.errors import HarnessError, StorageError
+from harness.termination import leave_at_sigterm
 from harness.text.printable_text import one_line
 from oracle_factory import __version__
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 PROGRAM = "oracle-factory"
-UNUSABLE, INTERRUPTED = 2, 130
+UNUSABLE, UNWRITABLE, INTERRUPTED = 2, 4, 130
 LONGEST_MESSAGE = 1_000
 EXTRAS = {
     "make install-llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp"},
@@ -185,6 +186,11 @@ class CommandTree(TyperGroup):
         except KeyboardInterrupt:
             sys.stderr.write(f"{ctx.command_path} {ctx.invoked_subcommand}: interrupted\n")
             return INTERRUPTED
+        except StorageError as error:
+            sys.stderr.write(
+                f"{one_line(f'{ctx.command_path} {ctx.invoked_subcommand}: {error}', limit=LONGEST_MESSAGE)}\n"
+            )
+            return UNWRITABLE
         except (HarnessError, OSError) as error:
             raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}") from None
         except ImportError as error:
@@ -285,10 +291,11 @@ def oracle_factory(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return the exit status: 2, with one message, where the user made a mistake."""
+    """Run the command line; return the exit status: with one message 2 where the user made a mistake, 4 where a file cannot be written."""
     if arguments is None:
         # A terminal that lacks a character shows its escape; the command continues.
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
+        leave_at_sigterm()
     status: int = typer.main.get_command(app).main(arguments, PROGRAM, standalone_mode=False)
     return status

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, selected
+from harness.plugin import CLAIMS, SEALED_ALL, TOGETHER, is_worker, item_id, selected
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
+from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.printable_text import one_line
 
@@ -266,7 +267,11 @@ def _begin(config: pytest.Config) -> None:
     """
     if config.option.collectonly:
         return
+    from properties.engine.session_start import hold_run  # as in settings_of
+
     runs = config.stash[RUNS]
+    if not is_worker(config) and any(config.stash[COLLECTED][name] for name in runs):
+        hold_run(config, inputs_of(config))
     judging = runs.get(FORMALIZATION) if config.stash[COLLECTED][FORMALIZATION] else None
     try:
         for name, run in runs.items():
@@ -305,11 +310,13 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
         return None
     reasons = []
     config.stash[SEALED] = []
+    config.stash[SEALED_ALL] = True
     for name, run in runs.items():
         if not config.stash[COLLECTED][name]:
             continue
         sealed = run.finish()
         config.stash[SEALED].append((name, sealed))
+        config.stash[SEALED_ALL] &= not sealed.missing
         # pytest collects garbage five times before it ends, which takes 0.2 s each over what a large run holds.
         gc.freeze()
         if not _whole(config, name, run):
@@ -317,7 +324,7 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
         if not sealed.missing:
             # `latest` is read by stages whose problems are those of the corpus.
             if STAGE_BY_NAME[name].from_corpus:
-                _link_latest(run.inputs.run.folder)
+                link_latest(run.inputs.run.folder)
             config.stash[REPORTS][name] = run.write_report() if config.getoption("harness_report") == "html" else None
             continue
         ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
@@ -349,6 +356,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[RUNS] = {}
     config.stash[REPORTS] = {}
     config.stash[COLLECTED] = Counter()
+    if not is_worker(config):
+        from properties.engine.session_start import require_files  # as in settings_of
+
+        require_files(config)
 
 
 def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | None:
@@ -387,14 +398,3 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             terminalreporter.write(sealed.run.summary(width, colour=terminalreporter.hasmarkup))
             path = config.stash[REPORTS][name]
             terminalreporter.write_line(f"run {folder}: sealed" if path is None else f"report: {path}")
-
-
-def _link_latest(folder: Path) -> None:
-    """Point `latest` beside the run's folder to it."""
-    from properties.engine.inputs import LATEST  # as in settings_of
-
-    link = folder.parent / LATEST
-    if link.is_symlink() or not link.exists():
-        temporary = link.with_name(f".latest.{os.getpid()}")
-        temporary.symlink_to(folder.name)
-        temporary.replace(link)

@@ -9,6 +9,23 @@ from rich.console import Console
 from harness.command_options import require_at_most_one
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
+from harness.stages import FORMALIZATION, FUNNEL, MUTATION, TEMPLATE, VARIANT, VERIFIER
+
+SHOWN_STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT, VERIFIER, FUNNEL)
+STAGE_OF_OPTION = {
+    "--problem": FORMALIZATION,
+    "--findings": FORMALIZATION,
+    "--html": FORMALIZATION,
+    "--trace": TEMPLATE,
+    "--traces": TEMPLATE,
+    "--flaw": MUTATION,
+    "--flaws": MUTATION,
+    "--variant": VARIANT,
+    "--variants": VARIANT,
+    "--verifier": VERIFIER,
+    "--funnel": FUNNEL,
+}
+"""The stage that an option shows, which decides what run `latest` is."""
 
 
 def report(
@@ -88,7 +105,9 @@ def report(
         raise HarnessError(
             "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
         )
-    folder, console = find_run(run), Console(highlight=False)
+    given = {**details, "--findings": findings, **pages}
+    shown = [STAGE_OF_OPTION[name] for name, value in given.items() if value]
+    folder, console = find_run(run, *(shown or SHOWN_STAGES)), Console(highlight=False)
     writers = dict(
         zip(pages, (write_report, write_traces, write_flaws, write_variants, write_verifier, write_funnel), strict=True)
     )
@@ -116,7 +135,6 @@ def report(
 
 def _print_stages(run: Path, console: Console) -> None:
     """Print the results of each stage of a run; a run may hold only one."""
-    from harness.stages import FORMALIZATION, FUNNEL, MUTATION, TEMPLATE, VARIANT, VERIFIER
     from reports.terminal.derived_stage import print_mutations, print_variants
     from reports.terminal.funnel import print_funnel
     from reports.terminal.run_summary import print_summary

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
+from harness.store.latest_run import LATEST, with_stage
 from sft.plugin import TINY
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def data(pytestconfig: pytest.Config, folder: Path) -> Path:
     from sft.datasets.sources import SAMPLES
 
     option = pytestconfig.getoption
-    latest = Path(option("harness_runs")) / "latest"
+    latest = with_stage(Path(option("harness_runs")) / LATEST, *SAMPLES)
     sealed = any((latest / stage / "manifest.json").is_file() for stage in SAMPLES)
     runs = option("harness_sft_runs") or ([str(latest)] if sealed else [])
     if not runs:

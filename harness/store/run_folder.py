@@ -7,6 +7,8 @@ unfinished, whatever the exit status was.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -15,10 +17,10 @@ import shutil
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import HarnessError
-from harness.json_form import MalformedRecordError, read_record
+from harness.errors import HarnessError, StorageError
+from harness.json_form import MalformedRecordError
 from harness.registry import plugin_files
-from harness.store.manifest import StageManifest
+from harness.store.manifest import checked_manifest, with_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,16 +43,42 @@ def write_lines(path: Path, parts: Iterable[str]) -> Record:
     """Replace a file by concatenated parts, atomically; return its SHA-256 and the number of parts."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
     digest, count = hashlib.sha256(), 0
-    with temporary.open("wb") as stream:
-        for part in parts:
-            data = part.encode("utf-8", "backslashreplace")
-            digest.update(data)
-            stream.write(data)
-            count += 1
-        stream.flush()
-        os.fsync(stream.fileno())
-    temporary.replace(path)
+    try:
+        with writing(path), temporary.open("wb") as stream:
+            for part in parts:
+                data = part.encode("utf-8", "backslashreplace")
+                digest.update(data)
+                stream.write(data)
+                count += 1
+            stream.flush()
+            os.fsync(stream.fileno())
+        with writing(path):
+            temporary.replace(path)
+    except StorageError:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
     return {"sha256": digest.hexdigest(), "records": count}
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Report an error of the disk as that of a path.
+
+    Raises:
+        StorageError: the disk is full or read-only, or access is denied.
+    """
+    try:
+        yield
+    except StorageError:
+        raise
+    except OSError as error:
+        if error.errno not in _OF_DISK:
+            raise
+        raise StorageError.of(path, error) from None
+
+
+_OF_DISK = {errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM, errno.EDQUOT, errno.EIO, errno.EFBIG}
 
 
 @dataclass(slots=True)
@@ -61,14 +89,26 @@ class Shard:
     _descriptor: int | None = field(default=None)
 
     def append(self, record: Record) -> None:
-        """Write one record."""
-        if self._descriptor is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            if os.fstat(self._descriptor).st_size:
-                # Process ids repeat, especially in containers: a killed process with this id may have left half a line.
-                os.write(self._descriptor, b"\n")
-        os.write(self._descriptor, (dump(record) + "\n").encode("utf-8", "backslashreplace"))
+        """Write one record.
+
+        Raises:
+            StorageError: it cannot be written; what was written of it is passed over by readers.
+        """
+        with writing(self.path):
+            if self._descriptor is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+                if os.fstat(self._descriptor).st_size:
+                    # Process ids repeat, especially in containers: a killed process with this id may have left half a line.
+                    self._write(b"\n")
+            self._write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
+
+    def _write(self, data: bytes) -> None:
+        """Write all bytes; a nearly full disk takes a part of them first."""
+        assert self._descriptor is not None  # noqa: S101  # `append` has opened it
+        written = os.write(self._descriptor, data)
+        if written < len(data):
+            os.write(self._descriptor, data[written:])
 
     def close(self) -> None:
         """Close the file."""
@@ -169,7 +209,9 @@ class Stage:
 
     def _check_hash(self, name: str, actual: str, expected: str) -> None:
         if actual != expected:
-            raise HarnessError(f"{self.folder / name}: was changed after the stage was sealed; run the stage again")
+            raise HarnessError(
+                f"{self.folder / name}: was changed after the stage was sealed; remove {self.folder} and run the stage again"
+            )
 
     def manifest(self) -> Record:
         """Return the manifest.
@@ -183,10 +225,22 @@ class Stage:
             raise HarnessError(message)
         try:
             manifest: Record = json.loads(self.manifest_path.read_text(encoding="utf-8"))
-            read_record(StageManifest, manifest)
-        except (ValueError, MalformedRecordError):
-            raise HarnessError(f"{self.manifest_path}: is not a manifest of a sealed stage") from None
-        return manifest
+            return checked_manifest(manifest)
+        except (OSError, ValueError, RecursionError, MalformedRecordError) as error:
+            raise HarnessError(
+                f"{self.manifest_path}: is not a manifest of a sealed stage ({str(error)[:200]}); remove {self.folder} and run the stage again"
+            ) from None
+
+    def counts(self) -> Record:
+        """Return the counts of the manifest.
+
+        Raises:
+            HarnessError: as in `manifest`, or it has none, such as that of an earlier version.
+        """
+        counts = self.manifest().get("counts")
+        if not isinstance(counts, dict):
+            raise HarnessError(f"{self.manifest_path}: has no counts; remove {self.folder} and run the stage again")
+        return counts
 
     def seal(self, files: dict[str, Iterable[Record | str]], manifest: Record | Callable[[], Record]) -> None:
         """Write the files, then the manifest with their hashes and record counts, then delete all other files.
@@ -194,7 +248,8 @@ class Stage:
         A record may be given as its `dump` line. A manifest that needs counts of the records may be a function, which is called
         after they are written.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
         # Without its manifest, a stage that is sealed again counts as unfinished until all files are written.
         self.manifest_path.unlink(missing_ok=True)
         entries: dict[str, Record] = {}
@@ -202,7 +257,7 @@ class Stage:
             lines = (f"{record if isinstance(record, str) else dump(record)}\n" for record in records)
             entries[name] = write_lines(self.folder / name, lines)
         details = manifest() if callable(manifest) else manifest
-        whole = {"stage": self.folder.name, "sealed": True, **details, "files": entries}
+        whole = with_digest({"stage": self.folder.name, "sealed": True, **details, "files": entries})
         write_atomically(self.manifest_path, json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
         self.tidy()
 
@@ -251,7 +306,8 @@ class RunFolder:
                 message = f"{option} {self.folder}: the folder holds a run on other inputs, options or code ({recorded}, not {fingerprint}); choose another name or remove it"
                 raise HarnessError(message)
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(
             self.fingerprint_path,
             json.dumps({"fingerprint": fingerprint, **description}, indent=1, sort_keys=True) + "\n",

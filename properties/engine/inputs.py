@@ -15,6 +15,7 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.paths import ROOT
+from harness.store.latest_run import LATEST, on_inputs
 from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
 from properties.engine.settings import RunSettings, versions
 from sft.constraints.stages import digest
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from harness.corpora.problems import Exclusion
     from harness.domain import Response
 
-LATEST = "latest"
 """The name of the link to the last run that ended, beside the runs."""
 JUDGING_CODE = ("harness", "generators", "oracles", "properties")
 
@@ -128,9 +128,8 @@ def open_inputs(
     mark = _fingerprint(settings, problems.values(), responses, exclusion)
     default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
     chosen = Path(name or default)
-    run = RunFolder(
-        followed_link(chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen, options.run)
-    )
+    place = chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen
+    run = RunFolder(followed_link(on_inputs(place, mark), options.run))
     run.claim(mark, {"corpus": Path(settings.corpus).name}, option=options.run)
     return SessionInputs(
         settings=settings,

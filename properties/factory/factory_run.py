@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import importlib
 import math
 import os
 import sys
-import time
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +14,7 @@ from rich.console import Console
 from harness.errors import HarnessError
 from harness.stages import FORMALIZATION, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
 from harness.store.run_folder import RunFolder
+from harness.store.run_lock import LOCK, held_lock
 from harness.store.stage_progress import StageProgress
 from harness.text.printable_text import one_line
 from oracles.consensus.confidence_score import ConsensusWeights
@@ -33,7 +31,7 @@ from reports.html.variants_page import write_variants
 from reports.terminal.funnel import print_funnel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
     from typing import TextIO
 
@@ -42,11 +40,8 @@ if TYPE_CHECKING:
     from properties.engine.stage_run import StageRun
     from properties.factory.options import FactoryOptions
 
-LOCK = ".lock"
 ORACLES = "oracles"
 """The stage that the formalization stage seals with itself."""
-PATIENCE = 5.0
-"""Seconds to wait for the processes of a killed run, which end by themselves."""
 UNMADE = 1
 FLAW_FILES = STAGE_BY_NAME[MUTATION].samples
 MADE = (FORMALIZATION, MUTATION, VARIANT)
@@ -63,7 +58,7 @@ def run_factory(options: FactoryOptions) -> int:
         raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
     _require_folder(options.out)
     datasets = DatasetStage.of(options)
-    with _only_run(options.out):
+    with held_lock(options.out, "--out"):
         inputs = opened_inputs(options)
         _tell_inputs(inputs, sys.stderr)
         _tell_unanswered(inputs, sys.stderr)
@@ -105,7 +100,7 @@ def _require_unchanged(stage: Stage, *beside: Stage) -> None:
         for sealed in (stage, *beside):
             sealed.require_unchanged()
     except HarnessError as error:
-        reason = str(error).removesuffix("; run the stage again")
+        reason = str(error).partition("; remove ")[0]
         raise HarnessError(f"{reason}; remove the folder {stage.folder}: the same command makes it again") from None
 
 
@@ -203,26 +198,3 @@ def _require_folder(out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise HarnessError(f"--out {out}: cannot be made ({error.strerror})") from None
-
-
-@contextmanager
-def _only_run(out: Path) -> Iterator[None]:
-    """Hold the lock of a folder.
-
-    Raises:
-        HarnessError: another run holds it.
-    """
-    with (out / LOCK).open("w") as lock:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise HarnessError(f"--out {out}: another run works in this folder; wait until it ends") from None
-                time.sleep(0.2)
-        try:
-            yield
-        finally:
-            (out / LOCK).unlink(missing_ok=True)

@@ -209,7 +209,7 @@ def _size_text(size: int) -> str:
 
 def _parts(inputs: SessionInputs, name: str) -> Mapping[str, int]:
     """Return what a stage made: flaws by type, the most frequent first, or variants by class."""
-    counts = inputs.run.stage(name).manifest()["counts"]
+    counts = inputs.run.stage(name).counts()
     if name == MUTATION:
         return dict(Counter(counts.get("types", {})).most_common())
     classes = counts.get("classes", {})

@@ -20,6 +20,7 @@ from harness.json_form import json_form
 from harness.llm.prices import DOLLAR, PriceTable, format_dollars, picodollars
 from harness.llm.storage.answer_store import AnswerStore
 from harness.records.question import QuestionRecord
+from harness.stages import FORMALIZATION
 from harness.store.run_folder import dump, write_lines
 from harness.text.printable_text import one_line
 from oracles.consensus.probability.value_of_information import ValueOfInformation
@@ -102,7 +103,7 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     """
     terminal = console or Console(highlight=False)
     budget = _picodollars(options.budget)
-    folder = find_run(options.run)
+    folder = find_run(options.run, FORMALIZATION)
     stage = open_stage(folder)
     run = read_problems(stage)
     if not run.problems:

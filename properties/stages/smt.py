@@ -91,7 +91,7 @@ class SmtRun(StageRun):
         from rich.table import Table  # only a finished run prints by rich
         from rich.text import Text  # as above
 
-        counts = self.claims.stage.manifest()["counts"]
+        counts = self.claims.stage.counts()
         table = Table(title=f"{len(self.problems):,} constraint problems", title_justify="left")
         table.add_column("domain", overflow="fold")
         table.add_column("claim")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from harness.errors import HarnessError
+from harness.stages import MUTATION
 from reports.review.candidates.candidate_files import ALL, CONCEPTUAL, STATE, files_in, files_of_run
 from reports.views.artefacts import find_run
 
@@ -66,7 +67,7 @@ def read_arguments(arguments: Sequence[str]) -> AppContext:
     if options.candidates_dir is not None:
         run, candidates = None, _candidates_in(options.candidates_dir, names)
     else:
-        run = find_run(options.run)
+        run = find_run(options.run, MUTATION)
         candidates = files_of_run(run, names)
     return AppContext(
         run=run,

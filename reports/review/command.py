@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 
 from harness.errors import HarnessError
+from harness.stages import MUTATION
+from harness.store.latest_run import LATEST
 from harness.text.printable_text import one_line
 from reports.review.candidates.candidate_files import STATE, files_in, files_of_run
 from reports.terminal.stage_tables import figure, figures
@@ -95,7 +97,7 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
     with closing(_opened(state)) as review:
         if run is None:
             raise HarnessError("expected --run RUN, the run whose stage is written")
-        folder = RunFolder(find_run(run))
+        folder = RunFolder(find_run(run, MUTATION))
         sealed = seal(folder, _candidates(run, candidates), review)
     console = Console(highlight=False)
     console.print(
@@ -205,7 +207,7 @@ def _candidates(run: str | None, path: Path | None) -> Candidates:
     from reports.views.artefacts import find_run
 
     if path is None:
-        return Candidates.open(files_of_run(find_run(run or "latest")), cache=CACHE)
+        return Candidates.open(files_of_run(find_run(run or LATEST, MUTATION)), cache=CACHE)
     return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE)
 
 

@@ -17,6 +17,8 @@ from harness.records.label import FlaggedRecord
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
+from harness.store.latest_run import with_stage
+from harness.store.manifest import checked_manifest
 from harness.store.run_folder import run_option
 from harness.text.printable_text import replace_surrogates
 from reports.views.engine_records import JudgedAnswer, JudgedItem
@@ -169,17 +171,18 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
             message = f"{stage / 'manifest.json'}: expected the file {needed}, which a report needs, found no entry; {_again(stage)}"
             raise NotSealedError(message)
     for file, entry in sorted(files.items()):
-        _compare(stage / file, expected=str(entry.get("sha256")))
+        _compare(stage / file, expected=str(entry["sha256"]))
     return SealedStage(run=run, manifest=manifest, name=name)
 
 
-def find_run(name: str, *, runs: Path = Path("runs")) -> Path:
-    """Find a run by its name under `runs` or by its path.
+def find_run(name: str, *stages: str, runs: Path = Path("runs")) -> Path:
+    """Find a run by its name under `runs` or by its path; `latest` is the one that sealed one of the stages last.
 
     Raises:
         RunNotFoundError: Neither is a folder; the message lists the closest names.
     """
-    for candidate in (runs / name, Path(name)):
+    for path in (runs / name, Path(name)):
+        candidate = with_stage(path, *(stages or _REPORTED))
         if any((candidate / stage).is_dir() for stage in _REPORTED):
             return candidate
     there = [path.name for path in _runs_in(runs)]
@@ -205,7 +208,7 @@ def command_of(run: Path) -> str:
 
 
 def _again(stage: Path) -> str:
-    return f"run the stage again: {_command_on(stage.name, stage.parent)}"
+    return f"remove {stage} and run the stage again: {_command_on(stage.name, stage.parent)}"
 
 
 def _command_on(stage: str, run: Path) -> str:
@@ -231,13 +234,17 @@ def _sealed_manifest(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         message = f"{path}: the stage is not sealed (no manifest): it is running or was stopped; {_again(path.parent)}"
         raise NotSealedError(message) from None
-    except ValueError as error:
+    except (ValueError, RecursionError, OSError) as error:
         message = f"{path}: expected a manifest in JSON, found {error}; {_again(path.parent)}"
         raise NotSealedError(message) from error
     if not isinstance(manifest, dict) or manifest.get("sealed") is not True:
         sealed = manifest.get("sealed") if isinstance(manifest, dict) else manifest
-        message = f"{path}: expected sealed true, found {sealed!r}: the stage has not finished; {_again(path.parent)}"
+        message = f"{path}: expected sealed true, found {repr(sealed)[:80]}: the stage has not finished; {_again(path.parent)}"
         raise NotSealedError(message)
+    try:
+        checked_manifest(manifest)
+    except MalformedRecordError as error:
+        raise NotSealedError(f"{path}: is not a manifest of a sealed stage ({error}); {_again(path.parent)}") from None
     return manifest
 
 

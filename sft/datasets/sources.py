@@ -15,6 +15,7 @@ from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
 from harness.stages import REVIEW, STAGES, VARIANT
+from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder, run_option
 from sft.datasets.trust.confidence import ConfidencePlan
 from sft.datasets.trust.doubts import doubt_of
@@ -74,8 +75,9 @@ class RunSource:
         Raises:
             HarnessError: the run has no such stage, or a stage is not sealed.
         """
-        run = RunFolder(folder)
-        stages = tuple(wanted) or tuple(name for name in SAMPLES if run.stage(name).folder.is_dir())
+        wanted = tuple(wanted)
+        run = RunFolder(with_stage(folder, *(wanted or SAMPLES)))
+        stages = wanted or tuple(name for name in SAMPLES if run.stage(name).folder.is_dir())
         if not stages:
             message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: pytest -m mutation {run_option(folder)}"
             raise HarnessError(message)

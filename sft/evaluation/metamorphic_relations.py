@@ -13,6 +13,7 @@ from harness.corpora.labelled_solutions import split_solution
 from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorClass, ErrorType
+from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder
 from harness.text.lexicon import word_lists
 from oracles.labels.audit.solution_lines import read_statement
@@ -145,7 +146,7 @@ def stage_pairs(run: Path, problems: int, seed: int) -> list[EvaluationItem]:
     Raises:
         HarnessError: a stage exists but is not sealed, or neither exists.
     """
-    stages = RunFolder(run)
+    stages = RunFolder(with_stage(run, MUTATION, VARIANT))
     items: list[EvaluationItem] = []
     if stages.stage(MUTATION).folder.is_dir() or not stages.stage(VARIANT).folder.is_dir():
         items += _of_mutation(stages, problems, seed)

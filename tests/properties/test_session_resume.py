@@ -214,13 +214,25 @@ def test_stopped_session_leaves_no_encoder(tiny: InputFiles, cold_terminal: Sess
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", [0, 2])
-def test_interrupted_session_is_kept(tiny: InputFiles, cold_terminal: SessionTerminal, processes: int) -> None:
-    """Ctrl-C ends with status 2, keeps what was judged, seals nothing and leaves nothing running."""
-    plugin = KILL.replace("TARGET", "os.killpg(0, signal.SIGINT)").replace("test_ut2[t-1:ash~oak]", "test_ut1[t-6:oak]")
+@pytest.mark.parametrize(
+    ("processes", "target"),
+    [
+        (0, "os.killpg(0, signal.SIGINT)"),
+        (2, "os.killpg(0, signal.SIGINT)"),
+        (0, "os.kill(os.getpid(), signal.SIGTERM)"),
+        (2, "os.kill(os.getppid(), signal.SIGTERM)"),
+    ],
+)
+def test_interrupted_session_is_kept(
+    tiny: InputFiles, cold_terminal: SessionTerminal, processes: int, target: str
+) -> None:
+    """Ctrl-C and SIGTERM end with status 2, keep what was judged, seal nothing, leave nothing running, and name no file that is not there."""
+    plugin = KILL.replace("TARGET", target).replace("test_ut2[t-1:ash~oak]", "test_ut1[t-6:oak]")
     ended = cold_terminal.run(tiny, processes=processes, plugin=plugin)
     found = (ended.status, ended.shard_records() != [], ended.sealed, cold_terminal.left_running())
     assert found == (2, True, False, [])
+    assert "in verdicts.jsonl" not in ended.output
+    assert "INTERNALERROR" not in ended.output
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def test_misuse_is_one_message(tiny: InputFiles, terminal: SessionTerminal, tmp_
         ("empty file", InputFiles(tiny.corpus, empty).options, "no formalizations in"),
         ("cut file", InputFiles(tiny.corpus, cut).options, "cannot be read"),
         ("nothing given", tiny.options[:1], "say what formalizes it by --harness-formalizations PATH"),
-        ("absent problems", (f"--harness-smt-problems={absent}", "-m", "smt"), "none.jsonl: cannot be read"),
+        ("absent problems", (f"--harness-smt-problems={absent}", "-m", "smt"), "none.jsonl': no such file"),
         ("no template", (*tiny.options, "-m", "template"), "--harness-formalizations annotation"),
     ):
         sessions[name], messages[name] = (*options, "properties"), message
@@ -57,7 +57,7 @@ def test_misuse_is_one_message(tiny: InputFiles, terminal: SessionTerminal, tmp_
         ended, (4, 1, False)
     )
     assert absent_session.status == 4
-    assert "formalizations 'nowhere': no such file or folder" in absent_session.output
+    assert "formalizations 'nowhere': no such file" in absent_session.output
 
 
 @pytest.mark.slow

@@ -3,11 +3,14 @@
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from harness.errors import HarnessError
 from reports.review.state.schema import APPLICATION, LAYOUT, VERSION
 
+CREATION_SECONDS = 1.0
+"""How long an empty file may be one that another process is just creating."""
 WAIT_SECONDS = 30.0
 """How long a process waits for the transaction of another, which takes milliseconds."""
 
@@ -21,6 +24,7 @@ def open_state_file(path: Path) -> sqlite3.Connection:
     connection = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _require_content(path)
         connection = sqlite3.connect(
             path.resolve().as_uri(), uri=True, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )
@@ -36,6 +40,7 @@ def open_state_file(path: Path) -> sqlite3.Connection:
         damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if damage != "ok":
             raise sqlite3.DatabaseError(damage)  # reported like damage that SQLite itself finds
+        _require_layout(connection, path)
         _keep_log(connection)
         # Opening a file writes nothing: this write shows early that the file is read-only.
         connection.execute("BEGIN IMMEDIATE")
@@ -82,6 +87,42 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
             f"review state {path}: expected the state of a review, found another SQLite database; give another file with --state, such as reviews/review.sqlite"
         )
     return False
+
+
+def _require_content(path: Path) -> None:
+    """Check that a file that is there is not empty: a review that lost its content would seem to have no decision.
+
+    Raises:
+        HarnessError: it is empty, and no other process is just creating it.
+    """
+    until = time.monotonic() + CREATION_SECONDS
+    while path.is_file() and not path.stat().st_size:
+        if time.monotonic() > until:
+            raise HarnessError(
+                f"review state {path}: is an empty file; restore a copy, or remove the file to begin a new review"
+            )
+        time.sleep(0.01)
+
+
+def _require_layout(connection: sqlite3.Connection, path: Path) -> None:
+    """Check that every table, view, index and trigger is there as it was created.
+
+    Raises:
+        HarnessError: one is missing or was changed.
+    """
+    with closing(sqlite3.connect(":memory:")) as expected:
+        expected.executescript(LAYOUT)
+        wanted = {(kind, name): sql for kind, name, sql in expected.execute(_OBJECTS)}
+    found = {(row[0], row[1]): row[2] for row in connection.execute(_OBJECTS)}
+    for (kind, name), sql in sorted(wanted.items()):
+        if found.get((kind, name)) != sql:
+            state = "has been changed" if (kind, name) in found else "is missing"
+            raise HarnessError(f"review state {path}: the {kind} {name} {state}; restore a copy of the file")
+    if connection.execute("SELECT count(*) FROM plan").fetchone()[0] != 1:
+        raise HarnessError(f"review state {path}: the table plan has lost its row; restore a copy of the file")
+
+
+_OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"
 
 
 def _lay_out(connection: sqlite3.Connection, path: Path) -> None:

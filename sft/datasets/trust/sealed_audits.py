@@ -28,7 +28,8 @@ def clean_records(run: RunFolder) -> Mapping[str, CleanRecords]:
     """
     if not (run.stage(LABEL).sealed and run.stage(MUTATION).sealed):
         return {}
-    audited = {sha256: name for name, sha256 in run.stage(LABEL).manifest().get("audited", {}).items()}
+    told = run.stage(LABEL).manifest().get("audited")
+    audited = {sha256: name for name, sha256 in told.items()} if isinstance(told, dict) else {}
     made = run.stage(MUTATION).manifest()["files"]
     files = {audited[entry["sha256"]]: file for file, entry in made.items() if entry["sha256"] in audited}
     clean: dict[str, set[int]] = {file: set() for file in files.values()}

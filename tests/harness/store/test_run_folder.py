@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -73,7 +74,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: path.write_bytes(path.read_bytes() + b"x"),
         "was changed after the stage was sealed",
     ),
-    "a line end more": (lambda path: path.write_bytes(path.read_bytes() + b"\n"), "run the stage again"),
+    "a line end more": (lambda path: path.write_bytes(path.read_bytes() + b"\n"), "remove .* and run the stage again"),
     "a record more": (lambda path: path.write_bytes(path.read_bytes() + b'{"key":9}\n'), "was changed"),
     "records less": (lambda path: path.write_bytes(path.read_bytes().partition(b"\n")[0] + b"\n"), "was changed"),
     "deleted": (Path.unlink, "is not part of the sealed stage"),
@@ -106,6 +107,85 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     stage.manifest_path.write_text(text)
     with pytest.raises(HarnessError, match="is not a manifest of a sealed stage"):
         stage.records("records.jsonl")
+
+
+@given(st.data())
+def test_no_changed_manifest_is_read(data: st.DataObject) -> None:
+    """Whatever byte, field or file name of a manifest is changed, the message names the folder to remove; nothing outside is read."""
+    with tempfile.TemporaryDirectory() as folder:
+        stage = sealed(Path(folder))
+        text = stage.manifest_path.read_text()
+        if data.draw(st.booleans()):
+            place = data.draw(st.integers(0, len(text) - 1))
+            changed = text[:place] + data.draw(st.sampled_from(["", "0", '"', "}", "é"])) + text[place + 1 :]
+        else:
+            manifest = json.loads(text)
+            name = data.draw(st.sampled_from([*manifest, "../../other", "/etc/passwd", ".hidden", "a/b"]))
+            odd = data.draw(st.sampled_from([None, 3, [], {}, "x", {"sha256": "0", "records": 1}]))
+            if name in manifest:
+                manifest[name] = odd
+            else:
+                del manifest["digest"]
+                manifest["files"][name] = {"sha256": "0" * 64, "records": 1}
+            changed = json.dumps(manifest)
+        try:
+            unchanged = json.loads(changed) == json.loads(text)
+        except ValueError:
+            unchanged = False
+        stage.manifest_path.write_text(changed)
+        if unchanged:
+            assert stage.manifest() == json.loads(text)
+            return
+        with pytest.raises(
+            HarnessError, match=f"is not a manifest of a sealed stage .*; remove {re.escape(str(stage.folder))} and"
+        ):
+            stage.manifest()
+
+
+def test_a_manifest_without_a_hash_of_its_own_is_read(tmp_path: Path) -> None:
+    """That of an earlier version opens; counts that it lacks are a message."""
+    stage = sealed(tmp_path)
+    manifest = stage.manifest()
+    del manifest["digest"]
+    manifest.pop("counts", None)
+    stage.manifest_path.write_text(json.dumps(manifest))
+    assert stage.records("records.jsonl")
+    with pytest.raises(HarnessError, match="has no counts; remove "):
+        stage.counts()
+
+
+FULL = """
+import resource, sys, pathlib
+from harness.errors import StorageError
+from harness.store.run_folder import RunFolder
+resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, 4_000))
+stage = RunFolder(pathlib.Path(sys.argv[1])).stage("label")
+shard, kept = stage.shard("w"), 0
+try:
+    for number in range(1_000):
+        shard.append({"number": number, "text": "x" * 80})
+        kept += 1
+except StorageError as error:
+    print(error)
+read = [record["number"] for record in stage.shard_records()]
+assert read == list(range(kept)), (read, kept)
+try:
+    stage.seal({"records.jsonl": [{"text": "x" * 80}] * 1_000}, {})
+except StorageError as error:
+    print(error)
+assert not stage.sealed and not list(stage.folder.glob(".*.partial"))
+"""
+
+
+def test_a_full_disk_is_one_message(tmp_path: Path) -> None:
+    """What was written before is read, nothing is sealed, and no half of a file stays."""
+    command = [sys.executable, "-c", FULL, str(tmp_path)]
+    ended = subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    lines = ended.stdout.splitlines()
+    assert [line.partition(": ")[2][:18] for line in lines] == ["cannot be written "] * 2
 
 
 @pytest.mark.parametrize(("made", "state"), [(False, "missing"), (True, "unfinished")])

@@ -68,7 +68,7 @@ def test_another_run_in_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Two runs do not work in one folder at once."""
-    monkeypatch.setattr("properties.factory.factory_run.PATIENCE", 0.3)
+    monkeypatch.setattr("harness.store.run_lock.PATIENCE", 0.3)
     with (tmp_path / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert main(["run", *MINI, "--out", str(tmp_path)]) == 2

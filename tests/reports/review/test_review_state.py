@@ -281,17 +281,6 @@ class TestFiles:
         with pytest.raises(HarnessError, match=r"it is damaged or not a review; restore a copy"):
             ReviewState.open(path)
 
-    def test_an_empty_file_becomes_a_review(self, tmp_path: Path) -> None:
-        """A file without content, as a program that died at once leaves it, becomes a review."""
-        path = tmp_path / "review.sqlite"
-        path.touch()
-        state = ReviewState.open(path)
-        assert not state.entries()
-        state.close()
-        with sqlite3.connect(path) as connection:
-            assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
-        connection.close()
-
     @pytest.mark.parametrize("path", ["a-file/review.sqlite", "a-folder"])
     def test_a_path_that_cannot_be_a_file_says_so(self, tmp_path: Path, path: str) -> None:
         """A path under a file, or a folder, is named with what to give instead."""
@@ -341,3 +330,29 @@ class TestFiles:
         other.execute("ROLLBACK")
         assert state.save_draft(taken.lease, typed("Waiting.")) is not None
         other.close()
+
+
+def test_a_state_that_lost_a_part_is_refused(tmp_path: Path) -> None:
+    """Whatever table, view, index or trigger is missing, and whatever table has another layout, is named; so is an empty file."""
+    whole = tmp_path / "whole.sqlite"
+    ReviewState.open(whole).close()
+    with sqlite3.connect(whole) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        objects = list(connection.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL"))
+    connection.close()
+    assert len(objects) >= 10
+    changes = [(name, f"DROP {kind} {name}") for kind, name in objects]
+    changes += [("drafts", "ALTER TABLE drafts ADD COLUMN more TEXT"), ("plan", "DELETE FROM plan")]
+    for number, (name, change) in enumerate(changes):
+        path = tmp_path / f"{number}.sqlite"
+        path.write_bytes(whole.read_bytes())
+        with sqlite3.connect(path) as connection:
+            connection.execute(change)
+        connection.close()
+        before = path.read_bytes()
+        with pytest.raises(HarnessError, match=rf"{path.name}: .*(is missing|has been changed|has lost its row)"):
+            ReviewState.open(path)
+        assert (name, path.read_bytes() == before) == (name, True)
+    (tmp_path / "empty.sqlite").touch()
+    with pytest.raises(HarnessError, match="is an empty file; restore a copy"):
+        ReviewState.open(tmp_path / "empty.sqlite")

@@ -1,0 +1,70 @@
+"""The checks before a session starts its workers, and the lock of its run."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.errors import HarnessError
+from harness.store.run_lock import held_lock
+from harness.text.printable_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from properties.engine.inputs import SessionInputs
+
+LOCKS = pytest.StashKey[ExitStack]()
+LONGEST_MESSAGE = 2_000
+FILES = ("formalizations", "labels", "smt_problems")
+_NO_FILES = ("mini", "gsm8k:")
+
+
+def require_files(config: pytest.Config) -> None:
+    """Check that the files which the options name are there, all at once and before any worker starts.
+
+    Raises:
+        pytest.UsageError: some are not; the message names each.
+    """
+    mistakes = list(_mistakes(config))
+    if mistakes:
+        raise pytest.UsageError(one_line("; ".join(mistakes), limit=LONGEST_MESSAGE))
+
+
+def _mistakes(config: pytest.Config) -> Iterator[str]:
+    corpus: str = config.getoption("harness_corpus")
+    named = corpus.partition("=")[2] or corpus
+    if not corpus.startswith(_NO_FILES) and not Path(corpus).exists() and not Path(named).exists():
+        yield f"--harness-corpus {corpus!r}: no such file; give a JSONL path, mini, gsm8k:train or gsm8k:test"
+    for option in FILES:
+        for name in config.getoption(f"harness_{option}"):
+            if not Path(name).exists() and not (option == "formalizations" and _made_here(name)):
+                yield f"--harness-{option.replace('_', '-')} {name!r}: no such file"
+    excluded = config.getoption("harness_exclude")
+    if excluded is not None and not Path(excluded).is_file():
+        yield f"--harness-exclude {excluded!r}: no such file"
+
+
+def _made_here(name: str) -> bool:
+    from generators.formalizations.builtin_formalizers import FORMALIZERS  # only a name that is no file is looked up
+
+    return name in FORMALIZERS
+
+
+def hold_run(config: pytest.Config, inputs: SessionInputs) -> None:
+    """Hold the lock of the run until the session ends.
+
+    Raises:
+        pytest.UsageError: another process works on the run, or its folder cannot be written.
+    """
+    if LOCKS in config.stash:
+        return
+    config.stash[LOCKS] = locks = ExitStack()
+    config.add_cleanup(locks.close)
+    try:
+        locks.enter_context(held_lock(inputs.run.folder, inputs.options.run))
+    except HarnessError as error:
+        raise pytest.UsageError(one_line(str(error), limit=LONGEST_MESSAGE)) from None

@@ -1,0 +1,76 @@
+"""Tests of faults around a session: a full disk, a run in use, files that are not there."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.store.run_lock import held_lock
+
+if TYPE_CHECKING:
+    from tests.properties.session_process import InputFiles, SessionTerminal
+
+FULL_DISK = """
+import errno
+from harness.store import run_folder
+
+write, written = run_folder.Shard._write, []
+
+def full(shard, data):
+    if len(written) >= ALLOWED:
+        raise OSError(errno.ENOSPC, "No space left on device")
+    written.append(data)
+    write(shard, data)
+
+run_folder.Shard._write = full
+"""
+IMPATIENT = """
+from harness.store import run_lock
+run_lock.PATIENCE = 0.1
+"""
+
+
+@pytest.mark.parametrize(("processes", "allowed"), [(0, 3), (0, 0), (2, 1)])
+def test_a_full_disk_ends_the_session(
+    tiny: InputFiles, terminal: SessionTerminal, processes: int, allowed: int
+) -> None:
+    """Status 4 and one message; nothing is sealed, and the same command goes on to the same bytes when there is space."""
+    plugin = FULL_DISK.replace("ALLOWED", str(allowed))
+    ended = terminal.run(tiny, "-m", "formalization", processes=processes, plugin=plugin)
+    assert (ended.status, ended.sealed, "Traceback" in ended.output) == (4, False, False)
+    assert "cannot be written (No space left on device)" in ended.output
+    assert "in verdicts.jsonl" not in ended.output
+    assert len(ended.shard_records()) <= allowed * max(1, processes)
+    again = terminal.run(tiny, "-m", "formalization")
+    whole = terminal.run(tiny, "-m", "formalization", runs="others")
+    assert (again.sealed, again.files()) == (True, whole.files())
+
+
+def test_a_run_in_use_names_its_owner(tiny: InputFiles, terminal: SessionTerminal) -> None:
+    """Status 4 and the process that works on the run, whose claims stay as they are; afterwards the run is free."""
+    run = terminal.folder / "runs" / "mine"
+    with held_lock(run, "--harness-run"):
+        ended = terminal.run(tiny, "-m", "formalization", "--harness-run=mine", plugin=IMPATIENT)
+        assert (ended.status, "Traceback" in ended.output, ended.shard_records()) == (4, False, [])
+        assert f"another run works in this folder: process {os.getpid()} on " in ended.output
+    assert terminal.run(tiny, "-m", "formalization", "--harness-run=mine").sealed
+    assert not (run / ".lock").exists()
+
+
+def test_files_that_are_not_there_are_named_before_workers_start(terminal: SessionTerminal) -> None:
+    """One line with every mistake, in either form of an option."""
+    options = [
+        "--harness-corpus=nope.jsonl",
+        "--harness-formalizations=no.jsonl",
+        "--harness-formalizations=annotation",
+    ]
+    options += ["--harness-labels=none.jsonl", "--harness-exclude=nix.json", "--harness-smt-problems=nil.csv"]
+    ended = terminal.run(None, "-m", "formalization or smt", *options, processes=2)
+    (line,) = [line for line in ended.output.splitlines() if line.strip()]
+    assert ended.status == 4
+    assert line.startswith("ERROR: ")
+    assert [name in line for name in ("nope.jsonl", "no.jsonl", "none.jsonl", "nix.json", "nil.csv", "annotation")] == [
+        True
+    ] * 5 + [False]
