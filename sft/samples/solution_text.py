@@ -6,6 +6,7 @@ import re
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
 from harness.text.annotations import without_annotations
+from harness.text.seen_characters import seen
 from sft.samples.items import Item, UnreadLine
 
 _PREFIX = re.compile(
@@ -21,6 +22,7 @@ MOST_LISTED = 100
 """Unread lines beyond these are counted, not listed."""
 _ANSWER = re.compile(r"final answer\s*:\s*(?P<answer>.*)", re.IGNORECASE)
 
+_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000)])
 """The control characters and lone surrogates of Unicode, except line break and tab."""
 
@@ -84,9 +86,8 @@ def _with_answer_marked(line: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return text without control characters, with one kind of line break."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x85", "\n")
-    return text.translate(_CONTROLS)
+    """Return text as it is seen: no control characters, one kind of line break, digits of every script as ASCII digits."""
+    return seen(_BREAK.sub("\n", text).translate(_CONTROLS))
 
 
 def unnumbered(line: str) -> str:

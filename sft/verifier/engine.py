@@ -76,7 +76,7 @@ class EngineSettings:
 
 @dataclass(frozen=True, slots=True)
 class EngineOpener:
-    """A kind of engine: `open` loads what it needs.
+    """A kind of engine: `open` loads what it needs; `any_script` if it reads texts in every script, as language models do.
 
     Raises of `open`:
         HarnessError: a library, model or file is missing; the message names the command that provides it.
@@ -84,16 +84,19 @@ class EngineOpener:
 
     name: str
     open: Callable[[EngineSettings], Engine]
+    any_script: bool = False
 
 
 ENGINES: Registry[EngineOpener] = Registry("sft.verifier.engines")
 
 
-def engine(name: str) -> Callable[[Callable[[EngineSettings], Engine]], Callable[[EngineSettings], Engine]]:
+def engine(
+    name: str, *, any_script: bool = False
+) -> Callable[[Callable[[EngineSettings], Engine]], Callable[[EngineSettings], Engine]]:
     """Register the opener of an engine under its name for `--engine`."""
 
     def register(function: Callable[[EngineSettings], Engine]) -> Callable[[EngineSettings], Engine]:
-        ENGINES.add(EngineOpener(name, function))
+        ENGINES.add(EngineOpener(name, function, any_script))
         return function
 
     return register
@@ -107,7 +110,8 @@ def open_engine(name: str, settings: EngineSettings | None = None) -> Engine:
     """
     from sft.verifier.guarded_engine import GuardedEngine
 
-    return GuardedEngine(ENGINES.require(name).open(settings or EngineSettings()))
+    opener = ENGINES.require(name)
+    return GuardedEngine(opener.open(settings or EngineSettings()), opener.any_script)
 
 
 NOTHING = Judgement(

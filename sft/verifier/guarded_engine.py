@@ -14,7 +14,7 @@ from sft.verifier.solution.reading_limits import beyond_limits, unread_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sft.samples.items import Item
+    from sft.samples.items import Item, UnreadLine
     from sft.samples.solution_judgement import Engine, Hint
 
 
@@ -23,10 +23,11 @@ class GuardedEngine:
     """Judges by the first false equation that the label audit certifies; asks `engine` about the other solutions.
 
     A solution with a line beyond the limits and without such an equation is not judged. The lines that were not read are
-    listed in each judgement.
+    listed in each judgement. `any_script`: the engine reads texts in every script.
     """
 
     engine: Engine
+    any_script: bool = False
 
     @property
     def name(self) -> str:
@@ -35,23 +36,24 @@ class GuardedEngine:
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
-        known = [_known(Case(item)) for item in items]
+        unread = [unread_lines(Case(item), any_script=self.any_script) for item in items]
+        known = [_known(Case(item), lines) for item, lines in zip(items, unread, strict=True)]
         asked = iter(self.engine.judge([item for item, judged in zip(items, known, strict=True) if judged is None]))
-        for item, judged in zip(items, known, strict=True):
-            yield _with_unread(Case(item), next(asked) if judged is None else judged)
+        for lines, judged in zip(unread, known, strict=True):
+            yield _with_unread(lines, next(asked) if judged is None else judged)
 
 
-def _known(case: Case) -> Judgement | None:
+def _known(case: Case, unread: tuple[UnreadLine, ...]) -> Judgement | None:
     """Return the judgement that needs no engine; `None` where nothing is proved and everything was within the limits."""
     if any(statement.false for statement in case.solution.statements):
         return proved(case)
-    reason = beyond_limits(unread_lines(case))
+    reason = beyond_limits(unread)
     return Judgement.unjudged(reason) if reason else None
 
 
-def _with_unread(case: Case, judged: Judgement) -> Judgement:
+def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement) -> Judgement:
     """Return a judgement with the lines that were not read; it is no verdict `Correct` if one of them exceeds a limit."""
-    unread = (*unread_lines(case), *judged.unread)
+    unread = (*lines, *judged.unread)
     reason = beyond_limits(unread)
     if reason and not judged.flawed and not judged.error:
         judged = replace(Judgement.unjudged(reason), evidence=judged.evidence)

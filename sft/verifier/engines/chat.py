@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sft.verifier.language_model.level_forms import LevelForm
 
 
-@engine("chat")
+@engine("chat", any_script=True)
 def open_chat(settings: EngineSettings) -> Engine:
     """Return the engine for the level of the adapter, or for `--level`.
 

@@ -158,7 +158,7 @@ def _probability(body: str) -> float | None:
     return chance if math.isfinite(chance) else None
 
 
-@engine("endpoint")
+@engine("endpoint", any_script=True)
 def open_endpoint(settings: EngineSettings) -> Engine:
     """Return the engine for the server and the model that the settings name; its key is read from the environment.
 

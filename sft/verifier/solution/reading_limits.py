@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Truth
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers.number_mentions import LONGEST_NUMERAL
+from harness.text.seen_characters import foreign_script
 from sft.samples.items import UnreadLine
 
 if TYPE_CHECKING:
@@ -17,37 +18,46 @@ if TYPE_CHECKING:
 MOST_NUMBERS = 60
 """An expression of more numbers has more tokens than the reader of equations takes."""
 DEEPEST = 12
-_TOO_LONG = re.compile(rf"[\d,.]{{{LONGEST_NUMERAL + 1},}}")
+_NUMERAL = re.compile(r"\d[\d,.]*(?:[ _'’\u00a0\u2009\u202f]\d{3}(?!\d))*")
+"""A number, its digits in groups of three or not."""
 _NUMBER = re.compile(r"\d+")
 _EXCESS = {"too long": "the line is too long", "too many": "the line has too many equations"}
 NUMERAL_REASON = f"a number has more than {LONGEST_NUMERAL} digits"
+SCRIPT_REASON = "it is in a script of which no word is read"
+_CONTINUED = re.compile(r"\s*=\s*[^\s=]")
 
 
-def unread_lines(case: Case) -> tuple[UnreadLine, ...]:
-    """Return the lines that were not read, in order; those that exceed a limit are marked as `beyond`."""
+def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, ...]:
+    """Return the lines that were not read, in order; those that exceed a limit are marked as `beyond`.
+
+    With `any_script`, a text in a foreign script is no reason: the engine is a model that reads it.
+    """
     item = case.item
     unread = [
         UnreadLine(f"L{number}", *reason)
         for number, statement in enumerate(case.solution.statements, start=1)
-        if (reason := _reason(statement)) is not None
+        if (reason := _reason(statement, any_script=any_script)) is not None
     ]
-    if item.answer is not None and _digits_exceed(item.answer):
-        unread.append(UnreadLine(FINAL_ANSWER, NUMERAL_REASON))
-    if _digits_exceed(item.question):
-        unread.append(UnreadLine("question", NUMERAL_REASON))
+    for place, text in ((FINAL_ANSWER, item.answer or ""), ("question", item.question)):
+        if reason_of_text := _beyond(text, any_script=any_script):
+            unread.append(UnreadLine(place, reason_of_text))
     return (*unread, *item.unread)
 
 
-def _digits_exceed(text: str) -> bool:
-    return any(sum(map(str.isdigit, match.group())) > LONGEST_NUMERAL for match in _TOO_LONG.finditer(text))
+def _beyond(text: str, *, any_script: bool) -> str:
+    """Return why nothing is known of a text, whatever its equations, empty if it is read."""
+    if any(sum(map(str.isdigit, match.group())) > LONGEST_NUMERAL for match in _NUMERAL.finditer(text)):
+        return NUMERAL_REASON
+    return "" if any_script or not foreign_script(text) else SCRIPT_REASON
 
 
-def _reason(statement: LineStatement) -> tuple[str, bool] | None:
+def _reason(statement: LineStatement, *, any_script: bool) -> tuple[str, bool] | None:
     """Return why a line was not read, and whether it exceeds a limit; `None` if it was read."""
-    if _digits_exceed(statement.text):
-        return NUMERAL_REASON, True
+    if reason := _beyond(statement.text, any_script=any_script):
+        return reason, True
     if not statement.unread:
-        return None
+        continued = not statement.equations and _CONTINUED.match(statement.text) is not None
+        return ("an equation here begins on an earlier line", False) if continued else None
     if statement.unread in _EXCESS:
         return _EXCESS[statement.unread], True
     undecided = any(

@@ -50,6 +50,10 @@ BEYOND = st.sampled_from(
         "1+1=2, " * 80 + "1+1=3",
         "9**9**9 = 5",
         "FINAL ANSWER: " + "1" * (LONGEST_NUMERAL + 1),
+        *("1" + f"{mark}111" * 14 + " + 1 = 3" for mark in ", _'\u2009"),
+        "\u0663" * (LONGEST_NUMERAL + 1) + " + 1 = 3",
+        "Она собрала 14 * 3 = 42 груши.",
+        "所以六乘以七等于四十二。",
     ]
 )
 """Lines that exceed a limit of the reader, each of another kind."""
@@ -101,6 +105,26 @@ def test_a_solution_with_an_unread_line_is_not_judged(before: list[str], beyond:
     assert line in record["error"]
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.lists(HOLDS, max_size=3), FALSE, st.sampled_from("٠०０𝟎"), st.sampled_from(["", "\u200b", "\u2060", "\ufe0f"]))
+def test_a_false_equation_in_any_digits_is_found(before: list[str], false: str, zero: str, hidden: str) -> None:
+    """Digits of other scripts and characters without width hide no false equation."""
+    digits = {ord("0") + place: hidden + chr(ord(zero) + place) for place in range(10)}
+    engine = Fixed(SOUND)
+    judged = _judged(engine, "\n".join([*before, false.translate(digits)]))
+    assert (judged.flawed, judged.error_class, judged.line) == (True, ErrorClass.COMPUTATIONAL, f"L{len(before) + 1}")
+    assert not engine.asked
+
+
+def test_a_language_model_is_asked_about_other_scripts() -> None:
+    """An engine that reads every script judges what the readers of words cannot."""
+    engine = Fixed(SOUND)
+    (judged,) = judge(GuardedEngine(engine, any_script=True), [read_item("李明有六个梨。", "六乘以七等于四十二。")])
+    assert not judged.error
+    assert not judged.unread
+    assert len(engine.asked) == 1
+
+
 @cases("lines", [MOST_LINES, MOST_LINES + 1, MOST_LINES + 40, MOST_LINES + 400])
 def test_a_false_equation_behind_the_last_line_read_is_not_correct(lines: int) -> None:
     """`1+1=3` behind 200 short lines: the verdict is null, and every line from L201 on is listed or counted."""
@@ -129,9 +153,9 @@ def test_a_line_is_read_whole_or_not_at_all(cut: int, last: str) -> None:
 def test_what_is_not_understood_is_listed_and_the_verdict_stands() -> None:
     """An equation in no readable form is within the limits: the engine's verdict stands, with the line."""
     for said in (SOUND, ACCUSED):
-        judged = _judged(Fixed(said), "He has 7 + 5 = 12 fruits.\nHe has ten plus = 12 of them.")
+        judged = _judged(Fixed(said), "He has 7 + 5 = 12 fruits.\nHe has ten plus = 12 of them.\n7 + 5\n= 13")
         assert judged.flawed is said.flawed
-        assert [line.line for line in judged.unread] == ["L2"]
+        assert [line.line for line in judged.unread] == ["L2", "L4"]
         assert not judged.error
 
 

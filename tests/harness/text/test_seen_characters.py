@@ -1,0 +1,65 @@
+"""Texts as a reader sees them: digits of every script, full-width forms, what has no width."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+
+from hypothesis import given, strategies as st
+
+from harness.text.seen_characters import foreign_script, seen
+from tests.cases import cases
+
+DIGITS = [character for character in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(character) == "Nd"]
+WITHOUT_WIDTH = [character for character in map(chr, range(0x20000)) if unicodedata.category(character) == "Cf"]
+MEANT = {"\u2062", "\u2064"}
+"""Invisible operators, which stand for a sign."""
+
+
+@given(st.lists(st.sampled_from(DIGITS), min_size=1, max_size=30))
+def test_digits_of_every_script_are_ascii_digits(digits: list[str]) -> None:
+    """A numeral in the digits of any script is the same numeral in ASCII."""
+    assert seen("".join(digits)) == "".join(str(unicodedata.decimal(digit)) for digit in digits)
+
+
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=40))
+def test_full_width_forms_are_ascii(text: str) -> None:
+    """A text in full-width forms reads as it does in ASCII."""
+    assert seen("".join(chr(ord(character) + 0xFEE0) for character in text)) == text
+
+
+@given(st.text(st.characters(max_codepoint=126), max_size=40), st.data())
+def test_what_has_no_width_is_left_out(text: str, data: st.DataObject) -> None:
+    """Format characters and selectors, wherever they stand, change nothing."""
+    hidden = st.sampled_from([*(set(WITHOUT_WIDTH) - MEANT), "\ufe0f", "\u20e3"])
+    places = data.draw(st.lists(st.tuples(st.integers(0, len(text)), hidden), max_size=8))
+    written = text
+    for place, character in places:
+        written = written[:place] + character + written[place:]
+    assert seen(written) == text
+
+
+@given(st.text(max_size=200))
+def test_seen_text_is_stable(text: str) -> None:
+    """Reading a text twice changes nothing more."""
+    assert seen(seen(text)) == seen(text)
+
+
+@cases(
+    ("text", "foreign"),
+    [
+        ("She has 6*12 = 72 rolls.", False),
+        ("Café à Zürich: 5 × 3 = 15 für Łukasz", False),
+        ("θ = 30°, π ≈ 3.14, Δx = 2", False),
+        ("x² + 5² = 25, ½ of ⅔", False),
+        ("李明 has 6 pears and 3 apples", False),
+        ("李明 has 六 pears and 3 apples", True),
+        ("Она собрала 14 * 3 = 42 груши.", True),
+        ("三加四等于七", True),
+        ("14 * 3 = 42", False),
+        ("", False),
+    ],
+)
+def test_foreign_scripts(text: str, foreign: bool) -> None:  # noqa: FBT001  # a column of the table
+    """A text is foreign where most letters are of a script that is not read, or a numeral is a letter."""
+    assert foreign_script(text) is foreign
