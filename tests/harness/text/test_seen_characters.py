@@ -60,6 +60,6 @@ def test_seen_text_is_stable(text: str) -> None:
         ("", False),
     ],
 )
-def test_foreign_scripts(text: str, foreign: bool) -> None:  # noqa: FBT001  # a column of the table
+def test_foreign_scripts(text: str, foreign: bool) -> None:
     """A text is foreign where most letters are of a script that is not read, or a numeral is a letter."""
     assert foreign_script(text) is foreign
