@@ -78,14 +78,14 @@ def report(
         HarnessError: the options do not go together.
     """
     from reports.html.flaws_page import write_flaws
+    from reports.html.formalization_page import write_report
     from reports.html.funnel_page import write_funnel
-    from reports.html.run_report import write_report
     from reports.html.traces_page import write_traces
     from reports.html.variants_page import write_variants
     from reports.html.verifier_page import write_verifier
     from reports.terminal.flaw import print_flaw
+    from reports.terminal.formalization_stage import print_findings
     from reports.terminal.problem import print_problem
-    from reports.terminal.run_summary import print_findings
     from reports.terminal.trace import print_trace
     from reports.terminal.variant import print_variant
     from reports.views.artefacts import find_run
@@ -135,9 +135,9 @@ def report(
 
 def _print_stages(run: Path, console: Console) -> None:
     """Print the results of each stage of a run; a run may hold only one."""
-    from reports.terminal.derived_stage import print_mutations, print_variants
+    from reports.terminal.certified_stage import print_mutations, print_variants
+    from reports.terminal.formalization_stage import print_summary
     from reports.terminal.funnel import print_funnel
-    from reports.terminal.run_summary import print_summary
     from reports.terminal.template_stage import print_templates
     from reports.terminal.verifier_stage import print_verifier
 

@@ -348,13 +348,13 @@ class FormalizationRun(StageRun):
 
     def write_report(self) -> str:
         """Write the report and return its path."""
-        from reports.html.run_report import write_report  # sessions that end unsealed need no report
+        from reports.html.formalization_page import write_report  # sessions that end unsealed need no report
 
         return str(write_report(self.inputs.run.folder))
 
     def show(self, console: Console) -> None:
         """Print the funnel, the cliques and the least sure problems."""
-        from reports.terminal.run_summary import print_summary  # as above
+        from reports.terminal.formalization_stage import print_summary  # as above
 
         print_summary(self.inputs.run.folder, console, finding_limit=0)
 

@@ -68,7 +68,7 @@ class MutationRun(OperatorRun):
 
     def show(self, console: Console) -> None:
         """Print what was made by operator, type, tier and position."""
-        from reports.terminal.derived_stage import print_mutations  # as above
+        from reports.terminal.certified_stage import print_mutations  # as above
 
         print_mutations(self.inputs.run.folder, console)
 

@@ -73,7 +73,7 @@ class VariantRun(OperatorRun):
 
     def show(self, console: Console) -> None:
         """Print what was made by class and operator, and what was not."""
-        from reports.terminal.derived_stage import print_variants  # as above
+        from reports.terminal.certified_stage import print_variants  # as above
 
         print_variants(self.inputs.run.folder, console)
 

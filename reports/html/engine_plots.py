@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from harness.records.verifier import EngineFigures, ReliabilityBin
 from harness.text.printable_text import one_line, spaced
-from reports.html.run_plots import svg, text_at
+from reports.html.formalization_plots import svg, text_at
 
 _NAME_LIMIT = 28
 _LETTER = 6.4

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from harness.records.mutation import FlawRecord
-from reports.html.derived_page import DerivedPage, piece_rows
+from reports.html.certified_page import CertifiedPage, piece_rows
 from reports.html.page_data import Row
 from reports.views.flaws import FLAWS, PositionMatrix, claim_of, proof_of
 from reports.views.records import POSITIONS
@@ -78,7 +78,7 @@ def _details(flaw: FlawRecord) -> Row:
     ]
 
 
-_PAGE: DerivedPage[FlawRecord] = DerivedPage(
+_PAGE: CertifiedPage[FlawRecord] = CertifiedPage(
     kind=FLAWS,
     sampled=SAMPLED,
     stratum=lambda flaw: (str(flaw.tier), flaw.position),

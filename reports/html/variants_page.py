@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from harness.records.variant import VariantRecord
-from reports.html.derived_page import DerivedPage, piece_rows
+from reports.html.certified_page import CertifiedPage, piece_rows
 from reports.html.page_data import Row
 from reports.views.records import VARIANT_CLASSES
 from reports.views.source_phrases import provenance_phrase
@@ -50,7 +50,7 @@ def _details(variant: VariantRecord) -> Row:
     ]
 
 
-_PAGE: DerivedPage[VariantRecord] = DerivedPage(
+_PAGE: CertifiedPage[VariantRecord] = CertifiedPage(
     kind=VARIANTS,
     sampled=SAMPLED,
     stratum=lambda variant: (str(variant.twin_of is None), str(variant.tier)),

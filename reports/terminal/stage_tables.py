@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
-    from reports.views.derived_stage import DiscardReason
+    from reports.views.certified_stage import DiscardReason
 
 _INDENT = 2
 

@@ -14,8 +14,8 @@ from harness.domain import Verdict
 from harness.records.template import TracedVariable, TraceRecord
 from harness.stages import TEMPLATE
 from harness.text.printable_text import one_line
+from reports.terminal.formalization_stage import STATUS_STYLES
 from reports.terminal.problem import find_problem, print_question
-from reports.terminal.run_summary import STATUS_STYLES
 from reports.views.artefacts import open_stage
 from reports.views.graph_layout import GraphStep, steps_of
 from reports.views.records import ROLE_TITLES, TRACE_CLAIMS

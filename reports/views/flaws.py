@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
-from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
+from reports.views.certified_stage import CertifiedStage, DiscardReason, RecordGroup
 from reports.views.records import ERROR_CLASSES, POSITIONS
 
 REASONS: Mapping[str, DiscardReason] = {
@@ -129,7 +129,7 @@ def _group_of(flaw: FlawRecord) -> RecordGroup:
     return RecordGroup(class_order(details.error_class), details.error_type)
 
 
-FLAWS: DerivedStage[FlawRecord] = DerivedStage(
+FLAWS: CertifiedStage[FlawRecord] = CertifiedStage(
     stage=MUTATION,
     noun="flaw",
     title="flawed solution",

@@ -7,7 +7,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.syntax.unparser import unparse
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.stages import VARIANT
-from reports.views.derived_stage import DerivedStage, DiscardReason, RecordGroup
+from reports.views.certified_stage import CertifiedStage, DiscardReason, RecordGroup
 from reports.views.records import VARIANT_CLASSES
 from reports.views.solution_diff import Pieces, TextPiece
 
@@ -120,7 +120,7 @@ def _group_of(variant: VariantRecord) -> RecordGroup:
     return RecordGroup((VARIANT_CLASSES.index(name) if is_known else len(VARIANT_CLASSES), name), name)
 
 
-VARIANTS: DerivedStage[VariantRecord] = DerivedStage(
+VARIANTS: CertifiedStage[VariantRecord] = CertifiedStage(
     stage=VARIANT,
     noun="variant",
     title="variant",

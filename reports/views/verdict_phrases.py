@@ -7,7 +7,7 @@ from fractions import Fraction
 from harness.domain import CauseKind, Counterexample, Verdict, WitnessKind
 from harness.records.formalization import ConsensusFinding, ConsensusRecord, Dissenter, ParameterRecord
 from harness.text.printable_text import one_line
-from reports.views.run_counts import ProblemCounts, ProblemOutcome
+from reports.views.formalization_counts import ProblemCounts, ProblemOutcome
 
 # Bounded: an exponent in a record would take all memory.
 _NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reports.html.run_report import write_report
+from reports.html.formalization_page import write_report
+from reports.terminal.formalization_stage import print_findings, print_summary
 from reports.terminal.problem import print_problem
-from reports.terminal.run_summary import print_findings, print_summary
 from tests.reports.embedded import blobs, strings
 from tests.reports.stage_records import formalization_records, seal_stage
 from tests.reports.terminal.printing import printed, words

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Status
 from harness.text.printable_text import one_line
-from reports.views.run_counts import RunCounts
+from reports.views.formalization_counts import RunCounts
 from reports.views.verdict_phrases import (
     cause_note,
     counterexample_sentence,

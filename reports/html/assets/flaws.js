@@ -135,7 +135,7 @@ function values(rows) {
       numberCell(after ?? make("span", { class: "muted" }, "deleted"))))));
 }
 
-startDerived({
+startCertified({
   noun: "flaw",
   heading: "Flaws",
   words: (item) => [idOf(item), item[R_ID], questionOf(item), item[F_EXPLANATION], item[F_FROM], item[F_TO]],

@@ -2,7 +2,7 @@
 
 const CLAIMS = ["UT-1", "UT-2", "UT-3"];
 const MOST_SURE = 1.3;
-// Columns of an index row, in the order of reports/html/run_report.py.
+// Columns of an index row, in the order of reports/html/formalization_page.py.
 const [ID, TIER, QUESTION, GOLD, RESPONSES, READABLE, ACCEPTED, CLIQUE, CONFIDENCE, ORACLE, OUTCOME, REFUTED, UNKNOWN,
   FROZEN, DOUBT, CAUSES, ROUNDING, P_RIGHT, GOLD_DOUBT] = Array(19).keys();
 
@@ -98,7 +98,7 @@ const cause = (kind) => (kind >= 0 ? [" ", make("span", { class: "badge cause" }
 
 const FEW_VERDICTS = 30;
 const MANY_PROGRAMS = 10;
-// Columns of a verdict and of a program, in the order of reports/html/run_report.py.
+// Columns of a verdict and of a program, in the order of reports/html/formalization_page.py.
 const [V_CLAIM, V_LEFT, V_RIGHT, V_STATUS, V_METHOD, V_CHECKED, V_UNSUPPORTED, V_REASON, V_BOUND, V_DOMAIN,
   V_COUNTEREXAMPLE, V_ALIGNMENT, V_FROZEN, V_CAUSE, V_EXTREME] = Array(15).keys();
 const [P_MODEL, P_PARAMETERS, P_DIALECT, P_CODE, P_VALUE, P_REASON, P_REPAIRS] = Array(7).keys();

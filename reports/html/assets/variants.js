@@ -89,7 +89,7 @@ const certificate = (item, details) => [
     make("pre", { tabindex: "0" }, details[D_SMTLIB])),
 ];
 
-startDerived({
+startCertified({
   noun: "variant",
   heading: "Variants",
   words: (item) => [idOf(item), item[R_ID], questionOf(item), item[V_CHANGE], item[V_REASONING]],

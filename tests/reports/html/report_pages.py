@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reports.html.flaws_page import write_flaws
-from reports.html.run_report import write_report
+from reports.html.formalization_page import write_report
 from reports.html.traces_page import write_traces
 from reports.html.variants_page import write_variants
 from reports.html.verifier_page import write_verifier

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from reports.terminal.derived_record import UnknownRecordError
-from reports.terminal.derived_stage import print_mutations, print_variants
+from reports.terminal.certified_record import UnknownRecordError
+from reports.terminal.certified_stage import print_mutations, print_variants
 from reports.terminal.flaw import print_flaw
+from reports.terminal.formalization_stage import print_findings, print_summary
 from reports.terminal.label_stage import print_labels
 from reports.terminal.problem import UnknownProblemError, print_problem
-from reports.terminal.run_summary import print_findings, print_summary
 from reports.terminal.template_stage import print_templates
 from reports.terminal.trace import print_trace
 from reports.terminal.variant import print_variant

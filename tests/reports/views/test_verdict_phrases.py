@@ -8,7 +8,7 @@ import pytest
 from harness.domain import Counterexample, Status, Verdict
 from harness.json_form import read_record
 from harness.records.formalization import ConsensusRecord, Dissenter
-from reports.views.run_counts import ProblemCounts, ProblemOutcome, is_mostly_frozen
+from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, is_mostly_frozen
 from reports.views.verdict_phrases import (
     confidence_sentence,
     counterexample_sentence,

@@ -10,7 +10,7 @@ import streamlit as st
 from reports.app.review_page.messages import PageData
 
 _HERE = Path(__file__).parent
-SCRIPTS = ("dom.js", "keeping.js", "fields.js", "sheet.js", "panels.js", "page.js")
+SCRIPTS = ("dom.js", "draft_storage.js", "fields.js", "candidate_view.js", "panels.js", "page.js")
 KEY = "review"
 
 

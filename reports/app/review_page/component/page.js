@@ -84,7 +84,7 @@ class ReviewPage {
 
   show(sheet) {
     this.close({ refocus: false });
-    this.sheet = new SheetView(sheet, () => this.typed());
+    this.sheet = new CandidateView(sheet, () => this.typed());
     const { candidate_id: candidate, version } = sheet.view;
     const kept = this.shelf.read("draft", candidate, version);
     if (kept?.lines?.length === sheet.view.lines.length && !same(kept, textsOf(sheet.view))) {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from reports.terminal.formalization_stage import print_findings, print_summary
 from reports.terminal.problem import print_problem
-from reports.terminal.run_summary import print_findings, print_summary
 from tests.cases import cases
 from tests.reports.terminal.printing import printed, words
 

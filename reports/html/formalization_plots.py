@@ -8,7 +8,7 @@ from html import escape
 from markupsafe import Markup
 
 from harness.text.printable_text import one_line
-from reports.views.run_counts import RunCounts, confidence_ranges
+from reports.views.formalization_counts import RunCounts, confidence_ranges
 
 # Styles come from the page by class: its Content-Security-Policy forbids style attributes.
 _WIDTH, _HEIGHT = 480, 220

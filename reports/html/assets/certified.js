@@ -1,6 +1,6 @@
 // Lists and pages of records that are shown beside their originals: flawed solutions and variants.
 
-// The columns that every row of the index begins with, in the order of reports/html/derived_page.py.
+// The columns that every row of the index begins with, in the order of reports/html/certified_page.py.
 const [R_ID, R_PROBLEM, R_OPERATOR, R_TIER, R_CLIQUE, R_CONFIDENCE, R_RIGHT] = Array(7).keys();
 
 const idOf = (item) => run.problems[item[R_PROBLEM]][0];
@@ -100,7 +100,7 @@ const piecesOf = (pieces, tag) => pieces.map(([text, changed]) => (changed ? mak
 const madeBy = (item, model) => [spaced(operatorOf(item)), make("small", {}, `from the template of ${model}`)];
 const claimOf = (text) => make("p", { class: "claim-of-record" }, `✓ ${text}`);
 
-const startDerived = (page) => start({
+const startCertified = (page) => start({
   items: () => run.items,
   address: (item) => item[R_ID],
   overview: showOverview,

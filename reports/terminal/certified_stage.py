@@ -1,4 +1,4 @@
-"""Terminal summary of a stage that derives records: records by operator, and the reasons for discarded changes."""
+"""Terminal summary of the stages of certified flaws and variants: records by operator, and the reasons for discarded changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-    from reports.views.derived_stage import DerivedFigures, OperatorFigures
+    from reports.views.certified_stage import CertifiedFigures, OperatorFigures
 
 
 def print_mutations(run: Path, console: Console) -> None:
@@ -29,8 +29,8 @@ def print_mutations(run: Path, console: Console) -> None:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.
     """
     matrix = PositionMatrix()
-    derived = FLAWS.figures(run, matrix.add)
-    _print_figures(derived, console, extra=[("Tier and position of the wrong line", _matrix(matrix))])
+    stage_figures = FLAWS.figures(run, matrix.add)
+    _print_figures(stage_figures, console, extra=[("Tier and position of the wrong line", _matrix(matrix))])
 
 
 def print_variants(run: Path, console: Console) -> None:
@@ -43,62 +43,67 @@ def print_variants(run: Path, console: Console) -> None:
 
 
 def _print_figures(
-    derived: DerivedFigures[Any], console: Console, *, extra: list[tuple[str, RenderableType]] | None = None
+    stage_figures: CertifiedFigures[Any], console: Console, *, extra: list[tuple[str, RenderableType]] | None = None
 ) -> None:
-    kind = derived.kind
-    console.print(_heading(derived))
-    if derived.selection_phrase:
-        console.print(Text(derived.selection_phrase, style="dim"))
+    kind = stage_figures.kind
+    console.print(_heading(stage_figures))
+    if stage_figures.selection_phrase:
+        console.print(Text(stage_figures.selection_phrase, style="dim"))
     sections: list[tuple[str, RenderableType]] = [
-        (f"Operators by {kind.group}", _operators(derived)),
+        (f"Operators by {kind.group}", _operators(stage_figures)),
         *(extra or []),
-        (f"Why {kind.change}s were discarded", reasons(derived.discarded(), kind.reason)),
-        (kind.origin, counts(derived.sources)),
-        *([("What these are", counts(derived.standings))] if derived.standings else []),
-        ("Problems left out", counts(derived.unfit)),
+        (f"Why {kind.change}s were discarded", reasons(stage_figures.discarded(), kind.reason)),
+        (kind.origin, counts(stage_figures.sources)),
+        *([("What these are", counts(stage_figures.standings))] if stage_figures.standings else []),
+        ("Problems left out", counts(stage_figures.unfit)),
     ]
     print_sections(console, sections)
-    command = command_of(derived.stage.run)
+    command = command_of(stage_figures.stage.run)
     console.print(Text(f"\nlook at one:   {command} --{kind.noun} ID", style="bold"), soft_wrap=True)
     console.print(Text(f"               ID of a problem: its {kind.noun}s, a line each", style="dim"), soft_wrap=True)
     console.print(Text(f"in a browser:  {command} --{kind.noun}s", style="bold"), soft_wrap=True)
 
 
-def _heading(derived: DerivedFigures[Any]) -> Text:
-    text = Text.assemble((one_line(derived.stage.run.name), "bold"), f"  {derived.kind.stage}, sealed\n")
-    text.append(derived.total_phrase, style="bold green")
-    text.append(derived.share_phrase)
-    text.append(derived.marked_phrase, style="yellow" if derived.marked and not derived.kind.marked_apart else "")
+def _heading(stage_figures: CertifiedFigures[Any]) -> Text:
+    text = Text.assemble((one_line(stage_figures.stage.run.name), "bold"), f"  {stage_figures.kind.stage}, sealed\n")
+    text.append(stage_figures.total_phrase, style="bold green")
+    text.append(stage_figures.share_phrase)
+    text.append(
+        stage_figures.marked_phrase,
+        style="yellow" if stage_figures.marked and not stage_figures.kind.marked_apart else "",
+    )
     return (
-        text.append(f"; {derived.refused:,} were refused a certificate", style="bold red") if derived.refused else text
+        text.append(f"; {stage_figures.refused:,} were refused a certificate", style="bold red")
+        if stage_figures.refused
+        else text
     )
 
 
-def _operators(derived: DerivedFigures[Any]) -> Table:
+def _operators(stage_figures: CertifiedFigures[Any]) -> Table:
     table = figures()
     table.add_column("operator", overflow="ellipsis", no_wrap=True)
-    for title in (f"{derived.kind.noun}s", derived.kind.marked):
+    for title in (f"{stage_figures.kind.noun}s", stage_figures.kind.marked):
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("discarded", overflow="fold", style="dim")
-    for group, operators in derived.by_group():
+    for group, operators in stage_figures.by_group():
         name = group or "made nothing"
         heading = Text(one_line(spaced(name)), style="bold")
         if [operator.name for operator in operators] == [name]:
-            table.add_row(heading, *_cells(operators[0], derived))
+            table.add_row(heading, *_cells(operators[0], stage_figures))
             continue
         total, marked = sum(operator.records for operator in operators), sum(operator.marked for operator in operators)
         table.add_row(heading, Text(figure(total), style="bold"), figure(marked))
         for operator in operators:
-            table.add_row(Text(f"  {one_line(spaced(operator.name))}"), *_cells(operator, derived))
+            table.add_row(Text(f"  {one_line(spaced(operator.name))}"), *_cells(operator, stage_figures))
     return table
 
 
-def _cells(operator: OperatorFigures, derived: DerivedFigures[Any]) -> list[Text]:
-    marked_style = "" if derived.kind.marked_apart else "yellow"
+def _cells(operator: OperatorFigures, stage_figures: CertifiedFigures[Any]) -> list[Text]:
+    marked_style = "" if stage_figures.kind.marked_apart else "yellow"
     return [
         Text(figure(operator.records), style="green"),
         Text(figure(operator.marked), style=marked_style),
-        discards(operator.refused, operator.discarded, derived.kind.reason),
+        discards(operator.refused, operator.discarded, stage_figures.kind.reason),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Terminal printout of a record that a stage derived, by its id, and lists of such records."""
+"""Terminal printout of one certified flaw or variant by its id, and lists of such records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from harness.records.provenance import ConfidenceThresholds
-    from reports.views.derived_stage import DerivedStage
+    from reports.views.certified_stage import CertifiedStage
     from reports.views.solution_diff import TextPiece
 
 
@@ -45,7 +45,7 @@ class RecordPrinter(Generic[RecordClass]):
         artefact: the file that holds a record.
     """
 
-    kind: DerivedStage[RecordClass]
+    kind: CertifiedStage[RecordClass]
     line: Callable[[RecordClass], Text]
     body: Callable[[RecordClass], Iterable[RenderableType]]
     claim: Callable[[RecordClass], str]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.html.run_report import write_report
+from reports.html.formalization_page import write_report
 from tests.reports.embedded import blobs, strings
 
 

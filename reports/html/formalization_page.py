@@ -7,13 +7,13 @@ from pathlib import Path
 from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, WitnessKind
 from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord, ProgramRecord
+from reports.html.formalization_plots import agreement_plot, clique_plot, confidence_plot, coverage_plot
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
-from reports.html.run_plots import agreement_plot, clique_plot, confidence_plot, coverage_plot
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.certainty import BASIS_TITLES, calibration_tables, first_looks, gold_doubt_sentence
+from reports.views.formalization_counts import ProblemOutcome, RunCounts
 from reports.views.records import CLAIMS
-from reports.views.run_counts import ProblemOutcome, RunCounts
 from reports.views.verdict_phrases import (
     Values,
     cause_title,

@@ -1,6 +1,6 @@
 // The view of one candidate.
 
-class SheetView {
+class CandidateView {
   constructor(sheet, changed) {
     const view = sheet.view;
     this.view = view;

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.html import flaws_page, variants_page
-from reports.views.derived_stage import DerivedStage
+from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
 from reports.views.records import VARIANT_CLASSES
 from reports.views.variants import VARIANTS
@@ -25,7 +25,7 @@ both = cases(
 Write = Callable[[Path], Path]
 
 
-def records_in(stage: Stage, kind: DerivedStage[Any]) -> dict[str, dict[str, Any]]:
+def records_in(stage: Stage, kind: CertifiedStage[Any]) -> dict[str, dict[str, Any]]:
     """Return the records of a stage by their ids."""
     names = [name.removesuffix(".jsonl") for name in kind.artefacts]
     return {record[f"{kind.noun}_id"]: record for name in names for record in stage[name]}
@@ -40,7 +40,7 @@ def listed_items(held: dict[str, Any]) -> list[tuple[list[Any], list[Any]]]:
     ]
 
 
-def few(stage: Stage, kind: DerivedStage[Any]) -> Stage:
+def few(stage: Stage, kind: CertifiedStage[Any]) -> Stage:
     """Return a stage of at most three records of each operator, few enough to be listed whole."""
     kept, counts = dict(stage), Counter[str]()
     for name in (name.removesuffix(".jsonl") for name in kind.artefacts):
@@ -53,7 +53,7 @@ def few(stage: Stage, kind: DerivedStage[Any]) -> Stage:
 
 @both
 def test_sample_is_bounded_and_counts_are_whole(
-    tmp_path: Path, kind: DerivedStage[Any], write: Write, most: int
+    tmp_path: Path, kind: CertifiedStage[Any], write: Write, most: int
 ) -> None:
     """Of each operator at most so many are listed, all where it made fewer; every record and discard is counted once."""
     many = copied_records(STAGE_RECORDS[kind.stage](), 10, kind.noun)
@@ -76,7 +76,7 @@ def test_sample_is_bounded_and_counts_are_whole(
 
 
 @both
-def test_few_records_are_all_listed(tmp_path: Path, kind: DerivedStage[Any], write: Write, most: int) -> None:
+def test_few_records_are_all_listed(tmp_path: Path, kind: CertifiedStage[Any], write: Write, most: int) -> None:
     """Where operators made few, every record is listed, and the page says so."""
     stage = few(STAGE_RECORDS[kind.stage](), kind)
     index = blobs(write(seal_stage(tmp_path / "few", kind.stage, stage)).read_text("utf-8"))["index"]
@@ -117,7 +117,7 @@ def test_page_holds_variants_whole(variant_run: Path, varied: Stage) -> None:
 
 
 @both
-def test_rows_say_what_records_rest_on(tmp_path: Path, kind: DerivedStage[Any], write: Write, most: int) -> None:
+def test_rows_say_what_records_rest_on(tmp_path: Path, kind: CertifiedStage[Any], write: Write, most: int) -> None:
     """The size of the clique, its confidence and probability: 0 and null without a formalization stage, null where nothing is recorded."""
     del most
     stage = STAGE_RECORDS[kind.stage]()

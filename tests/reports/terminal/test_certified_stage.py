@@ -14,11 +14,11 @@ from harness.domain import Evidence
 from harness.json_form import json_form
 from harness.text.printable_text import spaced
 from properties.stages.certified_flaws import _SAME_ANSWER
-from reports.terminal.derived_stage import print_mutations, print_variants
+from reports.terminal.certified_stage import print_mutations, print_variants
 from reports.terminal.flaw import print_flaw
 from reports.terminal.variant import print_variant
 from reports.views.artefacts import TamperedError
-from reports.views.derived_stage import DerivedStage
+from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS, PositionMatrix
 from reports.views.records import VARIANT_CLASSES
 from reports.views.variants import VARIANTS
@@ -31,7 +31,7 @@ PRINTERS: dict[str, Callable[[Path, str, Console], None]] = {"flaw": print_flaw,
 both = cases("kind", [FLAWS, VARIANTS])
 
 
-def records_of(kind: DerivedStage[Any]) -> list[dict[str, Any]]:
+def records_of(kind: CertifiedStage[Any]) -> list[dict[str, Any]]:
     """Return the records of a stage, in the order of its artefacts."""
     stage = STAGE_RECORDS[kind.stage]()
     return [record for name in kind.artefacts for record in stage[name.removesuffix(".jsonl")]]
@@ -42,14 +42,14 @@ def is_marked(record: dict[str, Any]) -> bool:
     return record["needs_edit"] if "needs_edit" in record else record["twin_of"] is not None
 
 
-def summary(kind: DerivedStage[Any], run: Path, *, width: int = 80) -> str:
+def summary(kind: CertifiedStage[Any], run: Path, *, width: int = 80) -> str:
     """Return the summary of a stage, which is sealed if the run lacks it."""
     if not run.exists():
         seal_stage(run, kind.stage, STAGE_RECORDS[kind.stage]())
     return printed(lambda console: SUMMARIES[kind.noun](run, console), width=width)
 
 
-def shown(kind: DerivedStage[Any], run: Path, name: str, *, width: int = 120) -> str:
+def shown(kind: CertifiedStage[Any], run: Path, name: str, *, width: int = 120) -> str:
     """Return what is printed of a record or a problem."""
     if not run.exists():
         seal_stage(run, kind.stage, STAGE_RECORDS[kind.stage]())
@@ -57,7 +57,7 @@ def shown(kind: DerivedStage[Any], run: Path, name: str, *, width: int = 120) ->
 
 
 @both
-def test_every_operator_has_its_counts(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_every_operator_has_its_counts(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """Each operator stands with how many records it made, and how many of them are marked."""
     counts = Counter(record["operator"] for record in records_of(kind))
     marked = Counter(record["operator"] for record in records_of(kind) if is_marked(record))
@@ -69,7 +69,7 @@ def test_every_operator_has_its_counts(tmp_path: Path, kind: DerivedStage[Any]) 
 
 
 @both
-def test_heading_counts_all_records(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_heading_counts_all_records(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """All records and the marked ones among them; variants by class."""
     text = " ".join(summary(kind, tmp_path / "run").split())
     records = records_of(kind)
@@ -80,7 +80,7 @@ def test_heading_counts_all_records(tmp_path: Path, kind: DerivedStage[Any]) -> 
 
 
 @both
-def test_discards_are_said_in_words(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_discards_are_said_in_words(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """Each reason stands with its count and what it means."""
     text = " ".join(summary(kind, tmp_path / "run", width=200).split())
     for why, count in Counter(change["why"] for change in STAGE_RECORDS[kind.stage]()["discarded"]).items():
@@ -94,7 +94,7 @@ def test_discards_are_said_in_words(tmp_path: Path, kind: DerivedStage[Any]) -> 
         (VARIANTS, {reason.name.lower() for reason in VariantDiscard}),
     ],
 )
-def test_every_reason_has_words(kind: DerivedStage[Any], reasons: set[str]) -> None:
+def test_every_reason_has_words(kind: CertifiedStage[Any], reasons: set[str]) -> None:
     """Whatever a stage may write as a reason, a stranger can read it; another name is shown as it is."""
     assert reasons <= set(kind.reasons)
     assert len({reason.brief for reason in kind.reasons.values()}) == len(kind.reasons)
@@ -102,7 +102,7 @@ def test_every_reason_has_words(kind: DerivedStage[Any], reasons: set[str]) -> N
 
 
 @both
-def test_refused_certificates_stand_out(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_refused_certificates_stand_out(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """What was given no certificate is counted in the heading and beside its operator."""
     records = STAGE_RECORDS[kind.stage]()
     findings = [json_form(Evidence(place, "no certificate", "7", "two errors")) for place in ("L1", "L2")]
@@ -114,7 +114,7 @@ def test_refused_certificates_stand_out(tmp_path: Path, kind: DerivedStage[Any])
 
 
 @both
-def test_sources_are_counted_and_commands_end_the_summary(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_sources_are_counted_and_commands_end_the_summary(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """The formalizations, the reasons why a problem gave none, and how to look further."""
     run = tmp_path / "run"
     lines = words(summary(kind, run))
@@ -136,7 +136,7 @@ def test_rows_of_flawed_solutions_add_up(tmp_path: Path, flawed: Stage) -> None:
 
 
 @both
-def test_beginning_of_an_id_is_enough(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_beginning_of_an_id_is_enough(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """An id may be cut short while one record only begins so; if several begin so, each has a line."""
     ids = [record[f"{kind.noun}_id"] for record in records_of(kind)]
     run = tmp_path / "run"
@@ -148,7 +148,7 @@ def test_beginning_of_an_id_is_enough(tmp_path: Path, kind: DerivedStage[Any]) -
 
 
 @both
-def test_problem_lists_its_records(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_problem_lists_its_records(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """A problem's id gives the question and a line for each of its records; a problem without any says so."""
     records = STAGE_RECORDS[kind.stage]()
     text = shown(kind, tmp_path / "run", "mini-002")
@@ -160,7 +160,7 @@ def test_problem_lists_its_records(tmp_path: Path, kind: DerivedStage[Any]) -> N
 
 
 @both
-def test_record_of_another_form_is_refused(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_record_of_another_form_is_refused(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """A sealed line that is no record of its class is an error with its place."""
     name = kind.artefacts[0].removesuffix(".jsonl")
     record = {**records_of(kind)[0], "operator": None}
@@ -186,7 +186,7 @@ RULES: dict[str, tuple[Any, str]] = {
 
 
 @both
-def test_summary_says_how_sources_were_chosen(tmp_path: Path, kind: DerivedStage[Any]) -> None:
+def test_summary_says_how_sources_were_chosen(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
     """By the manifest; one of an earlier version, or one that is damaged, says nothing."""
     for name, (rule, sentence) in RULES.items():
         run = seal_stage(tmp_path / name, kind.stage, STAGE_RECORDS[kind.stage](), rule=rule)

@@ -22,8 +22,8 @@ from reports.views.certainty import (
     gold_doubt_sentence,
     kept_sentence,
 )
+from reports.views.formalization_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.records import CLAIM_TITLES, STATUSES
-from reports.views.run_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.verdict_phrases import (
     Values,
     cause_title,

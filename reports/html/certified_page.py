@@ -1,4 +1,4 @@
-"""Pages of the stages that derive records: counts of all records, and a sample of them beside their originals."""
+"""Pages of certified flaws and variants: counts of all records, and a sample of them beside their originals."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -11,14 +11,14 @@ from harness.records.provenance import SourceProvenance
 from harness.text.printable_text import replace_surrogates
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
-from reports.views.derived_stage import DerivedFigures, DerivedStage, ranked
+from reports.views.certified_stage import CertifiedFigures, CertifiedStage, ranked
 from reports.views.solution_diff import TextPiece
 from reports.views.stratified_sample import Sample, Stratum
 
 
 @dataclass(frozen=True, slots=True)
-class DerivedPage(Generic[RecordClass]):
-    """The page of a stage that derives records.
+class CertifiedPage(Generic[RecordClass]):
+    """The page of the certified flaws or of the certified variants of a run.
 
     Attributes:
         kind: the stage.
@@ -30,11 +30,11 @@ class DerivedPage(Generic[RecordClass]):
         details: what the page reads when a record is opened.
         search: the placeholder of the search field.
         origin: the head of the list of formalizations that the records rest on.
-        scripts: the assets of this page, after those that all pages of derived records share.
+        scripts: the assets of this page, after those that both pages share.
         styles: the same for styles.
     """
 
-    kind: DerivedStage[RecordClass]
+    kind: CertifiedStage[RecordClass]
     sampled: int
     stratum: Callable[[RecordClass], Stratum]
     problem_of: Callable[[RecordClass], str]
@@ -79,12 +79,12 @@ class DerivedPage(Generic[RecordClass]):
         )
         page = Page(
             name=f"{self.kind.noun}s.html",
-            template="derived.html",
+            template="certified.html",
             search=self.search,
             index={**self._index(figures, records), **extra()},
             chunks=chunks_of(dump_compact(self.details(record)) for record in records),
-            styles=("derived.css", *self.styles),
-            scripts=("derived.js", *self.scripts),
+            styles=("certified.css", *self.styles),
+            scripts=("certified.js", *self.scripts),
             values={
                 "group": self.kind.group,
                 "change": self.kind.change,
@@ -94,7 +94,7 @@ class DerivedPage(Generic[RecordClass]):
         )
         return write_page(run, page)
 
-    def _index(self, figures: DerivedFigures[RecordClass], records: Sequence[RecordClass]) -> dict[str, Any]:
+    def _index(self, figures: CertifiedFigures[RecordClass], records: Sequence[RecordClass]) -> dict[str, Any]:
         operators = InternedTexts()
         wanted = set(map(self.problem_of, records))
         # A record has the lone surrogates of its texts replaced, a problem has not: the ids must be equal.

@@ -1,4 +1,4 @@
-"""Declaration and figures of the stages that derive records: flawed solutions from solutions, variants from problems."""
+"""Declaration and figures of the stages of certified records: flawed solutions from solutions, variants from problems."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _NO_GROUP = RecordGroup((1_000, ""), "")
 
 
 @dataclass(frozen=True, slots=True)
-class DerivedStage(Generic[RecordClass]):
+class CertifiedStage(Generic[RecordClass]):
     """Declaration of a stage for reports: its words, and access to its records, which are shown beside their originals.
 
     Attributes:
@@ -100,14 +100,14 @@ class DerivedStage(Generic[RecordClass]):
         """Return the words of a reason; a reason without words is described by its name."""
         return self.reasons.get(name) or DiscardReason(spaced(name), spaced(name))
 
-    def figures(self, run: Path, see: Callable[[RecordClass], None] | None = None) -> DerivedFigures[RecordClass]:
+    def figures(self, run: Path, see: Callable[[RecordClass], None] | None = None) -> CertifiedFigures[RecordClass]:
         """Read a stage once, hand each record to `see`, and return the figures.
 
         Raises:
             ReportError: the stage of `run` is missing, not sealed, or was changed after it was sealed.
         """
         stage = open_stage(run, self.stage)
-        figures = DerivedFigures(self, stage)
+        figures = CertifiedFigures(self, stage)
         for record in self.records(stage):
             figures.add(record)
             if see is not None:
@@ -142,10 +142,10 @@ class OperatorFigures:
 
 
 @dataclass(slots=True)
-class DerivedFigures(Generic[RecordClass]):
+class CertifiedFigures(Generic[RecordClass]):
     """The figures of a stage: its problems, those with a record, its records by group, and its operators by name."""
 
-    kind: DerivedStage[RecordClass]
+    kind: CertifiedStage[RecordClass]
     stage: SealedStage
     problems: int = 0
     fruitful: int = 0
