@@ -32,7 +32,7 @@ from sft.verifier.case import EVIDENCE
 from sft.verifier.combiner.combiner import CLASSES, SOUND
 from sft.verifier.combiner.combiner_fit import cross_fit, fit
 from sft.verifier.combiner.evidence_rows import label_of, rows_of
-from sft.verifier.engine import ADAPTERS, judge, open_engine
+from sft.verifier.engine_registry import ADAPTERS, judge, open_engine
 from sft.verifier.model_scores import Scores
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from sft.verifier.combiner.combiner import CLASSES, SOUND
 from sft.verifier.combiner.combiner_fit import fit
 from sft.verifier.combiner.fit_choices import CalibrationMethod
 from sft.verifier.combiner.prior_shift import ESTIMATED, ExpectedShare, shifted
-from sft.verifier.engine import judge, open_engine
+from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.engines.text import COMBINER, FOLDER
 from sft.verifier.guarded_engine import proved
 

@@ -70,7 +70,7 @@ ROOMS = {
     },
     "Make": {
         "formalize": (
-            "generators.formalizations.models.command:formalize",
+            "generators.formalizations.llm_formalizers.command:formalize",
             "Ask models for formalizations of problems.",
         ),
         "next": (

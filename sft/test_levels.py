@@ -168,7 +168,7 @@ def test_loss_falls(examined: ExaminedLevel) -> None:
 
 def test_adapter_stores_its_level(examined: ExaminedLevel) -> None:
     """The adapter's settings and its card name the level, so that it is asked as it was trained."""
-    from sft.verifier.language_model.level_engine import trained_form
+    from sft.verifier.language_model.level_judgements import trained_form
 
     form = trained_form(examined.outcome.adapter)
     assert form is not None

@@ -135,7 +135,7 @@ def test_verifier_writes_what_the_schema_says(outcome: TrainingOutcome, preset: 
     from sft.samples.outcomes import satisfies
     from sft.samples.solution_text import read_item
     from sft.verifier.command import verify_items
-    from sft.verifier.engine import EngineSettings, open_engine
+    from sft.verifier.engine_registry import EngineSettings, open_engine
 
     items = [read_item(record["question"], record["solution"]) for record in solutions]
     engine = open_engine("model", EngineSettings(preset=preset, adapter=outcome.adapter, explain=False))

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generators.constraints.generation_options import ConstraintOptions
-from generators.constraints.models.model_problems import (
+from generators.constraints.llm_problems.model_problems import (
     ConstraintRequestSettings,
     ConstraintRun,
     ConstraintRunResult,
@@ -24,9 +24,9 @@ from generators.constraints.models.model_problems import (
 )
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import RECORDS, write_problems
-from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
-from generators.formalizations.models.interruption import interruptible
-from generators.formalizations.models.terminal_output import console
+from generators.formalizations.llm_formalizers.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
+from generators.formalizations.llm_formalizers.interruption import interruptible
+from generators.formalizations.llm_formalizers.terminal_output import console
 from harness.command_options import temperature
 from harness.errors import HarnessError
 from harness.llm.prices import PriceTable, format_dollars, read_budget

@@ -25,8 +25,8 @@ from properties.engine.settings import RunSettings
 from properties.factory.dataset_stage import DATASETS, DatasetStage
 from properties.factory.funnel_counts import seal_funnel
 from reports.html.flaws_page import write_flaws
-from reports.html.funnel_page import write_funnel
 from reports.html.formalization_page import write_report
+from reports.html.funnel_page import write_funnel
 from reports.html.variants_page import write_variants
 from reports.terminal.funnel import print_funnel
 

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from generators.formalizations.models.conversation import ConversationPolicy
-from generators.formalizations.models.cost_estimate import estimate
-from generators.formalizations.models.model_specs import ModelSpec, read_model_specs, spec_named
-from generators.formalizations.models.prompts.dialect_prompts import dialects
+from generators.formalizations.llm_formalizers.conversation import ConversationPolicy
+from generators.formalizations.llm_formalizers.cost_estimate import estimate
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs, spec_named
+from generators.formalizations.llm_formalizers.prompts.dialect_prompts import dialects
 from harness.command_options import names_of
 from harness.errors import HarnessError
 from harness.json_form import json_form

@@ -14,7 +14,7 @@ from harness.llm.storage.answer_store import AnswerStore, RequestClaim
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.base_model import load_base
 from sft.samples.solution_judgement import Judgement
-from sft.verifier.language_model.level_engine import LevelEngine, form_of
+from sft.verifier.language_model.level_judgements import LevelEngine, form_of
 from sft.verifier.language_model.zero_shot import INSTRUCTION, ZeroShotEngine, item_prompt, messages_of, read_answer
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sft.models.base_model import LoadedModel
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import EngineSettings
+    from sft.verifier.engine_registry import EngineSettings
     from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 MAJORITY = "majority"

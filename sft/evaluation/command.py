@@ -12,7 +12,7 @@ from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import ADAPTERS, adapt
-from sft.verifier.engine import EngineSettings
+from sft.verifier.engine_registry import EngineSettings
 
 if TYPE_CHECKING:
     from sft.evaluation.dataset_items import EvaluationItem
@@ -171,7 +171,7 @@ def _of_level(items: "list[EvaluationItem]", level: str) -> "list[EvaluationItem
     """
     from sft.datasets.level_labels import Level
     from sft.datasets.prompts import solution_completion
-    from sft.verifier.language_model.level_forms import LevelForm
+    from sft.verifier.language_model.level_questions import LevelForm
 
     form = LevelForm(Level(level))
     kept = [

@@ -17,7 +17,7 @@ from sft.evaluation.baselines import open_baseline
 from sft.evaluation.comparison import comparisons, consistencies, figures
 from sft.evaluation.dataset_items import datasets_of
 from sft.samples.outcomes import answer_record
-from sft.verifier.engine import judge, open_engine
+from sft.verifier.engine_registry import judge, open_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from harness.store.run_folder import Stage
     from sft.evaluation.dataset_items import EvaluationItem
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import EngineSettings
+    from sft.verifier.engine_registry import EngineSettings
     from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 PREFIX = "predictions-"

@@ -13,7 +13,7 @@ from sft.samples.problem_judgement import ProblemJudgement
 from sft.samples.record_lines import open_input, open_output
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validator import COMBINER, hybrid_validator, text_validator
-from sft.verifier.engine import EngineSettings
+from sft.verifier.engine_registry import EngineSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ from sft.verifier.combiner.combiner import CLASSES
 from sft.verifier.combiner.prior_shift import FITTED_SHARE, ExpectedShare, shifted
 from sft.verifier.diagnosis.decision import decide
 from sft.verifier.diagnosis.diagnosis import diagnosis_model
-from sft.verifier.engine import BATCH
+from sft.verifier.engine_registry import BATCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

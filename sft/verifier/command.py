@@ -18,7 +18,7 @@ from sft.samples.items import Item
 from sft.samples.record_lines import LineOutput, open_input, open_output, read_items
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.engine import BATCH, EngineSettings, judge, open_engine
+from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine
 
 TEXT = "text"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
@@ -172,7 +172,7 @@ def _engine_of(options: VerifyOptions) -> str:
     if options.endpoint:
         return "chat" if options.level else "endpoint"
     if options.adapter is not None:
-        from sft.verifier.language_model.level_engine import trained_form
+        from sft.verifier.language_model.level_judgements import trained_form
 
         return "hybrid" if trained_form(options.adapter) is None else "chat"
     return "chat" if options.level else "hybrid" if options.twins else TEXT

@@ -26,7 +26,7 @@ from harness.store.run_folder import code_fingerprint
 from sft.evaluation.benchmark_files import ADAPTERS
 from sft.validator.case import PROBLEM_EVIDENCE
 from sft.verifier.case import EVIDENCE
-from sft.verifier.engine import ENGINES
+from sft.verifier.engine_registry import ENGINES
 from tests.cases import cases
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +59,7 @@ from sft.validator.validator import TEXT, Validator
 from sft.validator.combiner import ProblemCombiner
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.diagnosis.decision import decide
-from sft.verifier.engine import ENGINES, open_engine
+from sft.verifier.engine_registry import ENGINES, open_engine
 from sft.verifier.engines.symbolic import judgement
 from snapshots.texts.subjects import subjects
 

@@ -23,7 +23,7 @@ from sft.samples.problem_judgement import ProblemFinding
 from sft.samples.solution_judgement import Hint, HintKind, Judgement
 from sft.validator.case import ProblemCase, problem_evidence
 from sft.verifier.case import Case, evidence
-from sft.verifier.engine import EngineSettings, engine
+from sft.verifier.engine_registry import EngineSettings, engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
 from properties.next_questions.run_problems import read_problems
 from reports.views.artefacts import open_stage
-from tests.generators.formalizations.models.formalizing_server import FormalizingServer
+from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
 from tests.reports.stage_records import program_record, seal_stage, verdict_record
 
 if TYPE_CHECKING:

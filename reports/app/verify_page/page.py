@@ -16,7 +16,7 @@ from reports.app.verify_page.judgement_view import show_problem_judgement, show_
 from sft.samples.solution_text import read_item
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import open_validator
-from sft.verifier.engine import judge, open_engine
+from sft.verifier.engine_registry import judge, open_engine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,15 +6,15 @@ import atexit
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from sft.verifier.engine import engine
+from sft.verifier.engine_registry import engine
 from sft.verifier.language_model.endpoint_client import PROVIDER, opened_client
-from sft.verifier.language_model.level_engine import LevelEndpoint, LevelEngine, form_of, trained_form
-from sft.verifier.language_model.model_engine import has_adapter, opened_model
+from sft.verifier.language_model.level_judgements import LevelEndpoint, LevelEngine, form_of, trained_form
+from sft.verifier.language_model.model_judgements import has_adapter, opened_model
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import EngineSettings
-    from sft.verifier.language_model.level_forms import LevelForm
+    from sft.verifier.engine_registry import EngineSettings
+    from sft.verifier.language_model.level_questions import LevelForm
 
 
 @engine("chat", any_script=True)

@@ -15,15 +15,15 @@ from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Reply, Request
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, SCHEMA, Judgement
-from sft.verifier.engine import engine
+from sft.verifier.engine_registry import engine
 from sft.verifier.language_model.endpoint_client import KEY, PROVIDER, ClientEngine, opened_client
-from sft.verifier.language_model.model_engine import with_details
+from sft.verifier.language_model.model_judgements import with_details
 from sft.verifier.language_model.zero_shot import INSTRUCTION, item_prompt
 
 if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import EngineSettings
+    from sft.verifier.engine_registry import EngineSettings
 
 MOST_TOKENS = 512
 LONGEST_REPLY = 8_000

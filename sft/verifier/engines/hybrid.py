@@ -8,12 +8,12 @@ from sft.verifier.case import EVIDENCE
 from sft.verifier.combiner.combiner import Combiner
 from sft.verifier.combiner.prior_shift import ExpectedShare
 from sft.verifier.combiner_engine import CombinerEngine
-from sft.verifier.engine import engine
-from sft.verifier.language_model.model_engine import scorer_of
+from sft.verifier.engine_registry import engine
+from sft.verifier.language_model.model_judgements import scorer_of
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import EngineSettings
+    from sft.verifier.engine_registry import EngineSettings
 
 COMBINER, TWINS_COMBINER = "combiner.json", "combiner-twins.json"
 

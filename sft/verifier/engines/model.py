@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sft.models.constrained_decoding import Decoder
 from sft.verifier.combiner.combiner import Combiner
-from sft.verifier.engine import EngineSettings, engine
-from sft.verifier.language_model.model_engine import ChatEngine, MarkEngine, opened_model, require_marks
+from sft.verifier.engine_registry import EngineSettings, engine
+from sft.verifier.language_model.model_judgements import ChatEngine, MarkEngine, opened_model, require_marks
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness.solution.labels import FINAL_ANSWER
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.engine import EngineSettings, engine
+from sft.verifier.engine_registry import EngineSettings, engine
 from sft.verifier.guarded_engine import judgement_of_hint
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from sft.verifier.combiner.combiner import Combiner
 from sft.verifier.combiner.prior_shift import ExpectedShare
 from sft.verifier.combiner_engine import CombinerEngine
-from sft.verifier.engine import ADAPTERS, engine
+from sft.verifier.engine_registry import ADAPTERS, engine
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import EngineSettings
+    from sft.verifier.engine_registry import EngineSettings
 
 FOLDER = ADAPTERS / "text"
 COMBINER = "combiner.json"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Judgement
-    from sft.verifier.engine import EngineSettings
+    from sft.verifier.engine_registry import EngineSettings
 
 KEY = "OPENAI_API_KEY"
 PROVIDER = "compatible"

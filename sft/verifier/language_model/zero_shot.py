@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sft.samples.items import Item
-    from sft.verifier.engine import EngineSettings
+    from sft.verifier.engine_registry import EngineSettings
     from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 LONGEST_ANSWER = 4_000

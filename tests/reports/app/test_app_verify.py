@@ -19,7 +19,7 @@ from sft.samples.solution_text import read_item
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import validate
 from sft.verifier.command import verify
-from sft.verifier.engine import NOTHING
+from sft.verifier.engine_registry import NOTHING
 from sft.verifier.engines import symbolic
 from tests.reports.hostile import HOSTILE
 
@@ -179,7 +179,7 @@ def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypat
     """Where the model's weights are not there, the page says so and how to get them, and judges on by symbols."""
     monkeypatch.setenv("SFT_GGUF", "/nowhere/model.gguf")
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", "/nowhere")
-    monkeypatch.setattr("sft.verifier.engine.ADAPTERS", Path("/nowhere"))
+    monkeypatch.setattr("sft.verifier.engine_registry.ADAPTERS", Path("/nowhere"))
     next(widget for widget in app.button if widget.label == SOLUTIONS[1].name).click().run()
     app.radio(key="verify-engine").set_value("hybrid").run()
     said = unescape(_html(_judge(app)))

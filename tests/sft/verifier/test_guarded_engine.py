@@ -12,7 +12,7 @@ from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.numbers.number_mentions import LONGEST_NUMERAL
 from sft.samples.solution_judgement import RECORD_SCHEMA, Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.engine import judge, open_engine
+from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.guarded_engine import GuardedEngine
 from tests.cases import cases
 from tests.sft.hostile import satisfies

@@ -16,7 +16,7 @@ from harness.solution.labels import ErrorClass, ErrorType
 from sft.samples.solution_judgement import SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.engine import open_engine
+from sft.verifier.engine_registry import open_engine
 from sft.verifier.engines.symbolic import judgement
 from tests.cases import cases
 

@@ -14,7 +14,7 @@ from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.combiner.combiner import CLASSES, STYLE
 from sft.verifier.combiner.prior_shift import ESTIMATED, ExpectedShare, estimated_share, shifted
-from sft.verifier.engine import EngineSettings, judge, open_engine
+from sft.verifier.engine_registry import EngineSettings, judge, open_engine
 from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, satisfies
 
 SHARES = st.floats(0.01, 0.99)

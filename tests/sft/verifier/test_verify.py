@@ -19,7 +19,7 @@ from sft.samples.record_lines import LONGEST_LINE
 from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.command import verify, verify_items
-from sft.verifier.engine import NOTHING
+from sft.verifier.engine_registry import NOTHING
 from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
 

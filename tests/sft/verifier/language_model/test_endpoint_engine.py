@@ -12,7 +12,7 @@ import pytest
 from harness.errors import HarnessError
 from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
-from sft.verifier.engine import EngineSettings, open_engine
+from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.sft.hostile import FALSE, QUESTION, RIGHT, satisfies
 
 WRONG = RIGHT.replace("14 * 3 = 42", "15 * 3 = 45").replace("42 - 5 = 37", "45 - 5 = 40").replace("37", "40")

@@ -19,9 +19,9 @@ from sft.verifier.combiner.combiner import CLASSES
 from sft.verifier.combiner.combiner_fit import fit
 from sft.verifier.combiner.fit_choices import CombinerKind
 from sft.verifier.combiner_engine import CombinerEngine
-from sft.verifier.engine import EngineSettings, judge, open_engine
+from sft.verifier.engine_registry import EngineSettings, judge, open_engine
 from sft.verifier.guarded_engine import GuardedEngine
-from sft.verifier.language_model.model_engine import ChatEngine, MarkEngine, OpenedModel, answer_schema
+from sft.verifier.language_model.model_judgements import ChatEngine, MarkEngine, OpenedModel, answer_schema
 from sft.verifier.line_scores.scorer import Scorer
 from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies, tiny_loaded
@@ -42,7 +42,7 @@ ITEMS = [*SHORT, *(read_item(QUESTION, text) for text in ODD[6:11])]
 @pytest.fixture(autouse=True)
 def _few_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut what a model writes early: those of drawn weights never end."""
-    monkeypatch.setattr("sft.verifier.language_model.model_engine.MOST_TOKENS", 150)
+    monkeypatch.setattr("sft.verifier.language_model.model_judgements.MOST_TOKENS", 150)
 
 
 @pytest.fixture(scope="module")

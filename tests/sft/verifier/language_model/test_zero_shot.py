@@ -15,7 +15,7 @@ from sft.evaluation.baselines import LocalZeroShot
 from sft.samples.items import Item
 from sft.samples.outcomes import answer_record, read_prediction
 from sft.samples.solution_text import read_item
-from sft.verifier.engine import EngineSettings
+from sft.verifier.engine_registry import EngineSettings
 from sft.verifier.language_model.provider_model import ZeroShotAccess
 from sft.verifier.language_model.zero_shot import ZeroShotEngine, messages_of, read_answer
 from tests.cases import cases

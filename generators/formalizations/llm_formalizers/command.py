@@ -1,6 +1,6 @@
 """The command `oracle-factory formalize`."""
 
-from generators.formalizations.models.formalize_options import FormalizeOptions
+from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
 from harness.command_options import from_fields
 
 
@@ -16,6 +16,6 @@ def formalize(options: FormalizeOptions) -> int:
         0; 1 if answers are missing; 2 if an option cannot be used; 3 if the budget is reached; 130 if it was
         interrupted. In all cases but 2 the available formalizations are written.
     """
-    from generators.formalizations.models.formalization_job import run_job
+    from generators.formalizations.llm_formalizers.formalization_job import run_job
 
     return run_job(options)

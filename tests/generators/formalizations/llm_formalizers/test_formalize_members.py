@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from generators.formalizations.models.conversation import setting
-from generators.formalizations.models.model_specs import ModelSpec, read_model_specs
+from generators.formalizations.llm_formalizers.conversation import setting
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
 from harness.errors import HarnessError
 from tests.cases import cases
 

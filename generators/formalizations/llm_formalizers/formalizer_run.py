@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from generators.formalizations.builtin_formalizers import formalize_all
-from generators.formalizations.models.conversation import Conversation, ConversationPolicy
-from generators.formalizations.models.model_specs import PLAIN, ModelSpec, read_model_specs
-from generators.formalizations.models.output_records import MissingFormalization, record_of
+from generators.formalizations.llm_formalizers.conversation import Conversation, ConversationPolicy
+from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSpec, read_model_specs
+from generators.formalizations.llm_formalizers.output_records import MissingFormalization, record_of
 from harness.domain import Problem, Response
 from harness.llm.client import Answer, BudgetReached, Client, run_concurrently
 from harness.llm.prices import PriceTable

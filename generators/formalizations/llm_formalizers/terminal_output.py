@@ -23,10 +23,10 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from generators.formalizations.models.conversation import Conversation
-from generators.formalizations.models.cost_estimate import CostEstimate
-from generators.formalizations.models.formalizer_run import RunObserver
-from generators.formalizations.models.output_records import MissingFormalization, ModelSummary
+from generators.formalizations.llm_formalizers.conversation import Conversation
+from generators.formalizations.llm_formalizers.cost_estimate import CostEstimate
+from generators.formalizations.llm_formalizers.formalizer_run import RunObserver
+from generators.formalizations.llm_formalizers.output_records import MissingFormalization, ModelSummary
 from harness.llm.client import Answer
 from harness.llm.prices import DOLLAR, format_dollars
 from harness.text.printable_text import one_line

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import example, given, strategies as st
 
-from generators.formalizations.models.answer_check import screen_response
-from generators.formalizations.models.conversation import Conversation, ConversationPolicy
-from generators.formalizations.models.formalizer_run import conversation_from_store
-from generators.formalizations.models.model_specs import ModelSpec
-from generators.formalizations.models.prompts.dialect_prompts import Prompt, dialects, load_prompt
-from generators.formalizations.models.prompts.prompt_texts import problem_text
+from generators.formalizations.llm_formalizers.answer_check import screen_response
+from generators.formalizations.llm_formalizers.conversation import Conversation, ConversationPolicy
+from generators.formalizations.llm_formalizers.formalizer_run import conversation_from_store
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec
+from generators.formalizations.llm_formalizers.prompts.dialect_prompts import Prompt, dialects, load_prompt
+from generators.formalizations.llm_formalizers.prompts.prompt_texts import problem_text
 from harness.corpora.problems import CORPORA, read_records
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
@@ -25,10 +25,10 @@ from harness.solution.template import read_template
 from harness.solution.tiers import TIERS, tier_of
 from oracles.gold_answer_screening import screen
 from tests.cases import cases
-from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
+from tests.generators.formalizations.llm_formalizers.formalizing_server import PROBLEMS, RECORDED
 
 if TYPE_CHECKING:
-    from generators.formalizations.models.prompts.prompt_examples import PromptExample
+    from generators.formalizations.llm_formalizers.prompts.prompt_examples import PromptExample
 
 VERSIONS = {"parametric": "469a93380d5a8391", "template": "e1cf909d8be36bb3"}
 MEMBERS = {dialect: ModelSpec("openai", "gpt-4.1-mini", dialect) for dialect in dialects()}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from oracle_factory.command import main
-from tests.generators.formalizations.models.formalizing_server import (
+from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     PROBLEMS,
     RECORDED,
     FormalizingServer,

@@ -12,7 +12,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from generators.formalizations.models.prompts.prompt_examples import (
+from generators.formalizations.llm_formalizers.prompts.prompt_examples import (
     TEMPLATE,
     PromptExample,
     bundled_examples,
@@ -21,7 +21,7 @@ from generators.formalizations.models.prompts.prompt_examples import (
     published_examples,
     read_examples,
 )
-from generators.formalizations.models.prompts.prompt_texts import (
+from generators.formalizations.llm_formalizers.prompts.prompt_texts import (
     PROMPTS,
     WORDINGS,
     problem_text,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from generators.formalizations.models.model_specs import ModelSpec
+    from generators.formalizations.llm_formalizers.model_specs import ModelSpec
     from harness.domain import Problem
 
 CONSTRAINED = frozenset({"local"})

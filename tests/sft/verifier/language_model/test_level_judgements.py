@@ -19,9 +19,9 @@ from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.training.config import settings_of
 from sft.training.tiny_models import tiny_loaded, tiny_samples, write_tiny_preset, write_tiny_samples
 from sft.training.token_sequences import level_row
-from sft.verifier.engine import EngineSettings, judge, open_engine
-from sft.verifier.language_model.level_engine import LevelEngine
-from sft.verifier.language_model.level_forms import SOLUTION_LEVELS, LevelForm
+from sft.verifier.engine_registry import EngineSettings, judge, open_engine
+from sft.verifier.language_model.level_judgements import LevelEngine
+from sft.verifier.language_model.level_questions import SOLUTION_LEVELS, LevelForm
 from tests.cases import cases
 from tests.sft.hostile import TEXTS, satisfies
 

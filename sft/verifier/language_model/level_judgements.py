@@ -16,7 +16,7 @@ from sft.models.constrained_decoding import Decoder, DecodingRequest
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.language_model.endpoint_client import ClientEngine
-from sft.verifier.language_model.level_forms import LevelForm
+from sft.verifier.language_model.level_questions import LevelForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,7 +18,7 @@ from sft.samples.solution_text import clean
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import SOUND, Combiner
 from sft.verifier.diagnosis.decision import decide
-from sft.verifier.language_model.level_engine import trained_form
+from sft.verifier.language_model.level_judgements import trained_form
 from sft.verifier.language_model.zero_shot import messages_of
 from sft.verifier.line_scores.token_trees import shortened_item, unread_by_model
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sft.models.base_model import LoadedModel
     from sft.samples.items import Item
-    from sft.verifier.engine import EngineSettings
+    from sft.verifier.engine_registry import EngineSettings
     from sft.verifier.line_scores.scorer import Scorer
     from sft.verifier.model_scores import Scores
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from generators.formalizations.models.answer_check import Screening, screen_response
-from generators.formalizations.models.model_specs import ModelSpec
-from generators.formalizations.models.prompts.dialect_prompts import Prompt, bundled_prompts
+from generators.formalizations.llm_formalizers.answer_check import Screening, screen_response
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec
+from generators.formalizations.llm_formalizers.prompts.dialect_prompts import Prompt, bundled_prompts
 from harness.domain import Problem, Response, Status
 from harness.llm.messages import MOST_TOKENS, Request, StopReason
 

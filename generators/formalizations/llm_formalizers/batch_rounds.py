@@ -9,8 +9,13 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from generators.formalizations.models.formalizer_run import BUDGET, ClientSettings, FormalizerRun, replay_stored_answers
-from generators.formalizations.models.model_specs import ModelSpec
+from generators.formalizations.llm_formalizers.formalizer_run import (
+    BUDGET,
+    ClientSettings,
+    FormalizerRun,
+    replay_stored_answers,
+)
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec
 from harness.errors import HarnessError
 from harness.llm.batches import BatchClient, BatchCollection, BatchSubmission
 from harness.llm.provider import PROVIDERS

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generators.formalizations.models.conversation import Conversation
-from generators.formalizations.models.prompts.dialect_prompts import Prompt
+from generators.formalizations.llm_formalizers.conversation import Conversation
+from generators.formalizations.llm_formalizers.prompts.dialect_prompts import Prompt
 from harness.domain import Status
 from harness.llm.prices import DOLLAR
 from harness.llm.storage.answer_store import AnswerStore

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.formalizations.builtin_formalizers import FORMALIZERS
-from generators.formalizations.models.formalizer_run import formalize
+from generators.formalizations.llm_formalizers.formalizer_run import formalize
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_candidate
 from oracle_factory.command import main
-from tests.generators.formalizations.models.formalizing_server import (
+from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     KEY,
     PROBLEMS,
     RECORDED,

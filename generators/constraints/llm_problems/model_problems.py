@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from generators.constraints.models.model_answers import (
+from generators.constraints.llm_problems.model_answers import (
     BATCH,
     MOST_TOKENS,
     ProblemBatch,
@@ -15,8 +15,8 @@ from generators.constraints.models.model_answers import (
     problems_of,
     request_of,
 )
-from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED
-from generators.formalizations.models.model_specs import ModelSpec, read_model_specs
+from generators.formalizations.llm_formalizers.formalizer_run import BUDGET, INTERRUPTED
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
 from harness.llm.client import BudgetReached, Client, run_concurrently
 from harness.llm.messages import Request, Usage
 from harness.llm.prices import PriceTable

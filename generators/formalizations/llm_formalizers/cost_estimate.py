@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from generators.formalizations.models.conversation import ConversationPolicy
-from generators.formalizations.models.formalizer_run import conversation_from_store
-from generators.formalizations.models.model_specs import ModelSpec
+from generators.formalizations.llm_formalizers.conversation import ConversationPolicy
+from generators.formalizations.llm_formalizers.formalizer_run import conversation_from_store
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec
 from harness.domain import Problem
 from harness.llm.messages import Usage
 from harness.llm.prices import PriceTable

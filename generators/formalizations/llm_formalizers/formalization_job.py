@@ -12,11 +12,15 @@ from typing import Any, TypeVar
 
 from rich.console import Console
 
-from generators.formalizations.models.batch_rounds import BatchOptions, check_batch_providers, formalize_by_batches
-from generators.formalizations.models.conversation import ConversationPolicy
-from generators.formalizations.models.cost_estimate import estimate
-from generators.formalizations.models.formalize_options import FormalizeOptions
-from generators.formalizations.models.formalizer_run import (
+from generators.formalizations.llm_formalizers.batch_rounds import (
+    BatchOptions,
+    check_batch_providers,
+    formalize_by_batches,
+)
+from generators.formalizations.llm_formalizers.conversation import ConversationPolicy
+from generators.formalizations.llm_formalizers.cost_estimate import estimate
+from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
+from generators.formalizations.llm_formalizers.formalizer_run import (
     BUDGET,
     INTERRUPTED,
     ClientSettings,
@@ -24,11 +28,22 @@ from generators.formalizations.models.formalizer_run import (
     FormalizerRun,
     continue_conversations,
 )
-from generators.formalizations.models.interruption import interruptible
-from generators.formalizations.models.model_specs import PLAIN, ModelSpec, asked_members, pairs_asked, read_model_specs
-from generators.formalizations.models.output_records import model_summaries
-from generators.formalizations.models.prompts.dialect_prompts import corpus_prompts, dialects
-from generators.formalizations.models.terminal_output import ProgressDisplay, console, print_estimates, print_summary
+from generators.formalizations.llm_formalizers.interruption import interruptible
+from generators.formalizations.llm_formalizers.model_specs import (
+    PLAIN,
+    ModelSpec,
+    asked_members,
+    pairs_asked,
+    read_model_specs,
+)
+from generators.formalizations.llm_formalizers.output_records import model_summaries
+from generators.formalizations.llm_formalizers.prompts.dialect_prompts import corpus_prompts, dialects
+from generators.formalizations.llm_formalizers.terminal_output import (
+    ProgressDisplay,
+    console,
+    print_estimates,
+    print_summary,
+)
 from harness.command_options import above_zero, names_of, temperature
 from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from generators.formalizations.models.answer_check import LONGEST_REASON, screen_response
+from generators.formalizations.llm_formalizers.answer_check import LONGEST_REASON, screen_response
 from harness.domain import Problem, Response, Status
 from harness.program.candidate import read_candidate
 from oracles.gold_answer_screening import screen
 from tests.cases import cases
-from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
+from tests.generators.formalizations.llm_formalizers.formalizing_server import PROBLEMS, RECORDED
 
 PROBLEM = Problem("p", "Ann has 6 boxes of 12 pens. How many pens?", "6*12 = <<6*12=72>>72 pens.", "72")
 MADE = [

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from generators.formalizations.annotation.compiler import compile_template
-from generators.formalizations.models.answer_check import screen_response
-from generators.formalizations.models.prompts.prompt_texts import PROMPTS, unaskable_reason
+from generators.formalizations.llm_formalizers.answer_check import screen_response
+from generators.formalizations.llm_formalizers.prompts.prompt_texts import PROMPTS, unaskable_reason
 from harness.corpora.problems import CORPORA, load_corpus, read_records
 from harness.corpora.responses import load_responses
 from harness.domain import Problem, Response, Status

@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from generators.formalizations.models.answer_check import screen_response
-from generators.formalizations.models.prompts.dialect_prompts import corpus_prompts, dialects, load_prompt
-from generators.formalizations.models.prompts.prompt_examples import example_table, published_examples, read_examples
+from generators.formalizations.llm_formalizers.answer_check import screen_response
+from generators.formalizations.llm_formalizers.prompts.dialect_prompts import corpus_prompts, dialects, load_prompt
+from generators.formalizations.llm_formalizers.prompts.prompt_examples import (
+    example_table,
+    published_examples,
+    read_examples,
+)
 from harness.corpora.problems import load_corpus
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
 from oracles.templates.claims import judge_template, read_solution
 from tests.cases import cases
-from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
+from tests.generators.formalizations.llm_formalizers.formalizing_server import PROBLEMS, RECORDED
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from aiohttp import web
 
-from generators.formalizations.models import batch_rounds as batching
+from generators.formalizations.llm_formalizers import batch_rounds as batching
 from oracle_factory.command import main
-from tests.generators.formalizations.models.formalizing_server import (
+from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     RECORDED,
     FormalizingServer,
     alder,

@@ -1,4 +1,0 @@
-"""Formalizations of any corpus by any model, with prompts, repair of refused answers, and costs.
-
-`oracle-factory formalize` at the command line, `generators.formalizations.models.formalizer_run.formalize` in Python.
-"""
