@@ -9,7 +9,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict, WitnessKind
-from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, format_exact
+from harness.program.evaluation.evaluator import format_exact
+from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
 from harness.program.refusal import Refusal
 from oracles.equivalence.alignment_choice import decide_over_alignments
 from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch

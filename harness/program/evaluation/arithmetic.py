@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from harness.program.evaluation.limits import DEEPEST_CONTAINER, LONGEST_SEQUENCE, MOST_BITS
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
 from harness.program.evaluation.number_kinds import (
     KIND_NAMES,
@@ -23,12 +24,8 @@ from harness.program.refusal import ProgramError, Refusal, RefusalReason
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-# Python shows integers of up to 4,300 digits: what is kept can be shown.
-MOST_BITS = 14_000
-LONGEST_SEQUENCE = 10_000
 # The exponents of a double; beyond them Python gives infinity, zero or an exception.
 LARGEST_DOUBLE, LEAST_DOUBLE = 1_023, -1_021
-DEEPEST_CONTAINER = 50
 _SEQUENCES = (list, tuple, str)
 CONTAINERS = (list, tuple, set, dict)
 VIEWS: tuple[type[Any], ...] = (type({}.keys()), type({}.values()), type({}.items()))

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.program.evaluation.arithmetic import OPAQUE, SETS, Value, compare, is_number, refuse_opaque, type_name
+from harness.program.evaluation.limits import LONGEST_LOOP
 from harness.program.evaluation.linear_unknowns import (
     Equation,
     LinearExpression,
@@ -52,9 +53,6 @@ class Run(Protocol):
 
     def unpack(self, value: Any, count: int) -> Sequence[Any]:
         """Return the items of a value that must have so many."""
-
-
-LONGEST_LOOP = 200_000
 
 
 ASSUMPTIONS = frozenset({"positive", "real", "nonnegative", "integer"})

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from harness.program import ir
 from harness.program.evaluation.arithmetic import (
     CONTAINERS,
-    LONGEST_SEQUENCE,
     OPAQUE,
     SETS,
     VIEWS,
@@ -29,6 +28,7 @@ from harness.program.evaluation.arithmetic import (
     type_name,
 )
 from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS, loop_range
+from harness.program.evaluation.limits import DEEPEST_CALL, LONGEST_SEQUENCE, MOST_STEPS
 from harness.program.evaluation.linear_unknowns import (
     Equation,
     LinearExpression,
@@ -57,10 +57,8 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
 
-MOST_STEPS = 200_000
 FEW_BITS = 64
 _WHOLE: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
-DEEPEST_CALL = 20
 _PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}
 _MISSING = object()
 _DICTS: tuple[type[Any], ...] = (dict, *VIEWS)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from harness.program.evaluation.limits import MOST_UNKNOWNS
 from harness.program.evaluation.terms import Term
 from harness.program.refusal import Refusal, RefusalReason
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Operation = Callable[[str, Any, Any], Any]
-
-MOST_UNKNOWNS = 12
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,10 @@ import decimal
 import re
 from fractions import Fraction
 
+from harness.program.evaluation.limits import LARGEST_EXPONENT, LONGEST_NUMERAL
 from harness.program.evaluation.number_kinds import DecimalNumber, Ratio
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
-LARGEST_EXPONENT = 400
-LONGEST_NUMERAL = 1_000
 _DIGITS = r"\d(?:_?\d)*"
 _FLOAT = re.compile(
     rf"[+-]?(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:e(?P<exponent>[+-]?{_DIGITS}))?", re.IGNORECASE | re.ASCII

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from harness.program.evaluation.limits import LONGEST_TEXT
 from harness.program.evaluation.number_kinds import Ratio
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
-LONGEST_TEXT = 10_000
 _LONG_FIELD = re.compile(r"\d{4}")
 _FLOAT_TYPES = tuple("eEfFgG%n")
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample
-from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, Evaluator, Outcome, format_exact
+from harness.program.evaluation.evaluator import Evaluator, Outcome, format_exact
+from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
 from harness.program.evaluation.number_kinds import as_kind, plain
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from oracles.equivalence.input_domain import pair_name
