@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
+from harness.command_line.reproduction_options import reproduction_options
+from harness.command_line.termination import leave_at_sigterm
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError, StorageError
-from harness.reproduction_options import reproduction_options
-from harness.termination import leave_at_sigterm
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
+from harness.command_line.termination import leave_at_sigterm
 from harness.errors import HarnessError, StorageError
-from harness.termination import leave_at_sigterm
 from harness.text.printable_text import one_line
 from oracle_factory import __version__
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from harness.command_options import require_at_most_one
+from harness.command_line.option_types import require_at_most_one
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from harness.stages import FORMALIZATION, FUNNEL, MUTATION, TEMPLATE, VARIANT, VERIFIER

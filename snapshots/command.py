@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from harness.command_options import require_at_most_one
+from harness.command_line.option_types import require_at_most_one
 from harness.errors import HarnessError
 from harness.text.printable_text import one_line
 from snapshots.review.diff_view import print_change

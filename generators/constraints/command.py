@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from generators.constraints.generation_options import ConstraintOptions
-from harness.command_options import from_fields
+from harness.command_line.option_types import from_fields
 
 
 @from_fields

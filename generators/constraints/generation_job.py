@@ -27,7 +27,7 @@ from generators.constraints.problem_files import RECORDS, write_problems
 from generators.formalizations.llm_formalizers.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
 from generators.formalizations.llm_formalizers.interruption import interruptible
 from generators.formalizations.llm_formalizers.terminal_output import console
-from harness.command_options import temperature
+from harness.command_line.option_types import temperature
 from harness.errors import HarnessError
 from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS

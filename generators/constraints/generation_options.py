@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from generators.constraints.problem.domain import ProblemSize
-from harness.command_options import AnswerStoreFile, Budget, DryRun, Offline, Prices, Seed, above_zero
+from harness.command_line.option_types import AnswerStoreFile, Budget, DryRun, Offline, Prices, Seed, above_zero
 
 MODELS = "Problems from models, which are asked for lists of 20"
 MOST = 10_000_000

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from harness.command_options import Jobs
+from harness.command_line.option_types import Jobs
 from harness.domain import Status
 from harness.text.printable_text import one_line
 from oracles.certificates.solvers import SolverName

@@ -2,7 +2,7 @@
 
 import sys
 
-from harness.command_options import from_fields
+from harness.command_line.option_types import from_fields
 from properties.constraints.pipeline_options import PipelineOptions
 from sft.constraints.command import silence_transformers
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from generators.constraints.problem.domain import ProblemSize
-from harness.command_options import AnswerStoreFile, Budget, Preset, Prices, Seed
+from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, Prices, Seed
 from sft.constraints.command import (
     ANSWER_STORE,
     PRESET,

@@ -1,6 +1,6 @@
 """The command `oracle-factory run`."""
 
-from harness.command_options import from_fields
+from harness.command_line.option_types import from_fields
 from properties.factory.options import FactoryOptions
 
 

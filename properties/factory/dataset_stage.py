@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.command_options import names_of
+from harness.command_line.option_types import names_of
 from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
 from sft.datasets.command import DatasetOptions, dataset_code, make_datasets, protected_digests

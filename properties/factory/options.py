@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_options import Seed
+from harness.command_line.option_types import Seed
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_options import AnswerStoreFile, Prices
+from harness.command_line.option_types import AnswerStoreFile, Prices
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from generators.formalizations.llm_formalizers.conversation import ConversationP
 from generators.formalizations.llm_formalizers.cost_estimate import estimate
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs, spec_named
 from generators.formalizations.llm_formalizers.prompts.dialect_prompts import dialects
-from harness.command_options import names_of
+from harness.command_line.option_types import names_of
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.llm.prices import DOLLAR, PriceTable, format_dollars, picodollars

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from harness.command_options import AnswerStoreFile, Budget, Preset, Prices, Seed, from_fields
+from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, Prices, Seed, from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from sft.constraints.prompts import OutputForm

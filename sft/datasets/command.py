@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_options import Seed, from_fields, names_of
+from harness.command_line.option_types import Seed, from_fields, names_of
 from harness.corpora.problems import load_corpus, read_exclusion
 from harness.domain import Problem
 from harness.errors import HarnessError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.command_options import Seed, from_fields
+from harness.command_line.option_types import Seed, from_fields
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines

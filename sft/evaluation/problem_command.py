@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.command_options import AnswerStoreFile, Device, Offline, Preset, Seed, from_fields
+from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset, Seed, from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import Stage
 from sft.models.presets import DEFAULT

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_options import AnswerStoreFile, Device, Offline, Preset
+from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset
 from sft.models.presets import DEFAULT
 from sft.validator.problem_engine import Endpoint, ModelName, ProblemEngine, ProblemEngineSettings
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_options import from_fields
+from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.samples.items import Item

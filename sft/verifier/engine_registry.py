@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 import typer
 
-from harness.command_options import Device, Preset
+from harness.command_line.option_types import Device, Preset
 from harness.paths import ROOT
 from harness.registry import Registry
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType

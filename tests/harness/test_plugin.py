@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS, reproduction_options
 from harness.domain import Status, Verdict
 from harness.plugin import verdict_line
-from harness.reproduction_options import REPRODUCTION_DEFAULTS, reproduction_options
 
 pytest_plugins = ["pytester"]
 

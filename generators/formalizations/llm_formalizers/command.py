@@ -1,7 +1,7 @@
 """The command `oracle-factory formalize`."""
 
 from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
-from harness.command_options import from_fields
+from harness.command_line.option_types import from_fields
 
 
 @from_fields

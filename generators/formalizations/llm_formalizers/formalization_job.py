@@ -44,7 +44,7 @@ from generators.formalizations.llm_formalizers.terminal_output import (
     print_estimates,
     print_summary,
 )
-from harness.command_options import above_zero, names_of, temperature
+from harness.command_line.option_types import above_zero, names_of, temperature
 from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_options import AnswerStoreFile, Budget, DryRun, Offline, Prices
+from harness.command_line.option_types import AnswerStoreFile, Budget, DryRun, Offline, Prices
 
 REQUESTS = "Requests"
 

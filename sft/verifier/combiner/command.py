@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from harness.command_options import Seed, from_fields
+from harness.command_line.option_types import Seed, from_fields
 from harness.errors import HarnessError
 from sft.verifier.combiner.fit_choices import CalibrationMethod, CombinerKind
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_options import Device, Preset
+from harness.command_line.option_types import Device, Preset
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from sft.models.presets import DEFAULT

@@ -1,0 +1,1 @@
+"""The command line: option types that commands share, the options of a reproduced item, and the end at SIGTERM."""
