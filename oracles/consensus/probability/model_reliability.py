@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from oracles.consensus.probability.collusion import colluding_groups
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -52,10 +54,10 @@ class ModelReliability:
     """How often each model is right, how much two repeat each other, and what that says of each problem's values.
 
     `accuracy` is by model, between 1 - SURE and SURE. `repetition` is by pair of models in the order of their names, 0
-    for two independent models of the run, 1 for two that always give one value. `posterior` has by problem the
+    for two independent models of the run, 1 for two that always give one value or that collude. `posterior` has by problem the
     probability of each value; what is missing to one is that no model is right. `double` has the pairs of models, in the
-    order of their names, that never differ: the same value, or none, on each problem that was asked of both. `agreement` is the
-    share of models that give the most common value of a problem, in the mean over the run.
+    order of their names, that are one witness: they never differ (the same value, or none, on each problem that was asked of
+    both), or they collude. `agreement` is the share of models that give the most common value of a problem, in the mean over the run.
     """
 
     accuracy: dict[str, float]
@@ -93,10 +95,10 @@ class ModelReliability:
         return [1 / (1 + sum(self.repeats(model, other) for other in support if other != model)) for model in support]
 
     def witnesses(self, support: Iterable[str]) -> int:
-        """Return how many of the models are distinct witnesses: a model that never differs from another one is the same witness.
+        """Return how many of the models are distinct witnesses: a model that never differs from another one, or colludes with it, is the same witness.
 
         The number of problems does not matter: on one problem, models that agree cannot be told from copies, so they are one
-        witness; a single difference anywhere in the run makes two.
+        witness; a single difference anywhere in the run makes two, unless they are seen to collude.
         """
         models = sorted(support)
         doubles = {
@@ -121,21 +123,25 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     The model of Dawid and Skene (1979) with one accuracy a model: a model gives the right value with that probability and
     else a wrong one, which is a given other value with probability SAME_WRONG. Fitted by expectation maximization from
     Beta priors, so that few problems leave the estimate near the prior. The votes of models that repeat each other are
-    weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree. Two models alone are taken
-    to be equally accurate, and a value that nobody else could contradict says nothing of its model.
+    weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree. Models that collude
+    count as one. Two models alone, or two groups that collude, are taken to be equally accurate, and a value that nobody else
+    could contradict says nothing of its model.
     """
     models = sorted({model for problem in answers.values() for model in _models(problem)})
     agreement, room = _agreement(models, answers)
-    accuracy = _accuracy_by_triples(agreement)
+    groups = colluding_groups(models, answers)
+    colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
+    witnesses = [next((group[0] for group in groups if model in group), model) for model in models]
+    accuracy = _accuracy_by_triples(agreement, witnesses)
     reliability = ModelReliability(
         dict(zip(models, accuracy.tolist(), strict=True)),
-        double=_doubles(models, answers),
+        double=_doubles(models, answers) | colluding,
         agreement=_mean_agreement(answers),
     )
     for _ in range(2):
         reliability.accuracy = {model: min(max(own, 1 - SURE), SURE) for model, own in reliability.accuracy.items()}
-        reliability.repetition = _repetition(reliability.accuracy, agreement, room)
-        _maximize(reliability, answers)
+        reliability.repetition = _repetition(reliability.accuracy, agreement, room) | dict.fromkeys(colluding, 1.0)
+        _maximize(reliability, answers, two_witnesses=len(set(witnesses)) == 2)
     return reliability
 
 
@@ -179,7 +185,7 @@ def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> fr
     return frozenset(pair for pair in itertools.combinations(models, 2) if never_differ(*pair))
 
 
-def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswers]) -> None:
+def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswers], *, two_witnesses: bool) -> None:
     # Values are counted by place, not by key: the hash of a fraction costs more than all else here.
     weighed = [
         (
@@ -203,9 +209,9 @@ def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswer
                         wrong[model] += 1 - share
                 for model in silent:
                     wrong[model] += 0.5
-        if len(right) == 2:
-            # How often two models differ says nothing of which one is right.
-            right, wrong = (dict.fromkeys(counts, sum(counts.values()) / 2) for counts in (right, wrong))
+        if two_witnesses:
+            # How often two differ says nothing of which one is right.
+            right, wrong = (dict.fromkeys(counts, sum(counts.values()) / len(counts)) for counts in (right, wrong))
         reliability.accuracy = {
             model: min(max(right[model] / (right[model] + wrong[model]), 1 - SURE), SURE) for model in right
         }
@@ -238,20 +244,20 @@ def _agreement(
     return (same + mean * PAIR_PRIOR) / (both + PAIR_PRIOR), both
 
 
-def _accuracy_by_triples(agreement: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the accuracy of each model from its agreement with pairs of others.
+def _accuracy_by_triples(agreement: NDArray[np.float64], witnesses: Sequence[str]) -> NDArray[np.float64]:
+    """Return the accuracy of each model from its agreement with pairs of others; models of one witness are no pair.
 
     Of three independent models that are seldom wrong in the same way, `a(i,j) a(i,k) / a(j,k)` is the square of the accuracy of i.
     Pairs that repeat i or each other's wrong answers make it too large, so that a low quantile over all pairs is taken.
     """
     count = len(agreement)
-    if count < 3:
+    if len(set(witnesses)) < 3:
         return np.sqrt(agreement.min(axis=1)) if count else np.zeros(0)
     accuracy = np.empty(count)
-    for model in range(count):
-        others = np.delete(np.arange(count), model)
-        first, second = np.triu_indices(count - 1, 1)
-        left, right = others[first], others[second]
+    first, second = np.triu_indices(count, 1)
+    for model, own in enumerate(witnesses):
+        apart = [len({own, witnesses[left], witnesses[right]}) == 3 for left, right in zip(first, second, strict=True)]
+        left, right = first[apart], second[apart]
         squares = agreement[model, left] * agreement[model, right] / agreement[left, right]
         accuracy[model] = np.sqrt(min(np.quantile(squares, LOW, method="lower"), 1.0))
     return accuracy

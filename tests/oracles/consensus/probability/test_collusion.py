@@ -1,0 +1,96 @@
+"""Models that collude: planted groups are found and lower the probability, independent models of one difficulty are no group."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from oracles.consensus.probability.answer_evidence import likeliest
+from oracles.consensus.probability.collusion import colluding_groups
+from oracles.consensus.probability.model_reliability import estimate_reliability
+from oracles.consensus.probability.oracle_probability import gold_doubts
+from tests.cases import cases
+from tests.oracles.consensus.probability.test_oracle_probability import RIGHT, answers_of, assessed, judged
+
+if TYPE_CHECKING:
+    from oracles.consensus.probability.model_reliability import ProblemAnswers
+
+COLLUDED = 13
+PROBLEMS = 150
+FEW = [(1, 6, 0.4), (2, 4, 0.25), (3, 4, 0.25), (3, 6, 0.25), (2, 3, 0.5)]
+MANY = [(good, bad, share) for good in (2, 3, 5) for bad in (2, 3, 4, 5, 6) for share in (0.3, 0.5)]
+
+
+def run_with_collusion(
+    good: int, bad: int, share: float, *, seed: int = 0, accuracy: float = 0.85
+) -> tuple[dict[str, ProblemAnswers], set[str]]:
+    """Return answers, and the problems on which the models `b0`, `b1`, … give one wrong value.
+
+    Elsewhere they are as good as the models `a0`, `a1`, …, on easy and on hard problems; a third of the wrong answers to a problem are equal.
+    """
+    rng = Random(f"{good} {bad} {share} {seed}")
+    models = [*(f"a{number}" for number in range(good)), *(f"b{number}" for number in range(bad))]
+    answers, colluded = {}, set()
+    for number in range(PROBLEMS):
+        chance = 1 / (1 + math.exp(-1.3 * math.log(accuracy / (1 - accuracy)) - rng.gauss(0, 1.2)))
+        values = {
+            model: RIGHT if rng.random() < chance else 40 if rng.random() < 1 / 3 else rng.randrange(100, 130)
+            for model in models
+        }
+        if rng.random() < share:
+            colluded.add(f"p{number:03}")
+            values |= {model: COLLUDED for model in models if model.startswith("b")}
+        answers[f"p{number:03}"] = answers_of(values)
+    return answers, colluded
+
+
+def believed(good: int, bad: int, share: float, *, seed: int = 0) -> dict[str, float]:
+    """Return the probability of each colluded value that is the likeliest of its problem."""
+    answers, colluded = run_with_collusion(good, bad, share, seed=seed)
+    posterior = estimate_reliability(answers).posterior
+    return {
+        name: probability.p_right
+        for name, probability in judged(answers).items()
+        if name in colluded and likeliest(answers[name], posterior[name]) == COLLUDED
+    }
+
+
+@cases("good, bad, share", FEW)
+def test_models_that_share_wrong_answers_are_found(good: int, bad: int, share: float) -> None:
+    """The group that shares wrong answers is found, whether or not it outnumbers the good models, and no other one."""
+    answers, _ = run_with_collusion(good, bad, share)
+    models = [*(f"a{number}" for number in range(good)), *(f"b{number}" for number in range(bad))]
+    assert colluding_groups(models, answers) == [tuple(f"b{number}" for number in range(bad))]
+
+
+@cases("good, bad, share", FEW)
+def test_colluding_models_lower_the_probability(good: int, bad: int, share: float) -> None:
+    """What colluding models share is less probable than one half, although it may be the likeliest value of its problem."""
+    assert max(believed(good, bad, share).values(), default=0.0) < 0.5
+
+
+@pytest.mark.slow
+@cases("good, bad, share", MANY)
+def test_what_is_shared_on_many_problems_is_never_kept(good: int, bad: int, share: float) -> None:
+    """From three tenths of the problems on, no value that 2 to 6 models share against 2 to 5 others reaches a probability of 0.99."""
+    for seed in range(2):
+        assert max(believed(good, bad, share, seed=seed).values(), default=0.0) < 0.99
+
+
+@cases("models", [3, 5, 8])
+@cases("accuracy", [0.5, 0.7, 0.9])
+def test_independent_models_do_not_collude(models: int, accuracy: float) -> None:
+    """However hard the problems and however many wrong answers are equal, independent models are no group."""
+    for seed in range(3):
+        answers, _ = run_with_collusion(models, 0, 0, seed=seed, accuracy=accuracy)
+        assert colluding_groups([f"a{number}" for number in range(models)], answers) == []
+
+
+def test_colluding_models_cast_no_doubt_on_gold_answers() -> None:
+    """Models that collude are one witness, which is too few to doubt a gold answer."""
+    answers, colluded = run_with_collusion(2, 4, 0.3)
+    doubts = gold_doubts(assessed(answers, known=dict.fromkeys(answers, RIGHT)))
+    assert not doubts.keys() & colluded
