@@ -129,7 +129,7 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     """
     models = sorted({model for problem in answers.values() for model in _models(problem)})
     agreement, room = _agreement(models, answers)
-    groups = colluding_groups(models, answers)
+    groups = colluding_groups(models, [problem.support for problem in answers.values()])
     colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
     witnesses = [next((group[0] for group in groups if model in group), model) for model in models]
     accuracy = _accuracy_by_triples(agreement, witnesses)
