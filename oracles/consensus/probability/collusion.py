@@ -86,10 +86,12 @@ def _estrangements(table: NDArray[np.int64]) -> Iterator[_Estrangement]:
         theirs = table[:, outside]
         spoke = given[:, None] & (theirs != SILENT)
         agrees = ((own[:, :, None] == theirs[:, None, :]) & (votes == most[:, None])[:, :, None]).any(axis=1)
-        tested = [((number,), agrees[:, place], spoke[:, place]) for place, number in enumerate(outside)]
-        tested.append((tuple(outside), (agrees & spoke).any(axis=1), spoke.any(axis=1)))
-        for others, agreed, judged in tested:
-            yield _Estrangement(_chance(agreed[judged & unanimous], agreed[judged & ~unanimous]), group, others)
+        parties: list[tuple[int, ...]] = [(place,) for place in range(len(outside))]
+        for party in [*parties, tuple(range(len(outside)))]:
+            judged = spoke[:, party].any(axis=1)
+            agreed = (agrees & spoke)[:, party].any(axis=1)
+            chance = _chance(agreed[judged & unanimous], agreed[judged & ~unanimous])
+            yield _Estrangement(chance, group, tuple(outside[place] for place in party))
 
 
 def _chance(unanimous: NDArray[np.bool_], split: NDArray[np.bool_]) -> float:

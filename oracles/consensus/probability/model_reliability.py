@@ -254,10 +254,10 @@ def _accuracy_by_triples(agreement: NDArray[np.float64], witnesses: Sequence[str
     if len(set(witnesses)) < 3:
         return np.sqrt(agreement.min(axis=1)) if count else np.zeros(0)
     accuracy = np.empty(count)
-    first, second = np.triu_indices(count, 1)
+    pairs = list(itertools.combinations(range(count), 2))
     for model, own in enumerate(witnesses):
-        apart = [len({own, witnesses[left], witnesses[right]}) == 3 for left, right in zip(first, second, strict=True)]
-        left, right = first[apart], second[apart]
+        apart = [pair for pair in pairs if len({own, *(witnesses[other] for other in pair)}) == 3]
+        left, right = np.array(apart).T
         squares = agreement[model, left] * agreement[model, right] / agreement[left, right]
         accuracy[model] = np.sqrt(min(np.quantile(squares, LOW, method="lower"), 1.0))
     return accuracy
