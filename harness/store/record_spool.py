@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from harness.store.run_folder import Shard
+from harness.store.run_folder import MemoryShard, Shard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,6 +33,10 @@ class BulkRecords:
         """Open the bulk records of a stage for one process."""
         folder = stage.folder / "shards" / "bulk"
         return cls(folder, Shard(folder / f"{worker}-{os.getpid()}.jsonl"))
+
+    def part(self) -> BulkRecords:
+        """Return bulk records that stay in memory."""
+        return BulkRecords(self.folder, MemoryShard(self.shard.path))
 
     def append(self, key: str, record: Any) -> None:
         """Write the record of a key."""

@@ -94,6 +94,10 @@ class Shard:
         Raises:
             StorageError: it cannot be written; what was written of it is passed over by readers.
         """
+        self.write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
+
+    def write(self, lines: bytes) -> None:
+        """Write whole lines, all at once; errors as in `append`."""
         with writing(self.path):
             if self._descriptor is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -101,11 +105,11 @@ class Shard:
                 if os.fstat(self._descriptor).st_size:
                     # Process ids repeat, especially in containers: a killed process with this id may have left half a line.
                     self._write(b"\n")
-            self._write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
+            self._write(lines)
 
     def _write(self, data: bytes) -> None:
         """Write all bytes; a nearly full disk takes a part of them first."""
-        assert self._descriptor is not None  # noqa: S101  # `append` has opened it
+        assert self._descriptor is not None  # noqa: S101  # `write` has opened it
         written = os.write(self._descriptor, data)
         if written < len(data):
             os.write(self._descriptor, data[written:])
@@ -115,6 +119,17 @@ class Shard:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+
+@dataclass(slots=True)
+class MemoryShard(Shard):
+    """The records of one process in memory, for another process that writes them."""
+
+    content: bytearray = field(default_factory=bytearray)
+
+    def write(self, lines: bytes) -> None:
+        """Add whole lines."""
+        self.content += lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
-"""The encoder process of a session: started once by the first process that needs it, and awaited by all."""
+"""The encoder of a session, a process that the first who needs it starts and all await, and that of a part of a stage."""
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -12,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
+from harness.program.candidate import read_program
 from harness.store.run_folder import dump, write_lines
-from oracles.alignment.encoder import embeddings_folder
+from oracles.alignment.encoder import Embeddings, SentenceEncoder, embeddings_folder
+from oracles.alignment.encoder_process import texts_to_compare
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,3 +108,38 @@ class SessionEncoder:
         except ProcessLookupError:
             return False
         return True
+
+
+@functools.cache
+def embeddings_of_process(folder: Path) -> Embeddings:
+    """Return the embeddings of a folder that all parts of stages share which this process judges."""
+    embeddings = Embeddings(folder)
+    embeddings.refresh()
+    return embeddings
+
+
+@functools.cache
+def _encoder_of_process() -> SentenceEncoder:
+    return SentenceEncoder()
+
+
+@dataclass(slots=True)
+class PartEncoder:
+    """Embeds the texts of a part of a stage in the process that judges it."""
+
+    inputs: SessionInputs
+    embeddings: Embeddings
+
+    def start(self) -> None:
+        """Begin nothing: most parts find all their texts embedded."""
+
+    def wait(self, *, doubts: bool = False) -> None:  # noqa: ARG002  # one look at the texts of a part is enough
+        """Embed the texts of all problems of the part that have no embedding yet."""
+        texts: set[str] = set()
+        for own in self.inputs.responses.accepted.values():
+            if len(own) > 1:
+                texts.update(texts_to_compare([read_program(response) for response in own.values()]))
+        self.embeddings.refresh()
+        missing = self.embeddings.missing(texts)
+        if missing:
+            self.embeddings.add(missing, _encoder_of_process().encode(missing, waited_for=lambda: False))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from properties.engine.settings import RunSettings, versions
 from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from harness.corpora.problems import Exclusion
     from harness.domain import Response
@@ -65,6 +66,38 @@ class SessionInputs:
     exclusion: Exclusion | None = None
     reproduced: bool = False
     options: OptionNames = PYTEST_OPTIONS
+    _made_ids: frozenset[int] | None = None
+    _rejections: dict[str, dict[tuple[str, str], Rejection]] | None = None
+
+    def is_made(self, response: Response) -> bool:
+        """Tell whether a response was made in this process."""
+        if self._made_ids is None:
+            self._made_ids = frozenset(map(id, self.made))
+        return id(response) in self._made_ids
+
+    def part(self, problem_ids: Sequence[str]) -> SessionInputs:
+        """Return the inputs of some problems alone."""
+        accepted = {name: own for name in problem_ids if (own := self.responses.accepted.get(name))}
+        rejected: dict[tuple[str, str], Rejection] = {}
+        for name in problem_ids:
+            rejected.update(self._rejected_of(name))
+        return replace(
+            self,
+            problems={name: problem for name in problem_ids if (problem := self.problems.get(name)) is not None},
+            responses=Responses(accepted, ()),
+            made=tuple(response for own in accepted.values() for response in own.values() if self.is_made(response)),
+            rejected=rejected,
+            exclusion=None,
+            _made_ids=None,
+            _rejections=None,
+        )
+
+    def _rejected_of(self, problem_id: str) -> dict[tuple[str, str], Rejection]:
+        if self._rejections is None:
+            self._rejections = defaultdict(dict)
+            for key, rejection in self.rejected.items():
+                self._rejections[key[0]][key] = rejection
+        return self._rejections.get(problem_id, {})
 
     def models(self, problem_id: str) -> list[str]:
         """Return the models that formalized a problem, sorted."""
@@ -125,11 +158,10 @@ def open_inputs(
     responses = Responses({}, ())
     if settings.formalizations or not settings.labels:
         responses = _responses(settings, corpus, problems, made)
-    mark = _fingerprint(settings, problems.values(), responses, exclusion)
+    named = None if name is None else _place(name, runs)
+    mark = _fingerprint(settings, problems.values(), responses, exclusion, named)
     default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
-    chosen = Path(name or default)
-    place = chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen
-    run = RunFolder(followed_link(on_inputs(place, mark), options.run))
+    run = RunFolder(followed_link(on_inputs(named or _place(default, runs), mark), options.run))
     run.claim(mark, {"corpus": Path(settings.corpus).name}, option=options.run)
     return SessionInputs(
         settings=settings,
@@ -147,6 +179,12 @@ def open_inputs(
         reproduced=reproduced,
         options=options,
     )
+
+
+def _place(name: str, runs: Path) -> Path:
+    """Return the folder of a run: a name is below `runs`, a path is itself."""
+    chosen = Path(name)
+    return chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen
 
 
 def _responses(
@@ -185,8 +223,17 @@ def followed_link(folder: Path, option: str) -> Path:
 
 
 def _fingerprint(
-    settings: RunSettings, problems: Iterable[Problem], responses: Responses, exclusion: Exclusion | None
+    settings: RunSettings,
+    problems: Iterable[Problem],
+    responses: Responses,
+    exclusion: Exclusion | None,
+    run: Path | None,
 ) -> str:
+    """Return what identifies the inputs of a run; labelled solutions that the `run` itself has made are none of them."""
+    given = [
+        Path(path) for path in settings.labels if run is None or not Path(path).resolve().is_relative_to(run.resolve())
+    ]
+
     def parts() -> Iterator[str | bytes]:
         yield repr((settings.seed, settings.oracle, settings.weights, settings.strict))
         if exclusion is not None:
@@ -201,7 +248,7 @@ def _fingerprint(
         yield from sorted(
             repr((rejection.problem_id, rejection.model, rejection.reason)) for rejection in responses.rejected
         )
-        for path, name in label_files([Path(path) for path in settings.labels]).items():
+        for path, name in label_files(given).items():
             yield name
             yield path.read_bytes()
         yield repr((settings.smt_count, settings.smt_seed))

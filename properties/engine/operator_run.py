@@ -11,10 +11,9 @@ from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
-from harness.store.record_spool import BulkRecords
 from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.proved_source import open_proved_source
-from properties.engine.stage_run import FORKED, Key, StageRun
+from properties.engine.stage_run import Key, StageRecords, StageRun, memory_content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from harness.records.mutation import DiscardedChange
     from harness.records.provenance import SourceProvenance
     from harness.records.variant import DiscardedEdit
+    from harness.store.record_spool import BulkRecords
     from properties.engine.problem_sources import ProblemSources
 
 NO_PLACE = "no-place"
@@ -229,10 +229,21 @@ class OperatorRun(StageRun):
             return verdict(Status.UNKNOWN, NO_PLACE, reason=reason)
         return verdict(Status.CONFIRMED, "certificate", checked=count, unsupported=dropped["undecided"])
 
-    def forked(self) -> OperatorRun:
-        """Return the stage for a process that was forked from this one."""
-        claims = self.claims.forked()
-        return replace(self, claims=claims, bulk=BulkRecords.open(claims.stage, FORKED))
+    def part(self, problem_ids: Sequence[str]) -> OperatorRun:
+        """Return the stage of some problems, their answers and the consensus on them alone."""
+        inputs, claims = self.inputs.part(problem_ids), self.claims.part()
+        selection = self._begun.part(inputs)
+        return replace(self, inputs=inputs, claims=claims, bulk=self.bulk.part(), selection=selection, _last=None)
+
+    def part_records(self) -> StageRecords:
+        """Return what a part of the stage has judged and made."""
+        return StageRecords(memory_content(self.claims.shard), memory_content(self.bulk.shard))
+
+    def keep(self, records: StageRecords) -> None:
+        """Write down what a part of this stage has made, and then what it has judged."""
+        # In this order: whoever has the verdicts of a problem has what was made of it.
+        self.bulk.shard.write(records.made)
+        self.claims.shard.write(records.verdicts)
 
     def close(self) -> None:
         """Close this process's spool of records."""

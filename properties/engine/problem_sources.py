@@ -7,7 +7,7 @@ confirms.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
@@ -77,6 +77,14 @@ class SourceSelection:
             raise HarnessError(message)
         return cls(inputs, rule, None)
 
+    def part(self, inputs: SessionInputs) -> SourceSelection:
+        """Return the selection of a part of the session's inputs, which holds the consensus on its problems."""
+        if self.consensus_of is None:
+            return replace(self, inputs=inputs)
+        return replace(
+            self, inputs=inputs, consensus_of={name: self.consensus_of(name) for name in inputs.problems}.get
+        )
+
     def sources(self, problem_id: str) -> ProblemSources:
         """Return the sources of a problem."""
         accepted = self.inputs.responses.accepted.get(problem_id, {})
@@ -98,8 +106,8 @@ class SourceSelection:
         if short is not None:
             return ProblemSources((), provenance, short)
         members = [accepted[model] for model in clique_sources(consensus)]
-        made = self._made
-        ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, id(member) in made))
+        made = self.inputs.is_made
+        ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, made(member)))
         return ProblemSources(tuple(ordered), provenance)
 
     def probabilities(self) -> Mapping[str, float]:
@@ -122,11 +130,11 @@ class SourceSelection:
 
     def _screened(self, problem_id: str, accepted: Mapping[str, Response]) -> ProblemSources:
         """Return the formalizations that UT-1 confirms: templates before programs, what models wrote before what was compiled."""
-        made, problem = self._made, self.inputs.problems[problem_id]
+        made, problem = self.inputs.is_made, self.inputs.problems[problem_id]
         confirmed, refused = [], []
         for response in sorted(
             accepted.values(),
-            key=lambda response: (id(response) in made, not may_be_template(response), response.model),
+            key=lambda response: (made(response), not may_be_template(response), response.model),
         ):
             verdict = screen(problem, read_candidate(response))
             if verdict.status is Status.CONFIRMED:
@@ -137,10 +145,6 @@ class SourceSelection:
             None if confirmed else f"not confirmed by UT-1: {refused[0] if refused else 'there is no formalization'}"
         )
         return ProblemSources(tuple(confirmed), SourceProvenance(formalized=False), unfit)
-
-    @property
-    def _made(self) -> frozenset[int]:
-        return frozenset(map(id, self.inputs.made))
 
 
 def _sealed_consensus(stage: Stage) -> dict[str, ConsensusRecord]:

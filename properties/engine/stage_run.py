@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, Any
 from harness.domain import Verdict
 from harness.json_form import json_form, read_record
 from harness.store.record_spool import ShardIndex
-from harness.store.run_folder import Shard, Stage, merge_lines
+from harness.store.run_folder import MemoryShard, Shard, Stage, merge_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
 
     from harness.records.formalization import ConsensusRecord
     from properties.engine.inputs import SessionInputs
 
-FORKED = "pool"
-"""The beginning of the names of shards that forked processes write."""
 Key = tuple[str, str, str, str]
 """What identifies a claim within a run: its name, the problem, the left and, of a pair, the right model."""
 
@@ -61,9 +59,9 @@ class StageClaims:
             known = merge_lines(stage.lines("verdicts.jsonl"), verdict_key)
         return cls(stage, known, stage.shard(inputs.worker))
 
-    def forked(self) -> StageClaims:
-        """Return the claims for a process that was forked from this one: the same, with a shard of its own."""
-        return replace(self, shard=self.stage.shard(FORKED))
+    def part(self) -> StageClaims:
+        """Return the claims of a part of the stage: nothing is known, and what is judged stays in memory."""
+        return StageClaims(self.stage, {}, MemoryShard(self.shard.path))
 
     def kept(self, key: Key) -> Verdict | None:
         """Return what an earlier session judged of a claim."""
@@ -88,6 +86,20 @@ class StageClaims:
         missing = sum(key not in lines for key in expected)
         settled = self.stage.sealed and (missing > 0 or all(key in self.known for key in expected))
         return CollectedVerdicts(lines, missing, settled=settled)
+
+
+@dataclass(frozen=True, slots=True)
+class StageRecords:
+    """What a part of a stage has judged, and what it has made, as JSON lines."""
+
+    verdicts: bytes
+    made: bytes = b""
+
+
+def memory_content(shard: Shard) -> bytes:
+    """Return what a part of a stage has written."""
+    assert isinstance(shard, MemoryShard)
+    return bytes(shard.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +131,10 @@ class StageRun(ABC):
         """Return what to tell a user whose inputs leave nothing to judge, if that is a mistake."""
         return None
 
+    def problem_ids(self) -> list[str]:
+        """Return the ids of all problems that claims may be about, sorted."""
+        return sorted(self.inputs.problems)
+
     @abstractmethod
     def expected(self) -> Iterator[Key]:
         """Yield the keys of all claims."""
@@ -131,10 +147,6 @@ class StageRun(ABC):
     def decide(self, key: Key) -> Verdict:
         """Judge the claim of a key, or return what an earlier session judged."""
 
-    def round_of(self, claim: str) -> int:  # noqa: ARG002  # most stages have one round
-        """Return the round in which a claim is judged, from zero: a pool begins a round when it has ended the one before."""
-        return 0
-
     @abstractmethod
     def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
         """Seal the stage with the verdicts of all expected claims, which are sorted."""
@@ -143,9 +155,23 @@ class StageRun(ABC):
     def show(self, console: Console) -> None:
         """Print what was found in the sealed stage."""
 
-    def forked(self) -> StageRun:
-        """Return the stage for a process that was forked from this one: the same, with shards of its own."""
-        return replace(self, claims=self.claims.forked())
+    def part(self, problem_ids: Sequence[str]) -> StageRun:
+        """Return the stage of some problems and their answers alone, which any process can judge.
+
+        It holds all that judging needs and can be pickled; what it judges stays in memory until `part_records` are taken.
+        """
+        return replace(self, inputs=self.inputs.part(problem_ids), claims=self.claims.part())
+
+    def part_records(self) -> StageRecords:
+        """Return what a part of a stage has judged and made."""
+        return StageRecords(memory_content(self.claims.shard))
+
+    def keep(self, records: StageRecords) -> None:
+        """Write down what a part of this stage has judged and made."""
+        self.claims.shard.write(records.verdicts)
+
+    def load(self) -> None:  # noqa: B027  # as prepare
+        """Take up what a process keeps from one part of the stage to the next."""
 
     def prepare(self) -> None:  # noqa: B027  # most stages need nothing
         """Start what judging will need, if anything is left to judge."""

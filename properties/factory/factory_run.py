@@ -19,11 +19,15 @@ from harness.store.stage_progress import StageProgress
 from harness.text.printable_text import one_line
 from oracles.consensus.confidence_score import ConsensusWeights
 from properties.engine.inputs import OptionNames, open_inputs
+from properties.engine.local_pool import LocalPool
 from properties.engine.problem_sources import SourceSelection, bind_rule
-from properties.engine.process_pool import judge_stage
+from properties.engine.ray_cluster import RayCluster
 from properties.engine.settings import RunSettings
+from properties.engine.stage_judging import judge_stage
 from properties.factory.dataset_stage import DATASETS, DatasetStage
 from properties.factory.funnel_counts import seal_funnel
+from properties.factory.options import EngineName
+from properties.factory.pytest_sessions import PytestSessions
 from reports.html.flaws_page import write_flaws
 from reports.html.formalization_page import write_report
 from reports.html.funnel_page import write_funnel
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
 
     from harness.store.run_folder import Stage
     from properties.engine.inputs import SessionInputs
+    from properties.engine.stage_judging import Engine
     from properties.engine.stage_run import StageRun
     from properties.factory.options import FactoryOptions
 
@@ -56,17 +61,21 @@ def run_factory(options: FactoryOptions) -> int:
     """
     if not math.isfinite(options.min_confidence):
         raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
+    if options.address is not None and options.engine is not EngineName.RAY:
+        raise HarnessError(f"--address {options.address}: is of --engine ray, not of --engine {options.engine}")
     _require_folder(options.out)
-    datasets = DatasetStage.of(options)
+    datasets, engine = DatasetStage.of(options), _engine(options)
+    if options.engine is EngineName.PYTEST:
+        _judge_by_sessions(options)
     with held_lock(options.out, "--out"):
         inputs = opened_inputs(options)
         _tell_inputs(inputs, sys.stderr)
         _tell_unanswered(inputs, sys.stderr)
         for name in MADE:
-            _judge(name, inputs, options.processes)
+            _judge(name, inputs, engine)
         flaws = _flaw_files(inputs.run)
         if flaws:
-            _judge(LABEL, replace(inputs, settings=replace(inputs.settings, labels=flaws)), options.processes)
+            _judge(LABEL, replace(inputs, settings=replace(inputs.settings, labels=flaws)), engine)
         why = _make(datasets, inputs.run)
         seal_funnel(inputs, datasets.manifest(), why)
         pages = _write_pages(options.out)
@@ -75,8 +84,28 @@ def run_factory(options: FactoryOptions) -> int:
     return 0 if why is None else UNMADE
 
 
-def _judge(name: str, inputs: SessionInputs, processes: int) -> None:
-    """Judge a stage by a pool of processes and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`."""
+def _engine(options: FactoryOptions) -> Engine:
+    if options.engine is EngineName.RAY:
+        return RayCluster(options.address, options.processes)
+    return LocalPool(options.processes)
+
+
+def _judge_by_sessions(options: FactoryOptions) -> None:
+    """Judge and seal all stages by sessions of pytest, each of which holds the lock of the run; errors as in `PytestSessions`."""
+    with held_lock(options.out, "--out"):
+        inputs = opened_inputs(options)
+    sessions = PytestSessions(inputs.run.folder, inputs.settings, options.processes)
+    for name in (*MADE, LABEL):
+        labels = _flaw_files(inputs.run) if name == LABEL else ()
+        if inputs.run.stage(name).sealed or (name == LABEL and not labels):
+            continue
+        progress = StageProgress(name, sys.stderr)
+        sessions.judge(name, labels)
+        progress.ended("sealed by a session of pytest")
+
+
+def _judge(name: str, inputs: SessionInputs, engine: Engine) -> None:
+    """Judge a stage by an engine and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`."""
     progress = StageProgress(name, sys.stderr)
     stage = inputs.run.stage(name)
     if stage.sealed:
@@ -86,7 +115,7 @@ def _judge(name: str, inputs: SessionInputs, processes: int) -> None:
         progress.skipped()
         return
     open_run: Callable[[SessionInputs], StageRun] = importlib.import_module(f"properties.stages.{name}").open_run
-    judge_stage(open_run, inputs, processes=processes, observer=progress)
+    judge_stage(open_run, inputs, engine=engine, observer=progress)
     progress.ended("sealed")
 
 

@@ -1,5 +1,6 @@
 """The options of `oracle-factory run`."""
 
+import enum
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,14 @@ from typing import Annotated
 import typer
 
 from harness.command_line.option_types import Seed
+
+
+class EngineName(enum.StrEnum):
+    """What judges the stages of a run."""
+
+    LOCAL = "local"
+    PYTEST = "pytest"
+    RAY = "ray"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,18 @@ class FactoryOptions:
         0.0
     )
     seed: Seed = 0
+    engine: Annotated[
+        EngineName,
+        typer.Option(
+            "--engine",
+            metavar="local|pytest|ray",
+            help="What judges: processes of this machine, sessions of pytest, or a cluster of Ray; all write the same bytes.",
+        ),
+    ] = EngineName.LOCAL
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Of --engine ray: the cluster; without it, one on this machine."),
+    ] = None
     processes: Annotated[
         int,
         typer.Option("--processes", "-j", min=1, max=1024, metavar="N", help="Processes that judge; one a core."),

@@ -37,11 +37,11 @@ from oracles.consensus.probability.oracle_probability import (
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
-from properties.engine.encoder import SessionEncoder
+from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process
 from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
 
@@ -53,13 +53,28 @@ if TYPE_CHECKING:
 class FormalizationRun(StageRun):
     """The claims of one run and everything needed to judge them."""
 
-    encoder: SessionEncoder
+    encoder: SessionEncoder | PartEncoder
     embeddings: Embeddings
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
     _similarities: tuple[tuple[str, bool], Similarities] | None = None
     _causes: CauseFinder | None = None
     _reliability: ModelReliability | None = None
     _waited: int = 0
+
+    def problem_ids(self) -> list[str]:
+        """Return the ids of all problems that claims may be about, sorted; rejected records may name others than the corpus."""
+        return sorted({*self.inputs.problems, *(problem_id for problem_id, _ in self.inputs.rejected)})
+
+    def part(self, problem_ids: Sequence[str]) -> FormalizationRun:
+        """Return the stage of some problems and their answers, which embeds the texts that it lacks itself."""
+        inputs = self.inputs.part(problem_ids)
+        embeddings = Embeddings(self.embeddings.folder)
+        return FormalizationRun(inputs, self.claims.part(), PartEncoder(inputs, embeddings), embeddings)
+
+    def load(self) -> None:
+        """Take up the embeddings of this process."""
+        self.embeddings = embeddings_of_process(embeddings_folder())
+        self.encoder = PartEncoder(self.inputs, self.embeddings)
 
     def screenings(self) -> Iterator[tuple[str, str]]:
         """Yield (problem, model) of every UT-1 claim, rejected records included, sorted."""
@@ -95,10 +110,6 @@ class FormalizationRun(StageRun):
         if claim == "ut1":
             return self.screening(problem_id, left)
         return (self.alignment if claim == "ut2" else self.equivalence)(problem_id, left, right)
-
-    def round_of(self, claim: str) -> int:
-        """Return the round of a claim: UT-2, which alone waits for every embedding, comes last."""
-        return int(claim == "ut2")
 
     def screening(self, problem_id: str, model: str) -> Verdict:
         """Judge one UT-1 claim, or return what an earlier session judged."""

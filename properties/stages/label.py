@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from properties.engine.stage_run import Key, StageClaims, StageRun
 from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import Console
 
@@ -51,6 +51,16 @@ class LabelRun(StageRun):
         if not self.inputs.settings.labels:
             return "no labelled solutions to audit; name them: --harness-labels=FILE, JSON lines {problem_id, flawed_solution, label}"
         return f"no labelled record speaks of the {len(self.inputs.problems)} selected problems; select others by --harness-problems, or none"
+
+    def problem_ids(self) -> list[str]:
+        """Return the ids of the problems that the records name, sorted."""
+        return sorted({problem_id for problem_id, _ in self.records})
+
+    def part(self, problem_ids: Sequence[str]) -> LabelRun:
+        """Return the stage of the records on some problems."""
+        wanted = frozenset(problem_ids)
+        records = {key: record for key, record in self.records.items() if key[0] in wanted}
+        return replace(self, inputs=self.inputs.part(problem_ids), claims=self.claims.part(), records=records)
 
     def decide(self, key: Key) -> Verdict:
         """Judge the record of a key."""

@@ -17,7 +17,7 @@ from properties.constraints.problem_files import read_constraint_problems
 from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import Console
 
@@ -47,6 +47,16 @@ class SmtRun(StageRun):
     def nothing(self) -> str | None:
         """Return what to tell a user who asks for no problem."""
         return "no constraint problem to judge: --harness-smt-count is 0 and --harness-smt-problems names none"
+
+    def problem_ids(self) -> list[str]:
+        """Return the ids of the constraint problems, sorted."""
+        return sorted(self.problems)
+
+    def part(self, problem_ids: Sequence[str]) -> SmtRun:
+        """Return the stage of some constraint problems, with solvers of its own."""
+        problems = {name: self.problems[name] for name in problem_ids}
+        judging = ProblemJudge(self.inputs.settings.smt_seed)
+        return SmtRun(self.inputs.part(()), self.claims.part(), problems, judging)
 
     def decide(self, key: Key) -> Verdict:
         """Judge the claim of a key."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.json_form import json_form
@@ -16,7 +16,7 @@ from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, re
 from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import Console
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class TemplateRun(StageRun):
     """The claims about the templates of one run."""
 
-    _writers: frozenset[str] | None = None
+    _template_models: frozenset[str] | None = None
     _last: tuple[tuple[str, str], dict[str, Verdict]] | None = None
 
     def templates(self) -> Iterator[tuple[str, str]]:
@@ -37,14 +37,23 @@ class TemplateRun(StageRun):
         A model that writes templates means one by whatever it says, be it an error message, unless the record names
         another dialect.
         """
-        accepted = self.inputs.responses.accepted
-        if self._writers is None:
-            said = (response for responses in accepted.values() for response in responses.values())
-            self._writers = frozenset(response.model for response in said if may_be_template(response))
+        accepted, template_models = self.inputs.responses.accepted, self._models()
         for problem_id in sorted(self.inputs.problems):
             for model, response in sorted(accepted.get(problem_id, {}).items()):
-                if may_be_template(response) or (response.dialect is None and model in self._writers):
+                if may_be_template(response) or (response.dialect is None and model in template_models):
                     yield problem_id, model
+
+    def _models(self) -> frozenset[str]:
+        """Return the models that write templates."""
+        if self._template_models is None:
+            said = (response for own in self.inputs.responses.accepted.values() for response in own.values())
+            self._template_models = frozenset(response.model for response in said if may_be_template(response))
+        return self._template_models
+
+    def part(self, problem_ids: Sequence[str]) -> TemplateRun:
+        """Return the stage of some problems, which knows the models that write templates elsewhere."""
+        inputs, claims = self.inputs.part(problem_ids), self.claims.part()
+        return replace(self, inputs=inputs, claims=claims, _template_models=self._models(), _last=None)
 
     def expected(self) -> Iterator[Key]:
         """Yield the keys of all claims."""

@@ -35,6 +35,11 @@ def operator_names() -> tuple[str, ...]:
     return tuple(sorted(operator.name for operator in VARIANT_OPERATORS))
 
 
+@cache
+def _solver_of_process() -> Solver:
+    return open_solver(SolverName.Z3)
+
+
 @dataclass(slots=True)
 class VariantRun(OperatorRun):
     """The variants of one run."""
@@ -45,6 +50,10 @@ class VariantRun(OperatorRun):
 
     _solver: Solver | None = None
 
+    def load(self) -> None:
+        """Take up the solver of this process."""
+        self._solver = _solver_of_process()
+
     def operators(self) -> Sequence[str]:
         """Return the variant operators, sorted."""
         return operator_names()
@@ -52,7 +61,8 @@ class VariantRun(OperatorRun):
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the variants of a problem."""
         if self._solver is None:
-            self._solver = open_solver(SolverName.Z3)
+            self.load()
+        assert self._solver is not None
         return make(
             problem,
             sources.responses,

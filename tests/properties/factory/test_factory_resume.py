@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING
 
+from properties.stages.mutation import operator_names
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 from tests.properties.session_process import SessionTerminal
 
@@ -49,9 +50,9 @@ def test_sealed_run_is_shown_again(undisturbed: FactoryOutcome, embeddings_cache
 
 
 def test_killed_worker(tmp_path: Path, embeddings_cache: Path) -> None:
-    """A process of the pool that is killed ends the run with one message, status 2, and what was judged is kept."""
+    """A process of the pool that is killed in its second problem ends the run with one message, status 2, and keeps the first."""
     terminal = FactoryTerminal(tmp_path, embeddings_cache)
-    ended = terminal.run(kill="mutation append 5", victim="worker")
+    ended = terminal.run(kill=f"mutation append {len(operator_names()) + 5}", victim="worker")
     assert ended.status == 2
     assert "mutation: a process of the stage died, perhaps for want of memory" in ended.stderr
     assert "Traceback" not in ended.stderr

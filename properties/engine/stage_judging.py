@@ -1,0 +1,124 @@
+"""A stage judged without pytest: its problems go in parts to the processes of an engine, and what these return is kept."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from properties.engine.inputs import SessionInputs
+    from properties.engine.stage_run import Key, StageRecords, StageRun
+
+LARGEST_PART, PARTS = 32, 256
+"""The most problems of a part, and the number of parts that few problems are divided into."""
+
+
+class StageObserver(Protocol):
+    """What is told how far a stage is."""
+
+    def began(self, total: int) -> None:
+        """Hear how many problems are to be judged."""
+
+    def advanced(self, count: int) -> None:
+        """Hear that so many more problems are judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class StagePart:
+    """Some problems of a stage with their answers, and the claims about them that nobody has judged."""
+
+    run: StageRun
+    keys: tuple[Key, ...]
+    problems: int
+
+    def judged(self) -> StageRecords:
+        """Judge the claims, in whatever process this is.
+
+        Raises:
+            HarnessError: a claim could not be judged; any other error may not survive the way to another process.
+        """
+        self.run.load()
+        try:
+            for key in self.keys:
+                self._decide(key)
+        finally:
+            self.run.close()
+        return self.run.part_records()
+
+    def _decide(self, key: Key) -> None:
+        try:
+            self.run.decide(key)
+        except Exception as error:
+            if isinstance(error, HarnessError) and not isinstance(error, MalformedRecordError):
+                raise
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            message = f"problem {key[1]!r}: {key[0]} {key[2]!r} cannot be judged ({type(error).__name__} in {Path(where.filename).name}:{where.lineno}: {str(error)[:300]}), which is a defect of oracle-factory; what was judged is kept; leave the problem out by --exclude FILE with [{json.dumps(key[1])}] into another --out, and report it"
+            raise HarnessError(message) from error
+
+
+class LostProcessError(HarnessError):
+    """The processes of an engine died, and it does not start others."""
+
+
+class Engine(Protocol):
+    """Processes that judge parts of a stage, on one machine or many."""
+
+    def records(self, parts: Iterable[StagePart]) -> Iterator[tuple[StagePart, StageRecords]]:
+        """Yield what is judged of each part, in any order; few parts are taken before what came of others is asked for.
+
+        Raises:
+            HarnessError: a claim could not be judged, or the processes died (`LostProcessError`); what was yielded before is whole.
+        """
+        ...
+
+
+def judge_stage(
+    open_run: Callable[[SessionInputs], StageRun],
+    inputs: SessionInputs,
+    *,
+    engine: Engine,
+    observer: StageObserver,
+) -> StageRun:
+    """Judge all claims of a stage that no earlier session judged, seal the stage, and return it.
+
+    Raises:
+        HarnessError: as `Engine.records` says, or the inputs cannot be used; what was judged is kept, and the next call goes on.
+    """
+    run = open_run(inputs)
+    run.begin(None)
+    if not run.claims.stage.sealed:
+        problem_ids = run.problem_ids()
+        observer.began(len(problem_ids))
+        try:
+            for part, records in engine.records(parts(run, problem_ids, observer)):
+                run.keep(records)
+                observer.advanced(part.problems)
+        except LostProcessError as error:
+            raise HarnessError(f"{run.claims.stage.folder}: {error}") from None
+    outcome = run.finish()
+    if outcome.missing:
+        raise HarnessError(
+            f"{run.claims.stage.folder}: {outcome.missing:,} claims were not judged; the same command goes on from here"
+        )
+    return run
+
+
+def parts(run: StageRun, problem_ids: list[str], observer: StageObserver) -> Iterator[StagePart]:
+    """Yield the parts of a stage that have a claim which nobody has judged."""
+    size = min(max(len(problem_ids) // PARTS, 1), LARGEST_PART)
+    for start in range(0, len(problem_ids), size):
+        wanted = problem_ids[start : start + size]
+        part = run.part(wanted)
+        left = tuple(key for key in part.expected() if key not in run.claims.known)
+        if left:
+            yield StagePart(part, left, len(wanted))
+        else:
+            observer.advanced(len(wanted))

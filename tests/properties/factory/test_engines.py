@@ -1,0 +1,180 @@
+"""The engines of a run: whichever judges a stage seals the same bytes, and the suites read what any of them sealed."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pickle
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
+from oracle_factory.command import main
+from properties.engine.local_pool import LocalPool
+from properties.engine.ray_cluster import RayCluster
+from properties.engine.stage_judging import judge_stage
+from properties.factory.factory_run import opened_inputs
+from properties.factory.options import FactoryOptions
+from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
+from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, template_record, write_inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from properties.engine.stage_judging import Engine, StagePart
+    from properties.engine.stage_run import StageRecords
+
+STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT)
+MODELS = ("ash", "elm", "oak", "yew")
+NOT_AGAIN = """
+import properties.stages.formalization as stage
+
+def refuse(*_):
+    raise AssertionError("judged again")
+
+stage.screen = stage.align = stage.alignment_verdict = stage.EquivalenceJudge = refuse
+"""
+
+
+@pytest.fixture(autouse=True)
+def _shared_embeddings(embeddings_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(embeddings_cache))
+
+
+class Unwatched:
+    """An observer that shows nothing."""
+
+    def began(self, total: int) -> None:
+        """Hear it."""
+
+    def advanced(self, count: int) -> None:
+        """Hear it."""
+
+
+@dataclass(frozen=True)
+class ShuffledParts:
+    """An engine of one process that judges all parts in a random order, each as it arrives on another machine."""
+
+    seed: int
+
+    def records(self, parts: Iterable[StagePart]) -> Iterator[tuple[StagePart, StageRecords]]:
+        """Yield what is judged of each part."""
+        sent = [(part, pickle.dumps(part)) for part in parts]
+        Random(self.seed).shuffle(sent)
+        for part, data in sent:
+            yield part, pickle.loads(data).judged()  # noqa: S301  # our own bytes
+
+
+def _sealed(engine: Engine, inputs: InputFiles, out: Path, stages: Iterable[str] = STAGES) -> dict[str, bytes]:
+    """Return the files of stages that an engine judged, by stage and name."""
+    options = FactoryOptions(corpus=str(inputs.corpus), answers=[str(inputs.formalizations)], out=out)
+    opened = opened_inputs(options)
+    for name in stages:
+        open_run = importlib.import_module(f"properties.stages.{name}").open_run
+        judge_stage(open_run, opened, engine=engine, observer=Unwatched())
+    return {f"{name}/{path.name}": path.read_bytes() for name in stages for path in sorted((out / name).iterdir())}
+
+
+def _answers(random: Random, problem_id: str, numbers: list[int]) -> Iterator[dict[str, object] | str]:
+    """Yield what models answer to a problem: right, in another order, wrong, unreadable, templates, repeats, no JSON."""
+    bags, apples, lost = numbers
+    said = (
+        f"def solve(bags: int = {bags}, apples: int = {apples}, lost: int = {lost}):\n    return bags * apples - lost",
+        f"def solve(lost: int = {lost}, apples: int = {apples}, bags: int = {bags}):\n    all = apples * bags\n    return all - lost",
+        f"def solve(bags: int = {bags}, apples: int = {apples}, lost: int = {lost}):\n    return bags * apples + lost",
+        f"def solve(bags: int = {bags}, apples: int = {apples}):\n    return bags / (apples - {apples})",
+        "I cannot write that.",
+    )
+    for model in random.sample(MODELS, random.randint(1, len(MODELS))):
+        response: dict[str, object] = {"problem_id": problem_id, "model": model, "response": random.choice(said)}
+        if random.random() < 0.2:
+            body = (f"total = {bags} * {apples}", "There are {total} apples."), ("left = total - 1", "{left} are left.")
+            response = template_record(problem_id, *body, model=model)
+        yield response
+        if random.random() < 0.1:
+            yield response
+    if random.random() < 0.1:
+        yield "{"
+
+
+def generated_inputs(folder: Path, count: int, seed: int) -> InputFiles:
+    """Write a corpus of so many problems, some of them without an answer or with a wrong one, and answers of models."""
+    random = Random(seed)
+    problems, answers = [], []
+    for number in range(count):
+        bags, apples, lost = numbers = [random.randint(2, 30) for _ in range(3)]
+        left = bags * apples - lost + (random.random() < 0.1)
+        solution = f"There are {bags}*{apples}=<<{bags}*{apples}={bags * apples}>>{bags * apples} apples.\nThat leaves {bags * apples}-{lost}=<<{bags * apples}-{lost}={left}>>{left}.\n#### {left}"
+        question = f"Mia has {bags} bags of {apples} apples and loses {lost} apples. How many apples are left?"
+        problem_id = f"g-{number}"
+        problems.append(
+            {"problem_id": problem_id, "question": question, "answer": solution if random.random() < 0.9 else "?"}
+        )
+        if random.random() < 0.9:
+            answers += _answers(random, problem_id, numbers)
+    return write_inputs(folder, problems, answers)
+
+
+def test_a_pool_seals_what_a_session_seals(tiny: InputFiles, judged: SessionOutcome, tmp_path: Path) -> None:
+    """Processes of a pool seal the formalization stage with the bytes of a pytest session."""
+    sealed = _sealed(LocalPool(2), tiny, tmp_path / "run", [FORMALIZATION])
+    assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in judged.files().items()}
+
+
+def test_order_and_places_change_no_byte(tmp_path: Path) -> None:
+    """On generated problems, every stage is sealed with the same bytes by a pool and by parts that arrive in any order."""
+    inputs = generated_inputs(tmp_path / "inputs", 16, seed=1)
+    sealed = _sealed(LocalPool(2), inputs, tmp_path / "pool")
+    assert len(sealed) >= 20
+    verdicts = [json.loads(line) for line in sealed[f"{FORMALIZATION}/verdicts.jsonl"].splitlines()]
+    assert len({(verdict["claim"], verdict["status"]) for verdict in verdicts}) >= 6
+    assert _sealed(ShuffledParts(seed=2), inputs, tmp_path / "shuffled") == sealed
+
+
+def test_ray_seals_the_same(tiny: InputFiles, judged: SessionOutcome, tmp_path: Path) -> None:
+    """Tasks of Ray seal the formalization stage with the bytes of a pytest session."""
+    pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
+    sealed = _sealed(RayCluster(None, 2), tiny, tmp_path / "run", [FORMALIZATION])
+    assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in judged.files().items()}
+
+
+def test_the_suite_reads_a_sealed_run(undisturbed: FactoryOutcome, terminal: SessionTerminal) -> None:
+    """A session on a run that a pool sealed judges nothing: it reads the verdicts and passes, fails and xfails by them."""
+    stage = undisturbed.run / FORMALIZATION
+    before = {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in stage.iterdir()}
+    session = terminal.run(
+        None,
+        *("--harness-corpus=mini", "--harness-problems=0:3", f"--harness-run={undisturbed.run}"),
+        *(f"--harness-formalizations={name}" for name in MINI[1:]),
+        *("-m", "formalization"),
+        plugin=NOT_AGAIN,
+    )
+    statuses = Counter(json.loads(line)["status"] for line in before["verdicts.jsonl"][1].splitlines())
+    expected = {"passed": statuses["CONFIRMED"], "failed": statuses["REFUTED"], "xfailed": statuses["UNKNOWN"]}
+    counted = {name: session.outcomes[name] for name in (*expected, "error")}
+    assert counted == {**expected, "error": 0}, session.output
+    assert {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in stage.iterdir()} == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["pytest", "ray"])
+def test_engines_of_the_command(
+    engine: str, undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path
+) -> None:
+    """`oracle-factory run` makes the same run, byte by byte, by sessions of pytest and by Ray."""
+    if engine == "ray":
+        pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
+    made = FactoryTerminal(tmp_path, embeddings_cache).run(*MINI, "--problems", "0:3", "--engine", engine)
+    assert made.status == 0, made.stderr
+    assert made.files() == undisturbed.files()
+
+
+def test_address_is_of_ray(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An address without Ray, and a cluster that does not answer, end the command with one line."""
+    assert main(["run", *MINI, "--out", str(tmp_path / "run"), "--address", "127.0.0.1:6379"]) == 2
+    assert "--address 127.0.0.1:6379: is of --engine ray, not of --engine local" in capsys.readouterr().err
