@@ -1,3 +1,11 @@
-"""The command line of oracle-factory, which mounts the commands of all rooms."""
+"""oracle-factory for Python: four functions, which import what they need when they are called, and the command line.
 
+`judge` finds the program that stands for each word problem, `audit` what is wrong in a data set, `verify` the wrong line of a
+solution, `validate` whether a problem can be solved.
+"""
+
+from harness.errors import HarnessError
+from oracle_factory.functions import audit, judge, validate, verify
+
+__all__ = ["HarnessError", "audit", "judge", "validate", "verify"]
 __version__ = "0.1.0"

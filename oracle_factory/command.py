@@ -64,6 +64,14 @@ ROOMS = {
         "run": ("properties.factory.command:run", "Run all stages, from a corpus and answers to datasets."),
     },
     "Judge": {
+        "judge": (
+            "properties.factory.command:judge",
+            "Judge models' programs: which agree, and which one stands for each problem.",
+        ),
+        "audit": (
+            "oracles.dataset_audit.command:audit",
+            "Find false equations, wrong labels and broken programs in a data set.",
+        ),
         "verify": ("sft.verifier.command:verify_file", "Judge solutions and name the kind and line of each error."),
         "validate": ("sft.validator.command:validate", "Judge problems as solvable, contradictory or underspecified."),
         "recheck": ("oracles.recheck.command:recheck", "Check the certificates of flaws or variants."),
@@ -129,6 +137,7 @@ ROOMS = {
     },
     "Documents": {
         "docs formats": ("harness.records.command:formats", "Print the page of file formats, or write it."),
+        "docs python": ("oracle_factory.python_page:python", "Print the page of the Python functions, or write it."),
     },
 }
 COMMANDS = tuple(

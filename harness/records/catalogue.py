@@ -140,7 +140,7 @@ def field_docstrings(name: str) -> dict[str, str]:
     record_class = record_classes()[name]
     for base in reversed(record_class.__mro__):
         if dataclasses.is_dataclass(base):
-            docstrings |= dict(_own_docstrings(base))
+            docstrings |= dict(own_docstrings(base))
     aliases = {
         field.name: alias[1]
         for field in dataclasses.fields(record_class)
@@ -149,7 +149,8 @@ def field_docstrings(name: str) -> dict[str, str]:
     return {aliases.get(field, field): text for field, text in docstrings.items()}
 
 
-def _own_docstrings(record_class: type) -> Iterator[tuple[str, str]]:
+def own_docstrings(record_class: type) -> Iterator[tuple[str, str]]:
+    """Yield the fields that a class declares itself, each with the docstring below it."""
     (definition,) = ast.parse(textwrap.dedent(inspect.getsource(record_class))).body
     statements = definition.body if isinstance(definition, ast.ClassDef) else []
     for statement, following in pairwise(statements):

@@ -73,6 +73,13 @@ class StageProgress:
         """Write that an earlier run sealed the stage."""
         self._write(f"{self.stage}: sealed before", last=True)
 
+    def cleared(self) -> None:
+        """Remove the line from a terminal: what follows says it better."""
+        if self.stream.isatty():
+            self.stream.write(f"\r{'':<{self._wide}}\r")
+            self._wide = 0
+            self.stream.flush()
+
     def _state(self, seconds: float) -> str:
         left = seconds / self._done * (self._total - self._done)
         share = self._done / self._total

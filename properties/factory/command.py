@@ -1,7 +1,7 @@
-"""The command `oracle-factory run`."""
+"""The commands `oracle-factory run` and `oracle-factory judge`."""
 
 from harness.command_line.option_types import from_fields
-from properties.factory.options import FactoryOptions
+from properties.factory.options import FactoryOptions, JudgeOptions
 
 
 @from_fields
@@ -20,3 +20,21 @@ def run(options: FactoryOptions) -> int:
     from properties.factory.factory_run import run_factory
 
     return run_factory(options)
+
+
+@from_fields
+def judge(options: JudgeOptions) -> int:
+    """Judge models' programs: which agree, and which one stands for each problem.
+
+    This is the stage that `pytest -m formalization` runs: each program against the known answer (UT-1), the inputs of each pair
+    (UT-2), and a proof that they compute the same (UT-3). A finding is no failure. A judging that was stopped goes on with the same
+    command.
+
+    Example: oracle-factory judge gsm8k/train.jsonl answers.jsonl annotation --out runs/train
+
+    Returns:
+        0; 2 if an option or a file cannot be used, or a process died; 130 if it was interrupted.
+    """
+    from properties.factory.judged_problems import judge_command
+
+    return judge_command(options)

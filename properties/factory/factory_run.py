@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import io
 import math
 import os
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -26,7 +28,7 @@ from properties.engine.settings import RunSettings
 from properties.engine.stage_judging import judge_stage
 from properties.factory.dataset_stage import DATASETS, DatasetStage
 from properties.factory.funnel_counts import seal_funnel
-from properties.factory.options import EngineName
+from properties.factory.options import EngineName, FactoryOptions
 from properties.factory.pytest_sessions import PytestSessions
 from reports.html.flaws_page import write_flaws
 from reports.html.formalization_page import write_report
@@ -36,18 +38,19 @@ from reports.terminal.funnel import print_funnel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from typing import TextIO
 
     from harness.store.run_folder import Stage
     from properties.engine.inputs import SessionInputs
     from properties.engine.stage_judging import Engine
     from properties.engine.stage_run import StageRun
-    from properties.factory.options import FactoryOptions
+    from properties.factory.options import JudgeOptions
 
 ORACLES = "oracles"
 """The stage that the formalization stage seals with itself."""
 UNMADE = 1
+RUNS = Path("runs")
+"""Where runs are that no option places elsewhere."""
 FLAW_FILES = STAGE_BY_NAME[MUTATION].samples
 MADE = (FORMALIZATION, MUTATION, VARIANT)
 _WEIGHTS = ConsensusWeights(0.7, 0.3, (1.0, 1.1, 1.2, 1.3))
@@ -63,19 +66,19 @@ def run_factory(options: FactoryOptions) -> int:
         raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
     if options.address is not None and options.engine is not EngineName.RAY:
         raise HarnessError(f"--address {options.address}: is of --engine ray, not of --engine {options.engine}")
-    _require_folder(options.out)
+    require_folder(options.out)
     datasets, engine = DatasetStage.of(options), _engine(options)
     if options.engine is EngineName.PYTEST:
         _judge_by_sessions(options)
     with held_lock(options.out, "--out"):
         inputs = opened_inputs(options)
-        _tell_inputs(inputs, sys.stderr)
-        _tell_unanswered(inputs, sys.stderr)
+        tell_inputs(inputs, sys.stderr)
+        tell_unanswered(inputs, sys.stderr)
         for name in MADE:
-            _judge(name, inputs, engine)
+            judge_and_seal(name, inputs, engine)
         flaws = _flaw_files(inputs.run)
         if flaws:
-            _judge(LABEL, replace(inputs, settings=replace(inputs.settings, labels=flaws)), engine)
+            judge_and_seal(LABEL, replace(inputs, settings=replace(inputs.settings, labels=flaws)), engine)
         why = _make(datasets, inputs.run)
         seal_funnel(inputs, datasets.manifest(), why)
         pages = _write_pages(options.out)
@@ -104,9 +107,9 @@ def _judge_by_sessions(options: FactoryOptions) -> None:
         progress.ended("sealed by a session of pytest")
 
 
-def _judge(name: str, inputs: SessionInputs, engine: Engine) -> None:
+def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: bool = False) -> None:
     """Judge a stage by an engine and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`."""
-    progress = StageProgress(name, sys.stderr)
+    progress = StageProgress(name, io.StringIO() if quiet else sys.stderr)
     stage = inputs.run.stage(name)
     if stage.sealed:
         _require_unchanged(stage, *([inputs.run.stage(ORACLES)] if name == FORMALIZATION else []))
@@ -152,8 +155,11 @@ def _write_pages(out: Path) -> list[Path]:
     return pages
 
 
-def opened_inputs(options: FactoryOptions) -> SessionInputs:
-    """Return what a run judges, loaded, with its folder bound to it; errors as in `open_inputs`."""
+def opened_inputs(options: JudgeOptions) -> SessionInputs:
+    """Return what a run judges, loaded, with its folder bound to it; errors as in `open_inputs`.
+
+    Without a folder, the run is `runs/` and a name that its inputs decide.
+    """
     settings = RunSettings(
         corpus=options.corpus,
         formalizations=tuple(dict.fromkeys(options.answers)),
@@ -163,14 +169,13 @@ def opened_inputs(options: FactoryOptions) -> SessionInputs:
         oracle="parameters",
         weights=_WEIGHTS,
         exclude=None if options.exclude is None else str(options.exclude),
-        min_confidence=options.min_confidence,
-        min_clique=options.min_clique,
     )
-    out = options.out.absolute()
+    if isinstance(options, FactoryOptions):
+        settings = replace(settings, min_confidence=options.min_confidence, min_clique=options.min_clique)
     return open_inputs(
         settings,
-        runs=out.parent,
-        name=str(out),
+        runs=RUNS,
+        name=None if options.out is None else str(options.out.absolute()),
         session="factory",
         worker="main",
         owner=os.getpid(),
@@ -178,7 +183,7 @@ def opened_inputs(options: FactoryOptions) -> SessionInputs:
     )
 
 
-def _tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
+def tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
     """Write how many problems and answers there are, and of how many answers nothing can come."""
     answers = sum(len(inputs.responses.accepted.get(problem_id, {})) for problem_id in inputs.problems)
     formalized = sum(problem_id in inputs.responses.accepted for problem_id in inputs.problems)
@@ -188,7 +193,7 @@ def _tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
     stream.write("\n")
 
 
-def _tell_unanswered(inputs: SessionInputs, stream: TextIO) -> None:
+def tell_unanswered(inputs: SessionInputs, stream: TextIO) -> None:
     """Write of how many problems nothing is made because their answer is not known."""
     unknown = sorted(problem_id for problem_id, problem in inputs.problems.items() if problem.gold is None)
     if unknown:
@@ -211,7 +216,7 @@ def _flaw_files(run: RunFolder) -> tuple[str, ...]:
     return tuple(str(run.stage(MUTATION).folder / name) for name in FLAW_FILES)
 
 
-def _require_folder(out: Path) -> None:
+def require_folder(out: Path) -> None:
     """Check that the folder is new, empty, or that of a run.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The options of `oracle-factory run`."""
+"""The options of `oracle-factory run` and `oracle-factory judge`."""
 
 import enum
 import os
@@ -19,12 +19,12 @@ class EngineName(enum.StrEnum):
     RAY = "ray"
 
 
-@dataclass(frozen=True, slots=True)
-class FactoryOptions:
-    """The options of `oracle-factory run`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeOptions:
+    """The options of `oracle-factory judge`, which those of `oracle-factory run` begin with."""
 
     corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="mini, gsm8k:train, gsm8k:test, or a JSONL file of problems.")
+        str, typer.Argument(metavar="PROBLEMS", help="mini, gsm8k:train, gsm8k:test, or a JSONL file of problems.")
     ]
     answers: Annotated[
         list[str],
@@ -33,7 +33,12 @@ class FactoryOptions:
             help="Formalizations: JSONL files, plain or .gz, folders PROBLEM_ID/MODEL.py, annotation, or the corpus, if its problems have an equation.",
         ),
     ]
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The run folder; a run that is unfinished there goes on.")]
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="The run folder; a run that is unfinished there goes on. By default one under runs/."
+        ),
+    ] = None
     problems: Annotated[
         str | None, typer.Option(metavar="0:70|ID,…", help="Only these problems: zero-based ranges and ids.")
     ] = None
@@ -44,6 +49,18 @@ class FactoryOptions:
         Path | None,
         typer.Option(metavar="FILE", help="JSON list of zero-based lines or ids that no stage may use."),
     ] = None
+    seed: Seed = 0
+    processes: Annotated[
+        int,
+        typer.Option("--processes", "-j", min=1, max=1024, metavar="N", help="Processes that judge; one a core."),
+    ] = len(os.sched_getaffinity(0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactoryOptions(JudgeOptions):
+    """The options of `oracle-factory run`."""
+
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The run folder; a run that is unfinished there goes on.")]
     evaluation: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="A file whose problems no dataset may hold; repeatable.")
     ] = None
@@ -59,7 +76,6 @@ class FactoryOptions:
     min_confidence: Annotated[float, typer.Option(min=0, metavar="X", help="The confidence that an oracle needs.")] = (
         0.0
     )
-    seed: Seed = 0
     engine: Annotated[
         EngineName,
         typer.Option(
@@ -72,7 +88,3 @@ class FactoryOptions:
         str | None,
         typer.Option(metavar="HOST:PORT", help="Of --engine ray: the cluster; without it, one on this machine."),
     ] = None
-    processes: Annotated[
-        int,
-        typer.Option("--processes", "-j", min=1, max=1024, metavar="N", help="Processes that judge; one a core."),
-    ] = len(os.sched_getaffinity(0))

@@ -24,6 +24,7 @@ from reports.views.certainty import (
 )
 from reports.views.formalization_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.records import CLAIM_TITLES, STATUSES
+from reports.views.run_outcome import RunOutcome
 from reports.views.verdict_phrases import (
     Values,
     cause_title,
@@ -115,6 +116,17 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         sections = [section for section in sections if not section[0].startswith("Findings")]
     print_sections(console, sections)
     _commands(console, command_of(run))
+
+
+def print_outcome(run: Path, console: Console) -> None:
+    """Print what came of the formalization stage of `run` in two sentences.
+
+    Raises:
+        ReportError: `run` is missing, not sealed, or was changed after it was sealed.
+    """
+    stage = open_stage(run)
+    outcome = RunOutcome.of(sum(1 for _ in stage.problems()), stage.consensus(), stage.verdicts())
+    console.print(Text(outcome.sentence, style="bold"), soft_wrap=True)
 
 
 def print_findings(run: Path, console: Console) -> None:

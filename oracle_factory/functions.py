@@ -1,0 +1,130 @@
+"""The four functions of `oracle_factory` for Python: judge, audit, verify and validate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from oracles.dataset_audit.findings import DatasetAudit
+    from properties.factory.judged_problems import JudgedRun
+    from sft.samples.problem_judgement import ProblemJudgement
+    from sft.samples.solution_judgement import Judgement
+
+
+def judge(
+    problems: str | Path | Iterable[Mapping[str, Any]],
+    answers: str | Path | Sequence[str | Path | Mapping[str, Any]],
+    *,
+    out: str | Path | None = None,
+    processes: int | None = None,
+) -> JudgedRun:
+    r"""Judge programs that models wrote for word problems: which agree, and which one stands for each problem.
+
+    `problems` is a JSONL file, `"mini"`, or records `{"problem_id": …, "question": …, "answer": "… #### 72"}`; without an
+    answer the programs are judged by their agreement alone. `answers` are JSONL files, the word `"annotation"`, which makes a program
+    of each annotated solution, or records `{"problem_id": …, "model": …, "response": …}`; the programs in the responses are
+    parsed and evaluated exactly, never executed. `out` is a folder where the run is kept, for `oracle-factory report` and for
+    going on; by default nothing is kept. `processes` judge side by side, by default one for each core.
+
+    Returns:
+        The problems by id, each with its `oracle` (or `None`), its `consensus` (the group that agrees, `confidence`, `p_right`,
+        who dissents and why), the `verdicts` on programs and pairs, and `look`: why a person should look at it, empty if nothing asks for it.
+
+    Raises:
+        HarnessError: a file or a record cannot be used, or a process died.
+
+    Example:
+        >>> problems = [{"problem_id": "jars", "question": "A jar costs $2. How much are 4 jars?", "answer": "4*2=8\n#### 8"}]
+        >>> answers = [
+        ...     {"problem_id": "jars", "model": "a", "response": "def solve(price: int = 2, jars: int = 4):\n    return price * jars"},
+        ...     {"problem_id": "jars", "model": "b", "response": "def solve(jars: int = 4, cost: int = 2):\n    return jars * cost"},
+        ...     {"problem_id": "jars", "model": "c", "response": "def solve(price: int = 2, jars: int = 4):\n    return price + jars + 2"},
+        ... ]
+        >>> jars = judge(problems, answers)["jars"]
+        >>> jars.consensus.clique, jars.oracle.value
+        (('a', 'b'), '8')
+        >>> jars.consensus.dissenters[0].model
+        'c'
+    """
+    from properties.factory.judged_problems import judge_records
+
+    return judge_records(problems, answers, out=None if out is None else Path(out), processes=processes)
+
+
+def audit(source: str | Path | Iterable[Mapping[str, Any]], *, processes: int = 1) -> DatasetAudit:
+    r"""Find false equations, wrong labels and broken programs in a data set.
+
+    `source` is a JSONL file, plain or `.gz`, or records. Of each record is read what it has: a worked solution (`answer` as in
+    GSM8K, `solution`, `gold_solution`), a labelled one (`flawed_solution` or `solution` with `label`, `steps` with
+    `first_error_step`), an `equation` beside its `answer`, an SMT-LIB 2 program (`smtlib`, `program`).
+
+    Returns:
+        The numbers of what was read, and the `findings`: each has the `record_id`, its `row` in the file, the `place` (`L3`), the
+        `kind`, what was `found` and what was `expected`.
+
+    Raises:
+        HarnessError: the file cannot be read, or there is no record.
+
+    Example:
+        >>> found = audit([{"id": 7, "question": "How many?", "answer": "There are 8*3=240 eggs.\n#### 240"}]).findings
+        >>> [(finding.record_id, finding.place, finding.found, finding.expected) for finding in found]
+        [('7', 'L1', '8*3=240', '8*3 = 24')]
+    """
+    from oracles.dataset_audit.audit import audit_dataset
+
+    return audit_dataset(Path(source) if isinstance(source, str) else source, processes=processes)
+
+
+def verify(question: str, solution: str, *, engine: str = "text") -> Judgement:
+    r"""Judge one solution: is it correct, and if not, which line is wrong and how.
+
+    `engine` is `text` (milliseconds, no model), `symbolic` (only what is proved), or `model` or `hybrid`, which need
+    `make install-sft`.
+
+    Returns:
+        The judgement: `flawed`, `confidence` (0 to 1), `error_class`, `error_type`, `line` (`L2`, or `FA` for the final answer),
+        `explanation`, `correction`, `evidence`; `record()` is its JSON form.
+
+    Raises:
+        HarnessError: the engine is unknown or cannot be opened, or an argument is not a string.
+
+    Example:
+        >>> judged = verify("A baker fills 6 trays with 12 rolls and sells 50. How many are left?", "6*12=72\n72-50=12\n#### 12")
+        >>> judged.flawed, judged.line, judged.correction
+        (True, 'L2', '72-50=22')
+    """
+    from sft.verifier.command import verify as verify_solution
+
+    return verify_solution(question, solution, engine=engine)
+
+
+def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
+    """Judge one problem: can it be solved, does it contradict itself, or is something missing.
+
+    `engine` is `symbolic` (the text alone), or `hybrid` or `best`, which read a model where it is installed.
+
+    Returns:
+        The judgement: `problem_class` (solvable 1, contradictory 0, underspecified 2), `confidence` (0 to 1), `reason`,
+        `evidence`; `record()` is its JSON form.
+
+    Raises:
+        HarnessError: the engine is unknown or cannot be opened, or the question is not a string.
+
+    Example:
+        >>> judged = validate("Lena sells several jars for $2 each. How much does she get?")
+        >>> judged.problem_class.name, judged.reason
+        ('UNDERSPECIFIED', '"several" has no value.')
+    """
+    from harness.errors import HarnessError
+    from sft.validator.problem_engine import ProblemEngine
+    from sft.validator.validation import validate as validate_question
+
+    known = (ProblemEngine.SYMBOLIC, ProblemEngine.HYBRID, ProblemEngine.BEST)
+    if engine not in known:
+        raise HarnessError(f"engine: expected {', '.join(known)}, found {engine!r}")
+    if not isinstance(question, str):
+        raise HarnessError(f"expected text as question, found a {type(question).__name__}")
+    return validate_question(question, engine=ProblemEngine(engine))

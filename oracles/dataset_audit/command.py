@@ -1,0 +1,174 @@
+"""The command `oracle-factory audit`."""
+
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from harness.command_line.option_types import Seed
+
+if TYPE_CHECKING:
+    from oracles.dataset_audit.findings import AuditFinding, DatasetAudit
+
+FOUND = 1
+LONGEST_CELL = 160
+LONGEST_TEXT = 2_000
+TITLES = {
+    "false-equation": ("equation that is false", "equations that are false"),
+    "wrong-label": ("label that contradicts the solution", "labels that contradict the solution"),
+    "equation-gives-another-answer": (
+        "equation that gives another value than the answer",
+        "equations that give another value than the answer",
+    ),
+    "same-question-another-answer": (
+        "record that asks the same as an earlier one and states another answer",
+        "records that ask the same as an earlier one and state another answer",
+    ),
+    "broken-program": ("program that the solvers cannot run", "programs that the solvers cannot run"),
+    "contradictory-program": (
+        "program whose assertions contradict each other",
+        "programs whose assertions contradict each other",
+    ),
+    "answer-not-entailed": (
+        "program from which the stated answer does not follow",
+        "programs from which the stated answer does not follow",
+    ),
+}
+
+
+def audit(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, plain or .gz, of any form named below.")],
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="OUT", help="Write the findings there as JSON lines.")
+    ] = None,
+    most: Annotated[int, typer.Option(min=0, metavar="N", help="The most findings of a kind to print.")] = 20,
+    read: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Print N findings drawn at random with their record, to read.")
+    ] = 0,
+    seed: Seed = 0,
+    check: Annotated[bool, typer.Option("--check", help="End with status 1 if there is a finding.")] = False,
+    processes: Annotated[
+        int, typer.Option("--processes", "-j", min=1, max=1024, metavar="N", help="Processes that read; one a core.")
+    ] = len(os.sched_getaffinity(0)),
+) -> int:
+    """Find false equations, wrong labels and broken programs in a data set.
+
+    A record may have a worked solution (answer as in GSM8K, solution, gold_solution), a labelled one (flawed_solution or solution
+    with label, steps with first_error_step), an equation beside its answer, or an SMT-LIB 2 program (smtlib, program), with
+    query and gold if a term should follow. No model is asked: each finding is proved from the record, or from two records that ask the same.
+
+    Example: oracle-factory audit gsm8k/train.jsonl -o findings.jsonl
+
+    Returns:
+        0; 1 with --check if there is a finding; 2 if the file cannot be used.
+    """
+    from harness.json_form import json_form
+    from harness.store.run_folder import dump, write_lines
+    from harness.store.stage_progress import StageProgress
+    from harness.text.printable_text import one_line
+    from oracles.dataset_audit.audit import audit_dataset
+
+    progress = StageProgress("audit", sys.stderr)
+    progress.began(_records(file))
+    audited = audit_dataset(file, processes=processes, watch=lambda _: progress.advanced(1))
+    progress.cleared()
+    if output is not None:
+        write_lines(output, (f"{dump(json_form(finding))}\n" for finding in audited.findings))
+    console = Console(highlight=False)
+    _print_findings(audited, most, console)
+    if read:
+        _print_sample(file, audited, read, seed, console)
+    console.print(Text(one_line(summary(audited)), style="bold"), soft_wrap=True)
+    if output is not None:
+        console.print(Text(one_line(f"written to {output}")), soft_wrap=True)
+    return FOUND if check and audited.findings else 0
+
+
+def summary(audited: "DatasetAudit") -> str:
+    """Return what was checked and found, in one sentence."""
+    checked = [
+        _counted(count, noun)
+        for count, noun in (
+            (audited.solutions, "solution"),
+            (audited.equations, "equation"),
+            (audited.labels, "label"),
+            (audited.programs, "program"),
+        )
+        if count
+    ]
+    kinds = Counter(str(finding.kind) for finding in audited.findings)
+    found = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items(), key=lambda entry: -entry[1]))
+    text = _counted(audited.records, "record")
+    text += f" with {', '.join(checked)}" if checked else ""
+    text += f": {_counted(len(audited.findings), 'finding')}"
+    text += f" ({found})" if found else ""
+    if audited.unread_lines:
+        text += f"; {_counted(audited.unread_lines, 'line')} that could not be judged"
+    if audited.unread:
+        first = audited.unread[0]
+        text += f"; {_counted(len(audited.unread), 'record')} with nothing to check, such as {first.record_id}: {first.reason}"
+    return f"{text}."
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _records(file: Path) -> int:
+    """Return the number of records, for the estimate of time; the file may be unreadable, which the audit says."""
+    from harness.corpora.problems import read_records
+
+    return sum(1 for _ in read_records(file))
+
+
+def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> None:
+    from harness.text.printable_text import one_line
+
+    for kind, (one, several) in TITLES.items():
+        findings = [finding for finding in audited.findings if finding.kind == kind]
+        if not findings or not most:
+            continue
+        console.print(Text(f"{len(findings):,} {one if len(findings) == 1 else several}", style="bold"))
+        table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        table.add_column(overflow="fold", style="dim")
+        for finding in findings[:most]:
+            cells = (finding.record_id, finding.place, finding.found, finding.expected)
+            table.add_row(*(Text(one_line(cell, limit=LONGEST_CELL)) for cell in cells))
+        console.print(table)
+        if len(findings) > most:
+            console.print(Text(f"… and {len(findings) - most:,} more; all by -o FILE", style="dim"))
+        console.print()
+
+
+def _print_sample(file: Path, audited: "DatasetAudit", count: int, seed: int, console: Console) -> None:
+    """Print findings drawn at random, each with the text of its record."""
+    from harness.corpora.problems import read_records
+
+    drawn = Random(f"{seed}:audit").sample(audited.findings, min(count, len(audited.findings)))
+    wanted = {finding.row for finding in drawn}
+    records = {row: record for row, record in read_records(file) if row in wanted}
+    for finding in sorted(drawn, key=lambda finding: finding.row):
+        _print_record(finding, records[finding.row], console)
+
+
+def _print_record(finding: "AuditFinding", record: object, console: Console) -> None:
+    from harness.text.printable_text import one_line, printable
+
+    console.rule(Text(one_line(f"{finding.record_id} {finding.place}: {finding.kind}")), align="left")
+    console.print(Text(f"found:    {printable(finding.found)}\nexpected: {printable(finding.expected) or '?'}"))
+    fields = record if isinstance(record, dict) else {"record": record}
+    for name, value in fields.items():
+        text = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+        console.print(Text(f"{printable(str(name))}:", style="dim"), Text(printable(text[:LONGEST_TEXT])))
+    console.print()

@@ -1,0 +1,77 @@
+"""What the audit of a data set finds, and its counts."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class FindingKind(enum.StrEnum):
+    """The kinds of finding."""
+
+    FALSE_EQUATION = "false-equation"
+    """A line states an equation that holds in no plausible sense."""
+    WRONG_LABEL = "wrong-label"
+    """The label of a solution contradicts its text."""
+    ANOTHER_ANSWER = "equation-gives-another-answer"
+    """The equation of a record has another value than its answer."""
+    TWO_ANSWERS = "same-question-another-answer"
+    """Two records ask the same in the same words and state different answers."""
+    BROKEN_PROGRAM = "broken-program"
+    """A solver cannot run the program."""
+    CONTRADICTORY_PROGRAM = "contradictory-program"
+    """The assertions of the program contradict each other, so that it entails everything."""
+    NOT_ENTAILED = "answer-not-entailed"
+    """The program does not entail the answer of its record."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFinding:
+    """One finding: its record, the place in it, what stands there, and what should."""
+
+    record_id: str
+    """The record's own id, or the names of folder and file and its number from zero."""
+    row: int
+    """The line of the file that holds the record, from one."""
+    place: str
+    """`L3` or `FA` for the third line or the final answer of the solution, else the name of a field."""
+    kind: FindingKind
+    """What is wrong."""
+    found: str
+    """What stands there, such as `8*3 = 240`."""
+    expected: str = ""
+    """What would be right, such as `8*3 = 24`; empty where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadRecord:
+    """A record of which nothing could be checked, and why."""
+
+    record_id: str
+    """The record."""
+    row: int
+    """The line of the file that holds it, from one."""
+    reason: str
+    """Why nothing could be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetAudit:
+    """The findings in a data set, in the order of its records, and how much was read."""
+
+    records: int
+    """Records of the file."""
+    solutions: int
+    """Solutions whose equations were read."""
+    equations: int
+    """Equations that were checked."""
+    unread_lines: int
+    """Lines with an equation that could not be read or judged."""
+    labels: int
+    """Labels that were checked."""
+    programs: int
+    """SMT-LIB 2 programs that the solvers were given."""
+    findings: tuple[AuditFinding, ...]
+    """What is wrong."""
+    unread: tuple[UnreadRecord, ...]
+    """Records of which nothing could be checked."""

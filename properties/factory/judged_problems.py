@@ -1,0 +1,160 @@
+"""The first stage alone, for people and for Python: answers judged, and what came of each problem."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from harness.errors import HarnessError
+from harness.records.formalization import ConsensusRecord, OracleRecord
+from harness.stages import FORMALIZATION
+from harness.store.latest_run import link_latest
+from harness.store.run_lock import held_lock
+from properties.engine.local_pool import LocalPool
+from properties.factory.factory_run import judge_and_seal, opened_inputs, require_folder, tell_inputs
+from properties.factory.options import JudgeOptions
+from reports.html.formalization_page import write_report
+from reports.terminal.formalization_stage import print_outcome, print_summary
+from reports.views.artefacts import open_stage
+from reports.views.run_outcome import reason_to_look
+
+if TYPE_CHECKING:
+    from harness.domain import Verdict
+
+Records = Iterable[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedProblem:
+    """What came of one problem."""
+
+    problem_id: str
+    """The problem."""
+    oracle: OracleRecord | None
+    """The program that stands for the largest group that agrees; `None` where no two programs agree."""
+    consensus: ConsensusRecord
+    """The group, its confidence score, the probability that the oracle is right, and who dissents why."""
+    verdicts: tuple[Verdict, ...]
+    """The verdict on each program (UT-1) and on each pair of programs (UT-2, UT-3)."""
+    look: str
+    """Why a person should look at the problem; empty where nothing asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRun(Mapping[str, JudgedProblem]):
+    """The problems of a run by id, in the order of the file; `folder` is the run, `None` where it was not kept."""
+
+    problems: Mapping[str, JudgedProblem]
+    folder: Path | None = None
+
+    def __getitem__(self, problem_id: str) -> JudgedProblem:
+        return self.problems[problem_id]
+
+    def __iter__(self) -> Any:
+        return iter(self.problems)
+
+    def __len__(self) -> int:
+        return len(self.problems)
+
+    @property
+    def oracles(self) -> dict[str, OracleRecord]:
+        """Return the oracles by problem, of the problems that have one."""
+        return {name: problem.oracle for name, problem in self.problems.items() if problem.oracle is not None}
+
+
+def judge_command(options: JudgeOptions) -> int:
+    """Judge the answers, print the summary and write the page; return the exit status.
+
+    Raises:
+        HarnessError: an option or a file cannot be used, the folder is in use or holds something else, or a process died.
+    """
+    folder = _judged(options, quiet=False)
+    console = Console(highlight=False)
+    print_summary(folder, console, finding_limit=0)
+    console.print(f"page: {write_report(folder)}", markup=False, soft_wrap=True)
+    print_outcome(folder, console)
+    link_latest(folder)
+    return 0
+
+
+def judge_records(
+    problems: str | Path | Records,
+    answers: str | Path | Sequence[str | Path | Mapping[str, Any]] | Records,
+    *,
+    out: Path | None,
+    processes: int | None,
+) -> JudgedRun:
+    """Judge answers that are files or records; see `oracle_factory.judge`."""
+    with tempfile.TemporaryDirectory(prefix="oracle-factory-") as scratch:
+        corpus = _written(problems, Path(scratch) / "problems.jsonl", option="problems")
+        given = [answers] if isinstance(answers, str | Path) else list(answers)
+        names = [str(answer) for answer in given if isinstance(answer, str | Path)]
+        records = [answer for answer in given if not isinstance(answer, str | Path)]
+        if records or not names:
+            names.append(_written(records, Path(scratch) / "answers.jsonl", option="answers"))
+        options = JudgeOptions(corpus=corpus, answers=names, out=out or Path(scratch) / "run")
+        if processes is not None:
+            options = replace(options, processes=processes)
+        return _read(_judged(options, quiet=True), kept=out is not None)
+
+
+def _judged(options: JudgeOptions, *, quiet: bool) -> Path:
+    """Judge what is not sealed yet; return the folder of the run."""
+    if options.out is not None:
+        require_folder(options.out)
+    inputs = opened_inputs(options)
+    with held_lock(inputs.run.folder, "--out"):
+        if not quiet:
+            tell_inputs(inputs, sys.stderr)
+        judge_and_seal(FORMALIZATION, inputs, LocalPool(options.processes), quiet=quiet)
+    return inputs.run.folder
+
+
+def _written(source: str | Path | Records, path: Path, *, option: str) -> str:
+    """Return the name of a file or corpus; records are written to a file first.
+
+    Raises:
+        HarnessError: a record is no mapping, cannot be written as JSON, or there is none.
+    """
+    if isinstance(source, str | Path):
+        return str(source)
+    lines = []
+    for place, record in enumerate(source):
+        if not isinstance(record, Mapping):
+            raise HarnessError(f"{option}[{place}]: expected a mapping, found {str(record)[:60]!r}")
+        try:
+            lines.append(json.dumps(dict(record)) + "\n")
+        except (TypeError, ValueError) as error:
+            raise HarnessError(f"{option}[{place}]: cannot be written as JSON ({error})") from None
+    if not lines:
+        raise HarnessError(f"{option}: expected a file or at least one record, found none")
+    path.write_text("".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def _read(folder: Path, *, kept: bool) -> JudgedRun:
+    """Return what a run sealed."""
+    stage = open_stage(folder)
+    verdicts: defaultdict[str, list[Verdict]] = defaultdict(list)
+    for verdict in stage.verdicts():
+        verdicts[verdict.problem_id].append(verdict)
+    oracles = {oracle.problem_id: oracle for oracle in stage.records(OracleRecord, "oracles.jsonl")}
+    problems = {
+        consensus.problem_id: JudgedProblem(
+            consensus.problem_id,
+            oracles.get(consensus.problem_id),
+            consensus,
+            tuple(verdicts[consensus.problem_id]),
+            reason_to_look(consensus) or "",
+        )
+        for consensus in stage.consensus()
+    }
+    return JudgedRun(problems, folder if kept else None)

@@ -1,0 +1,90 @@
+"""Which problems of a run a person should look at, and the result of a run in one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.domain import Status
+from harness.text.printable_text import one_line
+from reports.views.certainty import gold_doubt_sentence
+from reports.views.verdict_phrases import rounding_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.domain import Verdict
+    from harness.records.formalization import ConsensusRecord
+
+NAMED = 5
+"""The most problems to look at that the sentence names."""
+SURE = 0.9
+"""An oracle that is right with less probability should be looked at."""
+
+
+def reason_to_look(consensus: ConsensusRecord, gold: str | None = None) -> str | None:
+    """Return why a person should look at a problem, `None` where nothing asks for it.
+
+    Reasons are that there is no oracle, a doubt about the gold answer, an answer that may need rounding, and an oracle
+    whose probability of being right is below 0.9.
+    """
+    if consensus.oracle is None:
+        return "no two programs agree, or none gives the known answer"
+    if consensus.gold_doubt is not None:
+        return one_line(gold_doubt_sentence(consensus.gold_doubt, gold))
+    if consensus.findings:
+        return one_line(rounding_sentence(consensus.findings[0]), limit=400)
+    if consensus.p_right is not None and consensus.p_right < SURE:
+        return f"the oracle is right with probability {consensus.p_right:.2f}"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """What came of a run: numbers of problems, of those with an oracle and those to look at, and of claims."""
+
+    problems: int
+    oracles: int
+    look: tuple[str, ...]
+    claims: int
+    alone: int
+    """Programs that UT-1 refuted."""
+    pairs: int
+    """Pairs that UT-2 or UT-3 refuted."""
+
+    @classmethod
+    def of(cls, problems: int, consensus: Iterable[ConsensusRecord], verdicts: Iterable[Verdict]) -> RunOutcome:
+        """Count."""
+        oracles, look = 0, []
+        for record in consensus:
+            oracles += record.oracle is not None
+            if reason_to_look(record) is not None:
+                look.append(record.problem_id)
+        claims = alone = pairs = 0
+        for verdict in verdicts:
+            claims += 1
+            if verdict.status is Status.REFUTED:
+                alone += verdict.right is None
+                pairs += verdict.right is not None
+        return cls(problems, oracles, tuple(look), claims, alone, pairs)
+
+    @property
+    def sentence(self) -> str:
+        """Return the result in two sentences, such as `50 problems: 50 oracles, 3 need a look. …`."""
+        need = "none needs" if not self.look else f"{len(self.look):,} need{'s' if len(self.look) == 1 else ''}"
+        named = f" ({', '.join(one_line(name, limit=60) for name in self.look)})" if 0 < len(self.look) <= NAMED else ""
+        problems = _counted(self.problems, "problem")
+        head = f"{problems}: {_counted(self.oracles, 'oracle')}, {need} a look{named}."
+        kinds = [
+            f"{_counted(self.pairs, 'pair')} of programs that {'differs' if self.pairs == 1 else 'differ'}"
+            if self.pairs
+            else "",
+            f"{_counted(self.alone, 'program')} with a wrong answer or none" if self.alone else "",
+        ]
+        expected = ", ".join(filter(None, kinds))
+        refuted = self.alone + self.pairs
+        return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' (expected: {expected})' if expected else ''}."
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

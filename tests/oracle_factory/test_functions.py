@@ -1,0 +1,112 @@
+"""The four functions for Python: their examples, their page, their notebook, and how little an import of them costs."""
+
+import contextlib
+import doctest
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import oracle_factory
+from oracle_factory import HarnessError, audit, functions, judge, validate, verify
+from oracle_factory.python_page import python_page
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOK = ROOT / "docs" / "python.ipynb"
+HEAVY = {
+    "cvc5",
+    "hypothesis",
+    "networkx",
+    "numpy",
+    "pydantic",
+    "pytest",
+    "rich",
+    "torch",
+    "transformers",
+    "typer",
+    "z3",
+}
+JARS = {"problem_id": "jars", "question": "A jar costs $2. How much are 4 jars?", "answer": "4*2=8\n#### 8"}
+PROGRAM = "def solve(price: int = 2, jars: int = 4):\n    return price * jars"
+
+
+@pytest.mark.parametrize("name", oracle_factory.__all__[1:])
+def test_examples_of_a_docstring(name: str) -> None:
+    """What the docstring of a function shows is what the function returns."""
+    (example,) = doctest.DocTestFinder(recurse=False).find(getattr(functions, name), name, module=functions)
+    outcome = doctest.DocTestRunner().run(example)
+    assert outcome.attempted >= 2
+    assert outcome.failed == 0
+
+
+def test_the_page_is_generated() -> None:
+    """`oracle-factory docs python -o docs/python.md` changes nothing."""
+    assert (ROOT / "docs" / "python.md").read_text(encoding="utf-8") == python_page()
+
+
+def test_the_notebook_prints_what_it_shows() -> None:
+    """Each of the ten cells of the notebook runs, in order, and prints the output that is stored with it."""
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    assert len(cells) == 10
+    namespace: dict[str, object] = {}
+    for cell in (cell for cell in cells if cell["cell_type"] == "code"):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec("".join(cell["source"]), namespace)
+        assert printed.getvalue() == "".join("".join(output["text"]) for output in cell["outputs"])
+
+
+def test_an_import_is_light() -> None:
+    """`import oracle_factory` imports neither a solver, nor a model, nor the command line."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import oracle_factory, sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    modules = set(done.stdout.split())
+    assert "oracle_factory.functions" in modules
+    assert not HEAVY & modules
+
+
+def test_records_files_and_a_kept_run_give_the_same(tmp_path: Path) -> None:
+    """Records and files are judged alike; a kept run can be read again, is not judged twice, and is what the report reads."""
+    answers = [{"problem_id": "jars", "model": model, "response": PROGRAM} for model in "ab"]
+    files = tmp_path / "problems.jsonl", tmp_path / "answers.jsonl"
+    files[0].write_text(json.dumps(JARS) + "\n", encoding="utf-8")
+    files[1].write_text("".join(f"{json.dumps(answer)}\n" for answer in answers), encoding="utf-8")
+    from_records = judge([JARS], answers)
+    kept = judge(str(files[0]), files[1], out=tmp_path / "run", processes=1)
+    again = judge(files[0], [files[1]], out=tmp_path / "run", processes=1)
+    assert from_records.folder is None
+    assert kept == again
+    assert kept.folder == tmp_path / "run"
+    assert (tmp_path / "run" / "formalization" / "manifest.json").is_file()
+    ours, theirs = from_records["jars"], kept["jars"]
+    assert (ours.consensus, ours.verdicts, ours.look) == (theirs.consensus, theirs.verdicts, theirs.look)
+    assert len(ours.verdicts) == 4
+    assert [oracle.code for oracle in kept.oracles.values()] == [PROGRAM]
+
+
+def test_misuse_is_one_error() -> None:
+    """An argument that cannot be used raises `HarnessError`, whose message names it."""
+    with pytest.raises(HarnessError, match=r"problems\[0\]: expected a mapping, found 'no mapping'"):
+        judge(["no mapping"], "annotation")  # type: ignore[list-item]
+    with pytest.raises(HarnessError, match="problems: expected a file or at least one record"):
+        judge([], "annotation")
+    with pytest.raises(HarnessError, match=r"answers\[0\]: cannot be written as JSON"):
+        judge([JARS], [{"problem_id": "jars", "response": {1, 2}}])
+    with pytest.raises(HarnessError, match=r"nowhere\.jsonl"):
+        audit("nowhere.jsonl")
+    with pytest.raises(HarnessError, match="found no record"):
+        audit([])
+    with pytest.raises(HarnessError, match="expected text as solution, found a int"):
+        verify("How many?", 3)  # type: ignore[arg-type]
+    with pytest.raises(HarnessError, match="engine: expected symbolic, hybrid, best, found 'oracle'"):
+        validate("How many?", engine="oracle")
+    with pytest.raises(HarnessError, match="expected text as question, found a NoneType"):
+        validate(None)  # type: ignore[arg-type]
