@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+import json
 import re
 import sys
 import textwrap
@@ -71,7 +72,11 @@ def _signature(function: Callable[..., Any]) -> str:
         if parameter.kind is parameter.KEYWORD_ONLY and not starred:
             lines.append("    *,")
             starred = True
-        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        default = (
+            ""
+            if parameter.default is parameter.empty
+            else f" = {json.dumps(parameter.default) if isinstance(parameter.default, str) else parameter.default}"
+        )
         lines.append(f"    {parameter.name}: {parameter.annotation}{default},")
     return "\n".join([*lines, f") -> {signature.return_annotation}: ..."])
 
