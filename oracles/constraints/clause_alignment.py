@@ -34,6 +34,9 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EMPTY = frozenset({"a", "an", "and", "at", "has", "in", "is", "of", "on", "the", "to"})
 _NEXT, _BACK, _NAMELESS = 0.15, 0.4, 0.25
 """What a step to a later clause counts, and a step back; and what a clause without a name shares with any assertion."""
+_FIGURES, _OPENING, _ASKED = 0.9, 0.7, 0.4
+"""What all numbers in common count; the share of its score that the clause that introduces the constants keeps, since it seldom states
+a condition; and what the question shares with any assertion about the answer."""
 _COMMON = frozenset({"0", "1"})
 """Numbers that stand in many terms, and tell none from another."""
 _STATED = 0.35
@@ -148,13 +151,20 @@ class _Reading:
     def _score(self, assertion: int, clause: int) -> float:
         names, numbers, asked = self._asserted[assertion]
         said, counted = self._spoken[clause]
-        if self.clauses[clause].option or asked is not self.clauses[clause].asks:
+        if self.clauses[clause].option or (self.clauses[clause].asks and not asked):
             return 0.0
         if assertion in self._frames:
             return 1.0 if clause == self._introduction else 0.0
-        shared = 2 * len(names & said) / (len(names) + len(said)) if said and names else 0.0
-        figures = len((numbers & counted) - _COMMON) / len(counted) if counted else 0.0
-        return shared + 0.5 * figures + (0.0 if said else _NAMELESS)
+        shared = _overlap(names, said)
+        figures = _FIGURES * _overlap(numbers - _COMMON, counted - _COMMON)
+        if asked:
+            # What bounds the answer is stated where its numbers are, what ties it to the rest by the question.
+            return _ASKED + shared + figures if self.clauses[clause].asks else figures
+        # A clause without a name goes on speaking of what earlier ones named.
+        total = shared + figures + _NAMELESS if not said else shared + figures
+        if not said and self._introduction is not None and clause < self._introduction:
+            return 0.0
+        return _OPENING * total if clause == self._introduction else total
 
     @cached_property
     def places(self) -> tuple[int | None, ...]:
@@ -194,7 +204,7 @@ class _Reading:
     def stated(self) -> tuple[int | None, ...]:
         """Return the clause of each assertion, `None` where they share too little."""
         stated = [
-            place if place is not None and self._score(number, place) >= _STATED else None
+            place if place is not None and self._score(number, place) >= self._least(place) else None
             for number, place in enumerate(self.places)
         ]
         # An assertion out of the order of the text states the clause that it fits better.
@@ -206,6 +216,10 @@ class _Reading:
                     stated[number] = clause
                     break
         return tuple(stated)
+
+    def _least(self, clause: int) -> float:
+        """Return the lowest score at which an assertion states a clause; a clause without a name has nothing more to share."""
+        return _STATED if self._spoken[clause][0] else _NAMELESS
 
     @cached_property
     def _introduction(self) -> int | None:
@@ -255,6 +269,11 @@ def _running_best(values: Sequence[float]) -> list[int]:
         best = place if value >= values[best] else best
         places.append(best)
     return places
+
+
+def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
+    """Return the Dice coefficient of two sets, 0 where one is empty."""
+    return 2 * len(left & right) / (len(left) + len(right)) if left and right else 0.0
 
 
 def _stem(word: str) -> str:
