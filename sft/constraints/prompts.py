@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.records.record_files import read_file
+from sft.constraints.clause_form import clause_program, given_spans
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,14 +16,16 @@ if TYPE_CHECKING:
 
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
 WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"
+CLAUSE_BY_CLAUSE = "Write the problem as an SMT-LIB2 program, clause by clause."
 CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRACT}"
 
 
 class OutputForm(enum.StrEnum):
-    """What a model learns to write: the reasoning, a blank line and the program; or the program alone."""
+    """What a model learns to write: the reasoning, a blank line and the program; the program alone; or clause by clause."""
 
     REASONING = "reasoning"
     PROGRAM = "program"
+    CLAUSES = "clauses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,10 @@ class ProgramCorrection:
 
 
 def example_of(problem: ConstraintProblem, form: OutputForm = OutputForm.REASONING) -> InstructionExample:
-    """Return the training text of a problem; a problem without reasoning has its program alone in either form."""
+    """Return the training text of a problem; a problem without reasoning has its program alone where that is asked for."""
+    if form is OutputForm.CLAUSES:
+        stated = clause_program(problem.problem, problem.program)
+        return InstructionExample(CLAUSE_BY_CLAUSE, problem.problem.strip(), stated.text)
     steps = "\n".join(problem.reasoning).strip() if form is OutputForm.REASONING else ""
     output = "\n\n".join(part for part in (steps, problem.program.strip()) if part)
     return InstructionExample(WRITE, problem.problem.strip(), output)
@@ -78,9 +84,14 @@ def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
 
 
 def chat_of(example: InstructionExample) -> dict[str, Any]:
-    """Return an example as the trainer reads it; `problem_id` groups the examples of the same input."""
+    """Return an example as the trainer reads it; `problem_id` groups the examples of the same input.
+
+    `given` are the parts of the completion that a writer is given, from one character up to another; none is learnt.
+    """
     asked = example.input
-    return {"problem_id": asked, "prompt": chat_turns(example.instruction, asked), "completion": example.output}
+    chat = {"problem_id": asked, "prompt": chat_turns(example.instruction, asked), "completion": example.output}
+    clauses = example.instruction == CLAUSE_BY_CLAUSE
+    return {**chat, "given": [list(span) for span in given_spans(example.output)]} if clauses else chat
 
 
 def read_corrections(path: Path) -> list[ProgramCorrection]:

@@ -270,12 +270,35 @@ class RecordTokenizer:
         return TokenizedRecord(sequence.ids, sequence.kinds)
 
     def _chat(self, record: Mapping[str, Any]) -> TokenizedRecord:
-        """Return a chat whose last turn is the target."""
+        """Return a chat whose last turn is the target, but for the spans of `given`."""
         prompt, completion = _turns(record)
         tokenizer = self._tokenizer
-        given = chat_prompt(tokenizer, prompt)
-        targets = tokenizer.encode(completion + (tokenizer.eos_token or "\n"), add_special_tokens=False)
-        return TokenizedRecord([*given, *targets], [TargetKind.GIVEN] * len(given) + [TargetKind.MARK] * len(targets))
+        ids = list(chat_prompt(tokenizer, prompt))
+        kinds = [TargetKind.GIVEN] * len(ids)
+        for text, kind in _parts(completion, record.get("given", ()), tokenizer.eos_token or "\n"):
+            tokens = tokenizer.encode(text, add_special_tokens=False)
+            ids += tokens
+            kinds += [kind] * len(tokens)
+        return TokenizedRecord(ids, kinds)
+
+
+def _parts(
+    completion: str, given: Sequence[tuple[int, int]], end: str
+) -> Iterator[tuple[str, TargetKind]]:
+    """Yield the parts of a completion with what is learnt of each; `given` are spans in order.
+
+    Raises:
+        ValueError: a span is not behind the one before it, or ends after the text.
+    """
+    place = 0
+    for start, stop in given:
+        if not place <= start < stop <= len(completion):
+            raise ValueError(f"given: expected spans in order within {len(completion)} characters, found {start}, {stop}")
+        if place < start:
+            yield completion[place:start], TargetKind.MARK
+        yield completion[start:stop], TargetKind.GIVEN
+        place = stop
+    yield completion[place:] + end, TargetKind.MARK
 
 
 def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
