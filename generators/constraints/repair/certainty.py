@@ -24,6 +24,7 @@ from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
 _SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 _ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)\s*(?:assert|constraint)\b", re.IGNORECASE)
+_ELLIPSIS = re.compile(r"(?m)^[^\w\n]*(?:\.{3}|…)")
 _LONG = 2
 _WORK = 200_000
 """Units of z3's work to decide whether a program can be satisfied: some tens of milliseconds; beyond it nothing is said."""
@@ -41,6 +42,7 @@ def doubts(original: Script, repaired: Script, new: Collection[str], problem: st
         *_lost_assertions(original, repaired),
         *_empty_assertions(original, repaired),
         *_cut_text(original, repaired),
+        *_ellipses(original),
         *_readings(original),
     )
     return tuple(dict.fromkeys(reasons)) or tuple(_contradiction(original, repaired))
@@ -143,6 +145,11 @@ def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
     name = next((name for name in constants if name not in used | bodies), None)
     if name is not None:
         yield f"{name} is declared and not used, and there is no (check-sat): the text may have been cut"
+
+
+def _ellipses(original: Script) -> Iterator[str]:
+    if _ELLIPSIS.search(original.text):
+        yield "a line of dots stands for what is left out"
 
 
 def _readings(original: Script) -> Iterator[str]:

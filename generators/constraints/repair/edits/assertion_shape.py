@@ -13,7 +13,10 @@ from generators.constraints.repair.syntax.term_rewrites import weight
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 
-_BARE = re.compile(r"(?m)^[ \t]*(assert|constraint|require)(?:[ \t]+|:[ \t]*)?(?=\()", re.IGNORECASE)
+_BARE = re.compile(
+    r"(?m)^[ \t]*((?:[A-Za-z_]\w*\.)?(?:assert|assert_that|add|constraint|ensure|fact|require))(?:[ \t]+|:[ \t]*)?(?=\()",
+    re.IGNORECASE,
+)
 
 
 @edit_kind(
@@ -23,6 +26,10 @@ _BARE = re.compile(r"(?m)^[ \t]*(assert|constraint|require)(?:[ \t]+|:[ \t]*)?(?
         RepairExample(
             '(declare-const x Int)\n(assert (> x 3) (< x 9))\n(assert distinct x 5)\n(assert (> x 4) "above four")\n(check-sat)\n',
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(assert (distinct x 5))\n(assert (> x 4))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert c1: (> x 3))\n(assert (< x 9) :named c2)\nsolver.add((< x 8))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(assert (< x 8))\n(check-sat)\n",
         ),
         RepairExample(
             "(declare-const x Int)\n(assert that (> x 3))\n(check-sat)\n",
@@ -53,11 +60,14 @@ def assertion_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 
 def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
-    labels = [item for item in command.arguments if isinstance(item, Atom) and item.kind is AtomKind.STRING]
+    labels = list(_labels(command))
     formulas = [item for item in command.arguments if item not in labels]
     for label in labels if formulas else []:
-        before = draft.text[: label.at.offset]
-        yield RepairChange(len(before.rstrip()), label.end, "")
+        if label is command.arguments[0]:
+            yield RepairChange(label.at.offset, formulas[0].at.offset, "")
+        else:
+            before = draft.text[: label.at.offset]
+            yield RepairChange(len(before.rstrip()), label.end, "")
     first = formulas[0] if formulas else None
     if len(formulas) < 2 or first is None:
         return
@@ -65,13 +75,29 @@ def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
         yield RepairChange(first.at.offset, formulas[1].at.offset, "")
         return
     if isinstance(first, Atom):
-        name = operator(first.text)
+        name = operator(first.text) if first.end < formulas[1].at.offset else None
         if name is not None and first.text not in draft.script.scope.symbols and not _is_infix(draft, command):
             yield insertion(first.at.offset, "(")
             yield insertion(formulas[-1].end, ")")
     elif all(isinstance(formula, NodeGroup) and _is_whole(draft, formula) for formula in formulas):
         for left, right in pairwise(formulas):
             yield RepairChange(left.end, right.at.offset, ")\n(assert ")
+
+
+def _labels(command: NodeGroup) -> Iterator[Atom]:
+    """Yield what only names an assertion: a text, a word with a colon in front, a keyword with its value behind."""
+    items = command.arguments
+    for number, item in enumerate(items):
+        if not isinstance(item, Atom):
+            continue
+        before = items[number - 1] if number else None
+        named = isinstance(before, Atom) and before.kind is AtomKind.KEYWORD and number > 1
+        if (
+            item.kind is AtomKind.STRING
+            or (number == 0 and item.text.endswith(":") and item.text.strip(":"))
+            or (number > 0 and (item.kind is AtomKind.KEYWORD or named))
+        ):
+            yield item
 
 
 def _is_infix(draft: ProgramDraft, command: NodeGroup) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import (
@@ -14,10 +15,13 @@ from generators.constraints.repair.edit_kind import (
 )
 from generators.constraints.repair.syntax.name_usage import inferred_signatures, names_in, occurrences
 from generators.constraints.repair.syntax.sort_names import sort_name
+from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 
 _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
+_BETWEEN = frozenset({":", "->", "→", "=>", "in", "is", "of", "as", ":type", ":sort", "type", "sort"})
+"""What people write between a name and its sort."""
 
 
 @edit_kind(
@@ -41,6 +45,10 @@ _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
             "(declare-const x Int)\n(assert (= x 5))\n(declare-const y Int)\n(assert (> y x))\n(check-sat)\n",
         ),
         RepairExample(
+            "(Int x y)\n(declare-int z)\n(declare-fun u () -> Int)\n(declare-const v :type Int)\n(assert (> x (+ y z u v)))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(declare-const u Int)\n(declare-const v Int)\n(assert (> x (+ y z u v)))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x)\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
@@ -48,15 +56,34 @@ _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 )
 def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write each declaration as `(declare-const name sort)` or `(declare-fun name (sorts) sort)`."""
-    faults = draft.faults(ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED)
+    faults = draft.faults(
+        ScriptFaultKind.MALFORMED_COMMAND,
+        ScriptFaultKind.UNKNOWN_SORT,
+        ScriptFaultKind.UNSUPPORTED,
+        ScriptFaultKind.UNKNOWN_COMMAND,
+    )
     for command in draft.script.commands:
         if command.head not in {"declare-const", "declare-fun", "define-const"}:
+            if (declared := _named_by_sort(draft, command)) is not None:
+                yield replacement(command, declared)
             continue
         if not any(command.at.offset <= fault.at.offset < command.end for fault in faults):
             continue
         after = None if _has_right_shape(draft, command) else _written(draft, command)
         if after is not None and after != draft.source(command):
             yield replacement(command, after)
+
+
+def _named_by_sort(draft: ProgramDraft, command: NodeGroup) -> str | None:
+    """Return the declarations of `(Int x y)` and `(declare-int x)`; `None` where a command has another form."""
+    names = [item for item in command.arguments if isinstance(item, Atom) and item.kind in _NAMED]
+    if command.head in ALLOWED | REFUSED or not names or len(names) < len(command.arguments):
+        return None
+    sort = sort_name(draft, re.sub(r"^(?:declare|define|var|const)[-_]", "", command.head, flags=re.IGNORECASE))
+    known = draft.script.scope.symbols
+    if sort is None or command.head in known or any(name.name in known for name in names):
+        return None
+    return "\n".join(f"(declare-const {name.text} {sort})" for name in names)
 
 
 def _has_right_shape(draft: ProgramDraft, command: NodeGroup) -> bool:
@@ -72,7 +99,12 @@ def _has_right_shape(draft: ProgramDraft, command: NodeGroup) -> bool:
 
 def _written(draft: ProgramDraft, command: NodeGroup) -> str | None:
     """Return a declaration in the right shape; `None` where its parts cannot be told."""
-    parts = [part for part in _opened(command.arguments) if not (isinstance(part, Atom) and part.text == ":")]
+    declared = {command.arguments[0].name} if command.arguments and isinstance(command.arguments[0], Atom) else set()
+    parts = [
+        part
+        for part in _opened(command.arguments)
+        if not (isinstance(part, Atom) and part.text in _BETWEEN and part.name not in declared)
+    ]
     atoms = [part for part in parts if isinstance(part, Atom)]
     names = [atom for atom in atoms if _sort(draft, atom) is None and atom.kind in _NAMED]
     sorts = [sort for atom in atoms if (sort := _sort(draft, atom)) is not None]

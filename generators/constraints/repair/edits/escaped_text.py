@@ -11,6 +11,7 @@ from typing import Any
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.text.lexicon import word_lists
 
+_CHECK = re.compile(r"\(\s*check")
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)")
 _OBJECT = re.compile(r"[\[{\"].*[\]}\"]", re.DOTALL)
 _ENTITY = re.compile(rf"&(?:#[0-9]{{1,6}}|#[xX][0-9a-fA-F]{{1,5}}|{word_lists(__file__).either('entities')});")
@@ -28,6 +29,10 @@ _BEGINNING = re.compile(r"[ \t]*(?:[();]|$)")
         RepairExample(
             '{"reasoning": "x is above 3", "program": "(declare-const x Int)\\n(assert (> x 3))\\n(check-sat)\\n"}',
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
+            '{"declarations": ["(declare-const x Int)"], "assertions": ["(assert (> x 3))", "(assert (< x 9))"]}',
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
         ),
         RepairExample(
             "; above\\n(declare-const x Int)\\n(assert (> x 3)) ; three\\n(check-sat)\\n",
@@ -82,7 +87,7 @@ def _plain(sign: str) -> str:
 
 
 def _json_program(text: str) -> str | None:
-    """Return the only text in a JSON document that holds commands; `None` where there is none, or are several."""
+    """Return the texts in a JSON document that hold commands, in order; `None` where there is none, or are several programs."""
     match = _OBJECT.search(text)
     if match is None or _COMMAND.search(text[: match.start()] + text[match.end() :]):
         return None
@@ -91,7 +96,10 @@ def _json_program(text: str) -> str | None:
     except (ValueError, RecursionError):
         return None
     programs = [inner for inner in _texts(document) if _COMMAND.search(inner)]
-    return programs[0] if len(programs) == 1 else None
+    if len(programs) > 1 and len(_CHECK.findall(" ".join(programs))) > 1:
+        return None
+    # Declarations and assertions may be lists of their own.
+    return "\n".join(programs) if programs else None
 
 
 def _texts(document: Any) -> Iterator[str]:
@@ -101,8 +109,8 @@ def _texts(document: Any) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict):
-            waiting.extend(value.values())
+            waiting.extend(reversed(value.values()))
         elif isinstance(value, list):
             # A program may be a list of its lines.
             lines = bool(value) and all(isinstance(item, str) for item in value)
-            waiting.extend(["\n".join(value)] if lines else value)
+            waiting.extend(["\n".join(value)] if lines else reversed(value))

@@ -9,7 +9,7 @@ from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, Repai
 from harness.smtlib.faults import ScriptFaultKind
 
 _BLOCK = re.compile(r"/\*(.*?)\*/|<!--(.*?)-->", re.DOTALL)
-_LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f])|--+)[^\n]*")
+_LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f]|[=<>]|\\\\=)|--+)[^\n]*")
 
 
 @edit_kind(
@@ -21,8 +21,8 @@ _LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f])|--+)[^\n]*")
             "(declare-const x Int) ; the first\n(assert (and (> x 3) ; above\n  (< x 9)))\n(check-sat)\n",
         ),
         RepairExample(
-            "/* all\n of it */\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
-            "; all\n; of it\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+            "/* all\n of it */\n(declare-const x Int)\n<!-- a clue --> (assert (> x 3))\n(check-sat)\n",
+            "; all\n; of it\n(declare-const x Int)\n; a clue\n (assert (> x 3))\n(check-sat)\n",
         ),
     ),
 )
@@ -39,7 +39,10 @@ def foreign_comment(draft: ProgramDraft) -> Iterator[RepairChange]:
     for block in _BLOCK.finditer(draft.text):
         if not _inside(block.start(), skipped):
             lines = (block.group(1) or block.group(2) or "").strip().splitlines()
-            yield RepairChange(block.start(), block.end(), "\n".join(f"; {line.strip(' *')}" for line in lines))
+            text = "\n".join(f"; {line.strip(' *')}" for line in lines)
+            # What stands behind the comment on its line is no part of it.
+            goes_on = draft.text[block.end() : draft.end_of_line(block.end())].strip()
+            yield RepairChange(block.start(), block.end(), f"{text}\n" if goes_on else text)
     for line in _LINE.finditer(draft.text):
         rest = line.group()[len(line.group(1)) :]
         if not _inside(line.start(), skipped) and rest.count("(") == rest.count(")") and not _begins_line(draft, line):

@@ -90,6 +90,8 @@ def _balanced(draft: ProgramDraft, start: int, end: int, *, search: bool) -> Ite
     choices = parenthesis_placements(tokens, draft.script.scope) if search else []
     if choices and (missing or choices[0].weight == 0):
         note = f"one of {len(choices)} places" if len(choices) > 1 else ""
+        if choices[0].behind.count(len(tokens) - 1) > 1:
+            note = note or "the end of a term is missing: more of it may be"
         yield from _changes(tokens, choices[0], note)
     else:
         yield from _at_the_end(tokens, missing, note="too much is wrong to tell where")

@@ -11,6 +11,8 @@ from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
 
+_FEW = 4
+"""The words of a heading, which states nothing."""
 _FORMAL = re.compile(
     r"[<>=≤≥≠∧∨¬\\]|\(.*,.*\)|\(\s*(?:and|or|not|distinct|xor|ite|[-+*/])\s|\bassert|\bconstraint\b|&\w+;"
 )
@@ -25,8 +27,13 @@ _FORMAL = re.compile(
             "; The (only) variable is x:\n(declare-const x Int)\n(assert (> x 3)) ; so it is above 3.\n(check-sat)\n",
         ),
         RepairExample(
-            "Program: (declare-const x Int)\n(assert (> x 3))\n(check-sat)\nsat\n",
-            "; Program:\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n; sat\n",
+            "Program: (declare-const x Int)\n(assert (> x 3))\n(check-sat)\nsat\n((x 4))\n",
+            "; Program:\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n; sat\n\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (> x 3))\nIt is smaller than the other one.\n(assert (< x 9))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n; It is smaller than the other one.\n(assert (< x 9))\n(check-sat)\n",
+            certain=False,
         ),
         RepairExample(
             "(declare-const x Int)\n(assert (> x 3))\nx < twice as much\n(check-sat)\n",
@@ -48,7 +55,13 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Make a comment of what stands outside of commands and is no formula."""
     if not draft.faults(ScriptFaultKind.STRAY_TEXT):
         return
+    checks = [node.end for node in draft.nodes if isinstance(node, NodeGroup) and node.head == "check-sat"]
+    for node in draft.nodes:
+        # What a solver answered.
+        if checks and isinstance(node, NodeGroup) and node.at.offset > checks[-1] and _is_output(node):
+            yield RepairChange(node.at.offset, node.end, "")
     commands = [node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and _is_command(node)]
+    stating = _stating_part(draft)
     place = -1
     for node in draft.nodes:
         if not isinstance(node, Atom) or node.at.offset < place:
@@ -61,10 +74,41 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
         text = draft.text[node.at.offset : place].strip(" \t.")
         formal = text in draft.script.scope.symbols or _FORMAL.search(text) is not None
         note = "may be a formula that could not be read" if formal else ""
+        if not note and stating is not None and _may_state(draft, node.at.offset, text, stating):
+            note = "may state what no assertion does"
         yield RepairChange(node.at.offset, node.at.offset, "; ", not note, note)
         if following is not None:
             blanks = len(draft.text[:following]) - len(draft.text[:following].rstrip(" \t"))
             yield RepairChange(following - blanks, following, "\n")
+
+
+def _is_output(node: NodeGroup) -> bool:
+    """Tell whether a group is a model or a list of values."""
+    return node.head in {"model", "objectives", "error"} or (bool(node.items) and isinstance(node.items[0], NodeGroup))
+
+
+def _stating_part(draft: ProgramDraft) -> tuple[int, int] | None:
+    """Return where the assertions of a program begin and end; `None` where about every one has a line of prose before it."""
+    asserted = [node for node in draft.nodes if isinstance(node, NodeGroup) and node.head == "assert"]
+    if not asserted:
+        return None
+    start, end = draft.nodes[0].at.offset, asserted[-1].end
+    for node in draft.nodes:
+        if isinstance(node, NodeGroup) and _is_command(node):
+            start = node.at.offset
+            break
+    lines = {
+        draft.position(node.at.offset).line for node in draft.nodes if isinstance(node, Atom) and start < node.at.offset < end
+    }
+    return None if len(lines) >= max(2, len(asserted) - 1) else (start, end)
+
+
+def _may_state(draft: ProgramDraft, offset: int, text: str, stating: tuple[int, int]) -> bool:
+    """Tell whether a line of its own among the assertions is a sentence, and does not announce what follows."""
+    line = draft.text.rfind("\n", 0, offset) + 1
+    alone = not draft.text[line:offset].strip(" \t-*•>#0123456789.")
+    remark = text.lstrip().startswith(("#", "//", "--", "%"))
+    return alone and not remark and stating[0] < offset < stating[1] and len(text.split()) > _FEW and not text.rstrip("*_ ").endswith(":")
 
 
 def _is_command(node: NodeGroup) -> bool:

@@ -24,21 +24,31 @@ _NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?")
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
+            '(set-logic "QF_LIA")\n(declare-const red_book Int)\n(assert (> "red book" 3))\n(check-sat)\n',
+            "(set-logic QF_LIA)\n(declare-const red_book Int)\n(assert (> red_book 3))\n(check-sat)\n",
+        ),
+        RepairExample(
             '(declare-const x Int)\n(assert (> x "three"))\n(check-sat)\n',
             '(declare-const x Int)\n(assert (> x "three"))\n(check-sat)\n',
         ),
     ),
 )
 def quoted_atom(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write a number, and a name that the program declares, without the quotation marks."""
+    """Write a number, a logic, and a name that the program declares without the quotation marks."""
     if draft.script.valid:
         return
     declared = draft.script.scope.symbols.keys()
     for atom in draft.atoms():
         inner = atom.text[1:-1]
         path = draft.path(atom.at.offset)
-        if atom.kind is not AtomKind.STRING or not path or path[0].head.startswith("set-"):
+        if atom.kind is not AtomKind.STRING or not path:
+            continue
+        if path[0].head.startswith("set-"):
+            if path[0].head == "set-logic":
+                yield replacement(atom, inner)
             continue
         named = path[-1].head.startswith("declare-") and re.fullmatch(r"[A-Za-z]\w*", inner) is not None
         if inner in declared or named or (_NUMBER.fullmatch(inner) and path[-1].head != "assert"):
             yield replacement(atom, inner)
+        elif (joined := re.sub(r"[\s-]+", "_", inner.strip())) in declared:
+            yield replacement(atom, joined)

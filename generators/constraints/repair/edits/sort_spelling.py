@@ -18,6 +18,8 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind
 from harness.smtlib.symbols import OTHER_SORTS
 
+_BOUNDED = ("nat", "unsigned", "uint", "pos")
+
 
 @edit_kind(
     "sort_spelling",
@@ -26,6 +28,11 @@ from harness.smtlib.symbols import OTHER_SORTS
         RepairExample(
             "(declare-const x int)\n(declare-fun p (integer) boolean)\n(assert (p x))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-fun p (Int) Bool)\n(assert (p x))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Nat)\n(assert (< x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (< x 3))\n(check-sat)\n",
+            certain=False,
         ),
         RepairExample(
             "(declare-const ann Person)\n(declare-fun likes (Person Person) Bool)\n(assert (likes ann ann))\n(check-sat)\n",
@@ -41,7 +48,9 @@ def sort_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
             continue
         known = sort_name(draft, name.text)
         if known is not None:
-            yield replacement(name, known)
+            bounded = name.text.lower().startswith(_BOUNDED)
+            note = f"{name.text} may be without negative numbers" if bounded else ""
+            yield replacement(name, known, certain=not note, note=note)
         elif re.fullmatch(r"[A-Z]\w*", name.text) and name.text not in OTHER_SORTS | draft.script.scope.symbols.keys():
             new.setdefault(name.text, name)
     for sort, name in new.items():

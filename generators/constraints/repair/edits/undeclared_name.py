@@ -10,7 +10,7 @@ from generators.constraints.repair.syntax.name_usage import inferred_signatures,
 from generators.constraints.repair.syntax.operator_spellings import operator
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature
-from harness.smtlib.s_expressions import Atom
+from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.smtlib.sort_inference import InferredSignature
 from harness.smtlib.symbols import RESERVED
 
@@ -47,7 +47,12 @@ from harness.smtlib.symbols import RESERVED
 )
 def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Declare each name with the sorts that all its uses demand; Int where nothing speaks against it, which is said."""
-    names = {name: atom for name, atom in undeclared_names(draft).items() if _may_be_declared(draft, name, atom)}
+    unread = _names_of_unread_commands(draft)
+    names = {
+        name: atom
+        for name, atom in undeclared_names(draft).items()
+        if name not in unread and _may_be_declared(draft, name, atom)
+    }
     if not names:
         return
     signatures = inferred_signatures(draft, names)
@@ -72,6 +77,19 @@ def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
         declaration = _declaration(names[name].text, signature)
         yield RepairChange(place, place, f"{lead}{declaration}{tail}", not note, note)
         lead = "" if tail else lead
+
+
+def _names_of_unread_commands(draft: ProgramDraft) -> frozenset[str]:
+    """Return the names in commands that may be declarations and cannot be read: what they say of a name is lost by another declaration."""
+    faults = draft.faults(ScriptFaultKind.UNKNOWN_COMMAND, ScriptFaultKind.MALFORMED_COMMAND)
+    commands = (node for fault in faults if isinstance(node := draft.node(fault.at.offset), NodeGroup))
+    return frozenset(
+        item.name
+        for command in commands
+        if command.head.lower().startswith(("declare", "define", "var", "const"))
+        for item in command.arguments
+        if isinstance(item, Atom)
+    )
 
 
 def _may_be_declared(draft: ProgramDraft, name: str, atom: Atom) -> bool:

@@ -33,7 +33,7 @@ def read_term(text: str, known: Collection[str], *, prefix: bool = True) -> Node
         UnreadableError: it is none, is nested too deeply, or could be read in several ways.
     """
     parser = ExpressionParser(list(tokens(text, known)), known, prefix=prefix)
-    node = parser.expression(0)
+    node = parser.choice()
     parser.end()
     return node
 
@@ -223,7 +223,7 @@ class ExpressionParser:
         head = self.take()
         name = head.text if head.text in self.known else operator(head.text) or head.text
         if name in _BINDERS:
-            return self.binder(name)
+            return self.binder(name, in_turn=head.text == "let*")
         if head.text == "!" and any(token.kind == "keyword" for token in self.tokens[self.place :]):
             return self.annotated()
         if name == "-" and self.infix_after_operand():
@@ -262,31 +262,51 @@ class ExpressionParser:
         finally:
             self.place = place
 
-    def binder(self, name: str) -> Node:
-        """Read the variables of a quantifier or of a `let`, and what they are bound in."""
+    def binder(self, name: str, *, in_turn: bool) -> Node:
+        """Read the variables of a quantifier or of a `let`, and what they are bound in; `in_turn` each in the scope of those before it."""
         if self.take().text != "(":
             raise UnreadableError(f"no variables behind {name}")
-        bound: list[Node] = []
-        names: list[str] = []
+        bound: list[NodeGroup] = []
+        known = self.known
+        # `(let (t 3) …)` has one variable, without parentheses of its own.
+        alone = name == "let" and self.peek().kind == "name"
         while self.peek().text != ")":
-            if self.take().text != "(":
+            if not alone and self.take().text != "(":
                 raise UnreadableError(f"variables of {name} without parentheses")
             variable = self.take()
-            names.append(variable.text)
             bound.append(NodeGroup((_named(variable.text), self.expression(0))))
-            if self.take().text != ")":
+            if in_turn or alone:
+                self.known = {*self.known, variable.text}
+            if not alone and self.take().text != ")":
                 raise UnreadableError(f"more than one sort or term for {variable.text!r}")
+            if alone and self.peek().text != ")":
+                raise UnreadableError(f"more than one term for {variable.text!r}")
         self.take()
-        known, self.known = self.known, {*self.known, *names}
+        self.known = {*known, *(pair.items[0].name for pair in bound if isinstance(pair.items[0], Atom))}
         body = self.expression(0)
         self.known = known
         if self.take().text != ")":
             raise UnreadableError(f"more than one term under {name}")
+        if in_turn:
+            for pair in reversed(bound):
+                body = NodeGroup((_named(name), NodeGroup((pair,)), body))
+            return body
         return NodeGroup((_named(name), NodeGroup(tuple(bound)), body))
+
+    def choice(self) -> Node:
+        """Read a term, or a choice as `c ? a : b`."""
+        node = self.expression(0)
+        if self.peek().text != "?":
+            return node
+        self.take()
+        first = self.choice()
+        if self.take().text != ":":
+            raise UnreadableError("no colon behind a question mark")
+        return _group("ite", node, first, self.choice())
 
     def parenthesized(self) -> Node:
         """Read a term up to the closing parenthesis."""
-        node = self.expression(0)
+        node = self.choice()
         if self.take().text != ")":
             raise UnreadableError("more than one term in parentheses")
         return node
