@@ -19,10 +19,16 @@ from harness.paths import data_folder
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences
 from tests.generators.constraints.repair.mistake_grammar import FAMILIES, mixed, written
+from tests.generators.constraints.repair.mistakes_of_models import (
+    FAMILIES as MISTAKES,
+    TRAPS,
+    mistake_of,
+    mixed_mistakes,
+)
 from tests.harness.smtlib.random_scripts import draw_program
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from generators.constraints.repair.repair_record import RepairResult
@@ -72,13 +78,18 @@ def measure(data: Path) -> str:
     rows["own, another notation"] = _judged(_noted(own))
     rows["drawn, another notation"] = _judged(_noted(drawn))
     rows["own, two notations at once"] = _judged(_mixed(own))
+    rows["own and drawn, a mistake of models"] = _judged(_mistaken([*own, *drawn], MISTAKES))
+    rows["own and drawn, two or three of them"] = _judged(_mixed_mistakes([*own, *drawn]))
+    rows["own and drawn, the meaning lost"] = _judged(_mistaken([*own, *drawn], TRAPS))
     said = (
         f"{len(own):,} programs of the domains, small and medium, and {len(drawn):,} drawn by chance with what the domains lack (real numbers, "
         f"functions, declared sorts, negative numbers), broken in {len(list(WAYS))} registered ways, each alone, or two or three drawn by chance. "
         "*Equivalent* is proved both ways by z3 and by cvc5. A program that could have been another one as well is no repair: where it may be, the "
         "repair says so, and where it says nothing it must be equivalent. "
         f"*Another notation*: {len(FAMILIES)} families of a grammar of mistakes (operators, placement, brackets, declarations, assertions and wrappers "
-        "as other languages write them), six drawn by chance for each program. The repairs were written with these families in view."
+        "as other languages write them), six drawn by chance for each program. The repairs were written with these families in view. "
+        f"*A mistake of models*: {len(MISTAKES)} further families (other languages, answers with prose, forms that are nearly right), and {len(TRAPS)} in which "
+        "the meaning is lost, so that no repair may be certain unless it is equivalent by luck; six drawn for each program."
     )
     parts = [
         f"## Repair of SMT-LIB2\n\n    python -m benchmarks smt_repair\n\n{said}",
@@ -126,6 +137,25 @@ def _mixed(programs: Sequence[str]) -> list[RepairCase]:
     return [
         RepairCase(program, *text) for program, text in drawn if text is not None and not read_script(text[0]).valid
     ]
+
+
+def _mistaken(programs: Sequence[str], names: Iterable[str]) -> list[RepairCase]:
+    cases = []
+    for number, program in enumerate(programs):
+        random = Random(f"{SEED}:{number}:mistake")
+        for name in random.sample(sorted(names), NOTATIONS):
+            text = mistake_of(name, program, random)
+            if text is not None:
+                cases.append(RepairCase(program, text, (name,)))
+    return cases
+
+
+def _mixed_mistakes(programs: Sequence[str]) -> list[RepairCase]:
+    drawn = [
+        (program, mixed_mistakes(program, Random(f"{SEED}:{number}:mistakes"), 2 + number % 2))
+        for number, program in enumerate(programs)
+    ]
+    return [RepairCase(program, *text) for program, text in drawn if text is not None]
 
 
 def _judged(cases: Sequence[RepairCase]) -> dict[str, Counter[str]]:

@@ -282,9 +282,7 @@ class RecordTokenizer:
         return TokenizedRecord(ids, kinds)
 
 
-def _parts(
-    completion: str, given: Sequence[tuple[int, int]], end: str
-) -> Iterator[tuple[str, TargetKind]]:
+def _parts(completion: str, given: Sequence[tuple[int, int]], end: str) -> Iterator[tuple[str, TargetKind]]:
     """Yield the parts of a completion with what is learnt of each; `given` are spans in order.
 
     Raises:
@@ -293,7 +291,9 @@ def _parts(
     place = 0
     for start, stop in given:
         if not place <= start < stop <= len(completion):
-            raise ValueError(f"given: expected spans in order within {len(completion)} characters, found {start}, {stop}")
+            raise ValueError(
+                f"given: expected spans in order within {len(completion)} characters, found {start}, {stop}"
+            )
         if place < start:
             yield completion[place:start], TargetKind.MARK
         yield completion[start:stop], TargetKind.GIVEN

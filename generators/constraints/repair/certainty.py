@@ -127,12 +127,15 @@ def _empty_assertions(original: Script, repaired: Script) -> Iterator[str]:
 
 
 def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
-    """Yield the doubt about a text that may have lost its end: no check, and a form left open or a constant that nothing is said of."""
-    if any(command.head.startswith("check-sat") for command in original.commands) or not original.commands:
+    """Yield the doubt about a text that may have lost its end, or assertions: a form left open, or a constant that nothing is said of."""
+    if not original.commands:
         return
+    checked = any(command.head.startswith("check-sat") for command in original.commands)
     unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
-    if any(offset >= original.commands[-1].at.offset for offset in unclosed):
+    if not checked and any(offset >= original.commands[-1].at.offset for offset in unclosed):
         yield "the text ends within a form and has no (check-sat): it may have been cut"
+    if checked and not unclosed:
+        return
     used = {part.name for formula in repaired.assertions for part in walk(formula) if isinstance(part, Atom)}
     bodies = {
         part.name
@@ -144,7 +147,8 @@ def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
     constants = (declaration.name for declaration in repaired.declarations if declaration.body is None)
     name = next((name for name in constants if name not in used | bodies), None)
     if name is not None:
-        yield f"{name} is declared and not used, and there is no (check-sat): the text may have been cut"
+        lack = "a form is not closed" if checked else "there is no (check-sat)"
+        yield f"{name} is declared and not used, and {lack}: the text may have been cut"
 
 
 def _ellipses(original: Script) -> Iterator[str]:

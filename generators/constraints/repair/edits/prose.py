@@ -92,13 +92,18 @@ def _stating_part(draft: ProgramDraft) -> tuple[int, int] | None:
     asserted = [node for node in draft.nodes if isinstance(node, NodeGroup) and node.head == "assert"]
     if not asserted:
         return None
-    start, end = draft.nodes[0].at.offset, asserted[-1].end
+    start = draft.nodes[0].at.offset
+    end = max(
+        node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and node.head in {"assert", "check-sat"}
+    )
     for node in draft.nodes:
         if isinstance(node, NodeGroup) and _is_command(node):
             start = node.at.offset
             break
     lines = {
-        draft.position(node.at.offset).line for node in draft.nodes if isinstance(node, Atom) and start < node.at.offset < end
+        draft.position(node.at.offset).line
+        for node in draft.nodes
+        if isinstance(node, Atom) and start < node.at.offset < end
     }
     return None if len(lines) >= max(2, len(asserted) - 1) else (start, end)
 
@@ -108,7 +113,13 @@ def _may_state(draft: ProgramDraft, offset: int, text: str, stating: tuple[int, 
     line = draft.text.rfind("\n", 0, offset) + 1
     alone = not draft.text[line:offset].strip(" \t-*•>#0123456789.")
     remark = text.lstrip().startswith(("#", "//", "--", "%"))
-    return alone and not remark and stating[0] < offset < stating[1] and len(text.split()) > _FEW and not text.rstrip("*_ ").endswith(":")
+    return (
+        alone
+        and not remark
+        and stating[0] < offset < stating[1]
+        and len(text.split()) > _FEW
+        and not text.rstrip("*_ ").endswith(":")
+    )
 
 
 def _is_command(node: NodeGroup) -> bool:

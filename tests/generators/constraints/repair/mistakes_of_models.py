@@ -150,7 +150,15 @@ def _z3py(text: str, _: Random) -> str | None:
     names = _names(text)
     if not names or "declare-fun" in text or "datatype" in text or "declare-sort" in text or "let" in text:
         return None
-    operators = {"and": "And", "or": "Or", "not": "Not", "=>": "Implies", "distinct": "Distinct", "ite": "If", "xor": "Xor"}
+    operators = {
+        "and": "And",
+        "or": "Or",
+        "not": "Not",
+        "=>": "Implies",
+        "distinct": "Distinct",
+        "ite": "If",
+        "xor": "Xor",
+    }
     signs = {"=": "==", "mod": "%", "div": "//"}
 
     def write(node: Node) -> str:
@@ -169,7 +177,9 @@ def _z3py(text: str, _: Random) -> str | None:
     lines += [f"{name} = {sort}('{name}')" for name, sort in names]
     lines += ["s = Solver()"]
     try:
-        lines += [f"s.add({write(command.items[1])})" for command in read_script(text).commands if command.head == "assert"]
+        lines += [
+            f"s.add({write(command.items[1])})" for command in read_script(text).commands if command.head == "assert"
+        ]
     except ValueError:
         return None
     return "\n".join([*lines, "print(s.check())"]) + "\n"
@@ -177,7 +187,15 @@ def _z3py(text: str, _: Random) -> str | None:
 
 def _tptp(text: str, _: Random) -> str | None:
     names = _names(text)
-    signs = {"<": "$less", "<=": "$lesseq", ">": "$greater", ">=": "$greatereq", "+": "$sum", "-": "$difference", "*": "$product"}
+    signs = {
+        "<": "$less",
+        "<=": "$lesseq",
+        ">": "$greater",
+        ">=": "$greatereq",
+        "+": "$sum",
+        "-": "$difference",
+        "*": "$product",
+    }
     joined = {"and": "&", "or": "|", "=>": "=>", "=": "=", "distinct": "!="}
 
     def write(node: Node) -> str:
@@ -207,7 +225,9 @@ def _json_lists(text: str, _: Random) -> str | None:
     lines = text.splitlines()
     declared = [line for line in lines if line.startswith("(declare")]
     asserted = [line for line in lines if line.startswith("(assert")]
-    return json.dumps({"logic": "ALL", "declarations": declared, "assertions": asserted}, indent=1) if declared else None
+    return (
+        json.dumps({"logic": "ALL", "declarations": declared, "assertions": asserted}, indent=1) if declared else None
+    )
 
 
 def _prose_sections(text: str, _: Random) -> str | None:
@@ -311,6 +331,14 @@ def _range(form: str) -> Callable[[NodeGroup, list[str]], str | None]:
     return rewrite
 
 
+def _negation_of_two(node: NodeGroup, _: list[str]) -> str | None:
+    inner = node.items[1] if node.head == "not" else None
+    if not isinstance(inner, NodeGroup) or len(inner.items) != 3:
+        return None
+    plain = all(isinstance(item, Atom) and item.kind is AtomKind.SYMBOL for item in inner.items)
+    return f"(not {write_node(inner.items[1])} {write_node(inner.items[2])})" if plain else None
+
+
 def _flat(node: NodeGroup, arguments: list[str]) -> str | None:
     """Write a conjunction with a disjunction in it without the inner brackets."""
     if node.head != "and" or len(arguments) != 2 or not arguments[1].startswith("(or "):
@@ -322,7 +350,7 @@ def _flat(node: NodeGroup, arguments: list[str]) -> str | None:
 
 def _cut(text: str, random: Random) -> str | None:
     """Cut a program within its last assertion but one."""
-    lines = [match for match in re.finditer(r"^\(assert .*\)$", text, re.MULTILINE)]
+    lines = list(re.finditer(r"^\(assert .*\)$", text, re.MULTILINE))
     if len(lines) < 2:
         return None
     last = lines[-2]
@@ -341,7 +369,9 @@ def _two_spellings(text: str, random: Random) -> str | None:
         return None
     name = random.choice(names)
     sort = dict(_names(text))[name]
-    text = text.replace(f"(declare-const {name} {sort})", f"(declare-const {name} {sort})\n(declare-const {name.title()} {sort});")
+    text = text.replace(
+        f"(declare-const {name} {sort})", f"(declare-const {name} {sort})\n(declare-const {name.title()} {sort});"
+    )
     head, found, last = text.rpartition(name)
     return f"{head}{name.title()}{last}" if found else None
 
@@ -368,9 +398,13 @@ FAMILIES: dict[str, Mistake] = {
     "language: z3 in Python": _z3py,
     "language: TPTP": _tptp,
     "language: CLP(FD)": _noted(Notation(tuple(_CLP.items()), placement="infix")),
-    "language: C, one declaration": _then(_ints, _noted(Notation(tuple(_CXX.items()), placement="infix", assertion="assert({});"))),
+    "language: C, one declaration": _then(
+        _ints, _noted(Notation(tuple(_CXX.items()), placement="infix", assertion="assert({});"))
+    ),
     "language: Alloy": _then(
-        _noted(Notation((("=", "="), ("distinct", "!="), ("=>", "implies")), placement="infix", assertion="fact {{ {} }}")),
+        _noted(
+            Notation((("=", "="), ("distinct", "!="), ("=>", "implies")), placement="infix", assertion="fact {{ {} }}")
+        ),
         _replaced(r"^\(declare-const (\w+) Int\)$", r"one sig \1 in Int {}"),
     ),
     "language: MiniZinc domains": _then(
@@ -393,7 +427,9 @@ FAMILIES: dict[str, Mistake] = {
     "declaration: type keyword": _declared("(declare-const {0} :type {1})"),
     "declaration: comment behind": _declared("(declare-const {0} {1} // the value of {0}\n)"),
     "declaration: Z": _declared("(declare-const {0} {1})", {"Int": "ℤ", "Bool": "𝔹", "Real": "ℝ"}),
-    "declaration: machine sorts": _declared("(declare-const {0} {1})", {"Int": "integer", "Bool": "boolean", "Real": "float"}),
+    "declaration: machine sorts": _declared(
+        "(declare-const {0} {1})", {"Int": "integer", "Bool": "boolean", "Real": "float"}
+    ),
     "name: hyphen in use": _renamed(lambda name: name.replace("_", "-")),
     "name: capital in use": _renamed(str.title),
     "name: camel case in use": _renamed(lambda name: re.sub(r"_(\w)", lambda match: match[1].upper(), name)),
@@ -405,10 +441,14 @@ FAMILIES: dict[str, Mistake] = {
     "operator: other unequal": _heads({"distinct": "/=", "not": "~"}),
     "operator: iff": _heads({"=>": "->", "xor": "^", "or": "∨", "and": "&"}),
     "operator: all different": _heads({"distinct": "all-different"}),
-    "operator: alldifferent call": _terms(lambda n, a: f"alldifferent([{', '.join(a)}])" if n.head == "distinct" else None),
+    "operator: alldifferent call": _terms(
+        lambda n, a: f"alldifferent([{', '.join(a)}])" if n.head == "distinct" else None
+    ),
     "operator: conditional": _terms(_call("({} ? {} : {})", "ite", 3)),
     "operator: if then else": _terms(_call("(if {} then {} else {})", "ite", 3)),
-    "operator: not glued": _terms(lambda n, a: f"!{a[0]}" if n.head == "not" and (a[0].isidentifier() or a[0][0] == "(") else None),
+    "operator: not glued": _terms(
+        lambda n, a: f"!{a[0]}" if n.head == "not" and (a[0].isidentifier() or a[0][0] == "(") else None
+    ),
     "operator: chain of signs": _terms(_range("({0} ≤ {1} ≤ {2})")),
     "operator: element of a range": _terms(_range("(∈ {1} {{{0}, ..., {2}}})")),
     "operator: equals sign glued": _terms(_call("{}={}", "=")),
@@ -442,7 +482,9 @@ FAMILIES: dict[str, Mistake] = {
     "answer: instruction tags": _whole("[INST] Write it. [/INST] Sure! Here it is:\n\n@</s>"),
     "answer: JSON lists": _json_lists,
     "answer: Python list": lambda text, _: repr(text.splitlines()),
-    "answer: line numbers": lambda text, _: "".join(f"{n:>3} | {line}\n" for n, line in enumerate(text.splitlines(), 1)),
+    "answer: line numbers": lambda text, _: "".join(
+        f"{n:>3} | {line}\n" for n, line in enumerate(text.splitlines(), 1)
+    ),
     "answer: diff": lambda text, _: "".join(f"+{line}\n" for line in text.splitlines()),
     "answer: shell": lambda text, _: f"$ cat > p.smt2 <<'EOF'\n{text}EOF\n$ z3 p.smt2\nsat\n",
     "answer: transcript": _whole("@sat\n((x 3))\n"),
@@ -478,13 +520,18 @@ TRAPS: dict[str, Mistake] = {
     "and with or, no brackets": _terms(_flat),
     "a condition without its other case": _terms(_call("(ite {0} {1})", "ite", 3)),
     "a binding lost": _let("(assert {1})"),
-    "a binding lost, used twice": _then(_let("(assert {1})"), lambda text, _: text.replace("(check-sat)", "(assert (< total 900))\n(check-sat)")),
     "a relation of three": _terms(_range("(between {1} {0} {2})")),
     "natural numbers": _declared("(declare-const {0} {1})", {"Int": "Nat"}),
     "two sorts": _one(r"^\(declare-const (\w+) Int\)$", r"(declare-const \1 Int)\n(declare-const \1 Bool)"),
     "difference glued": _terms(_glued("-", "-")),
-    "not of two": _terms(lambda n, a: f"(not {n.items[1].items[1].text} {n.items[1].items[2].text})" if n.head == "not" and isinstance(n.items[1], NodeGroup) and len(n.items[1].items) == 3 and all(isinstance(i, Atom) and i.kind is AtomKind.SYMBOL for i in n.items[1].items) else None),
-    "a count": _terms(lambda n, a: f"(at least one of {' '.join(a)})" if n.head == "or" and len(a) == 2 and all(x.isidentifier() for x in a) else None),
+    "not of two": _terms(_negation_of_two),
+    "a count": _terms(
+        lambda n, a: (
+            f"(at least one of {' '.join(a)})"
+            if n.head == "or" and len(a) == 2 and all(x.isidentifier() for x in a)
+            else None
+        )
+    ),
     "perhaps": _asserted("(assert (maybe {}))"),
 }
 """What nobody can understand for certain, by name: a repair is none, or says so."""
@@ -505,7 +552,9 @@ def mixed_mistakes(program: str, random: Random, count: int) -> tuple[str, tuple
     names = random.sample(sorted(FAMILIES), len(FAMILIES))
     # A mistake that reads the program comes first, one that wraps it last; each part of a program has one.
     order = {"operator": 0, "answer": 2}
-    names = sorted((name for name in names if not name.startswith("language")), key=lambda name: order.get(_part(name), 1))
+    names = sorted(
+        (name for name in names if not name.startswith("language")), key=lambda name: order.get(_part(name), 1)
+    )
     parts = set(random.sample(sorted({_part(name) for name in names}), count))
     chosen: list[str] = []
     text = program

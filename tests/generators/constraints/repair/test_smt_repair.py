@@ -21,6 +21,7 @@ from oracle_factory.command import main
 from oracles.constraints.equivalence import equivalences
 from tests.cases import cases
 from tests.generators.constraints.repair.mistake_grammar import FAMILIES, written
+from tests.generators.constraints.repair.mistakes_of_models import FAMILIES as MISTAKES, TRAPS, mistake_of
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
 if TYPE_CHECKING:
@@ -162,6 +163,34 @@ def test_other_notations_are_repaired_and_never_silently_to_something_else() -> 
     ]
     assert refuted == []
     assert sum(verdict.status.name == "CONFIRMED" for verdict in verdicts) >= 0.75 * (len(pairs) + left)
+
+
+def test_mistakes_of_models_are_never_silently_another_program() -> None:
+    """Of mistakes that a reader understands three in four become equivalent; no repair of a lost meaning says that it is certain."""
+    understood, lost, left = [], [], 0
+    for seed in range(150):
+        random = Random(f"mistake:{seed}")
+        program = draw_program(random).program
+        name = random.choice(sorted(MISTAKES if seed % 3 else TRAPS))
+        text = mistake_of(name, program, random)
+        repaired = None if text is None else repair(text)
+        if repaired is None:
+            continue
+        if repaired.faults_left:
+            left += name in MISTAKES
+        elif name in MISTAKES:
+            understood.append((program, repaired))
+        elif repaired.certain:
+            lost.append((program, repaired))
+    pairs = [*understood, *lost]
+    verdicts = list(equivalences([(program, repaired.program) for program, repaired in pairs], workers=1))
+    assert [
+        (program, repaired.program)
+        for (program, repaired), verdict in zip(pairs, verdicts, strict=True)
+        if verdict.status.name == "REFUTED" and repaired.certain
+    ] == []
+    equivalent = sum(verdict.status.name == "CONFIRMED" for verdict in verdicts[: len(understood)])
+    assert equivalent >= 0.75 * (len(understood) + left)
 
 
 @cases(
