@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generators.flaws.knowledge.conversion_steps import is_conversion_factor
 from generators.flaws.knowledge.quantity_confusion import confusion_reasons
 from generators.flaws.mutants.step_node import StepNode, single_reads
 from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator, weight_of
@@ -56,6 +57,9 @@ def _outdated(place: StepNode[ir.Name]) -> Iterator[Mutant]:
             if old in seen:
                 continue
             seen.add(old)
+            if is_conversion_factor(source.trace.by_name[old]) and source.units[old].noun != source.units[name].noun:
+                # The 7 of `days per week` is no earlier number of eggs.
+                continue
             reasons = _reasons(source, variable, name, old, age)
             if source.values[old] not in values and weight_of(reasons) > LEAST_WEIGHT:
                 values.add(source.values[old])

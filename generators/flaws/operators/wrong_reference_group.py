@@ -30,6 +30,7 @@ LEAST_WEIGHT = 0.25
 _REDUCED = re.compile(
     r"\b(?:discount|off|reduc\w+|less|decreas\w+|loss|lost|spent|deduct\w*|sold|used|eaten|gave|given)\b"
 )
+_MULTIPLE = re.compile(r"\b(?:times (?:as|more|less|the)|twice|thrice|double[ds]?|tripled?|multiplier|multiple)\b")
 MOST_PER_PLACE = 3
 _PHRASES = explanation_phrases("wrong_reference_group")
 
@@ -119,13 +120,20 @@ def _replaced(place: StepNode[ir.Name], excluded: set[str]) -> Iterator[Mutant]:
         other = entry.variable
         if other in excluded or entry.value in values or is_conversion_factor(entry):
             continue
-        if units_clash(source.units[name], source.units[other]):
+        if units_clash(source.units[name], source.units[other]) or _is_multiple(source, name) != _is_multiple(
+            source, other
+        ):
             continue
         reasons = _reasons(source, variable, name, other)
         if weight_of(reasons) >= LEAST_WEIGHT:
             values.add(entry.value)
             was, now = variable_words(name), variable_words(other)
             yield place.mutant(ir.Name(other), _PHRASES["phrases"], *reasons, was=was, now=now)
+
+
+def _is_multiple(source: FlawSource, variable: str) -> bool:
+    """Tell whether a given number says how many times as much something is, such as the 2 of `twice`."""
+    return source.trace.by_name[variable].role.is_input and _MULTIPLE.search(source.described[variable]) is not None
 
 
 def _reasons(source: FlawSource, variable: str, name: str, other: str) -> list[Reason]:

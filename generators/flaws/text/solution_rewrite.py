@@ -118,6 +118,9 @@ def render(text: FlawSourceText, number: int, values: Mapping[str, Exact], line:
         raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, str(error)[:120]) from None
 
 
+_TWO_SIGNS = re.compile(r"[-+*/×÷−–] ?[-−–]\$?\d")
+
+
 def changed_lines(text: FlawSourceText, first: int, changed: Collection[str]) -> list[int]:
     """Return the lines, from zero, that state one of the changed values, the first one in any case.
 
@@ -143,9 +146,11 @@ def check_equations(
     `worded` is a line that has other words than before, not only other values, and must be read.
 
     Raises:
-        FlawDiscardError: another line states one, the wrong line states none, or a line cannot be read.
+        FlawDiscardError: another line states one, the wrong line states none, or a line cannot be read or has two signs in a row.
     """
     for number, words in lines.items():
+        if _TWO_SIGNS.search(words) and _TWO_SIGNS.search(text.lines[number].words) is None:
+            raise FlawDiscardError(FlawDiscardReason.NEGATIVE, f"L{number + 1}")
         claims = text.claims[number] if number != worded else None
         if claims is not None and (claims.fail(values) if number == wrong else claims.hold(values)):
             continue

@@ -66,6 +66,13 @@ class Arithmetic(NamedTuple):
         place = self.pieces.index(operand)
         return place > 0 and self.pieces[place - 1] in ("/", "//")
 
+    def is_term(self, operand: int) -> bool:
+        """Tell whether an operand is added or subtracted by itself, and is no factor, divisor or only number."""
+        place = self.pieces.index(operand)
+        before = self.pieces[place - 1] if place else ""
+        after = self.pieces[place + 1] if place + 1 < len(self.pieces) else ""
+        return {before, after} <= {"", "+", "-", "(", ")"} and not {"+", "-"}.isdisjoint({before, after})
+
 
 def merge_fractions(
     arithmetic: Arithmetic, is_fraction: Callable[[Exact, Exact], bool], joined: Container[int]

@@ -242,6 +242,7 @@ class Compilation:
             value,
             written,
             divides=arithmetic.divides(number),
+            term=arithmetic.is_term(number),
             percent=any(operand in _HUNDREDS for operand in arithmetic.operands) or line.is_percent(written),
             later=self._later.get(value, 0) + arithmetic.operands[number + 1 :].count(value),
             beside=self.scope.places(operand for operand in arithmetic.operands if operand != value),

@@ -31,6 +31,10 @@ BESIDE = 30
 """How many characters apart numbers of the question stand beside each other."""
 
 
+_NEVER = -100
+"""The weight of what cannot be meant: nobody adds or subtracts the 2 of `half`."""
+
+
 @dataclass(slots=True)
 class Variable:
     """A variable of the template: an input with the words of the question around it, or a result.
@@ -116,13 +120,14 @@ def first_words(text: str, at: int) -> frozenset[str]:
 class Operand(NamedTuple):
     """A number on the left side of an equation: what tells its meaning besides the words of its line.
 
-    `divides` tells whether it is a divisor, `percent` whether the line makes hundredths of it, `later` how often its value is
+    `divides` tells whether it is a divisor, `term` whether it is added or subtracted by itself, `percent` whether the line makes hundredths of it, `later` how often its value is
     an operand afterwards, `beside` are the places in the question of the other operands whose meaning is certain.
     """
 
     value: Exact
     written: str
     divides: bool = False
+    term: bool = False
     percent: bool = False
     later: int = 0
     beside: Sequence[int] = ()
@@ -280,7 +285,7 @@ class Scope:
             known = self.inputs.get((start, operand.value))
             weight = 2 * any(abs(start - place) < BESIDE for place in operand.beside)
             if mention.readings[0] != operand.value and mention.readings[0] < 1 and not _is_percent(mention):
-                weight += 1 if operand.divides else -2
+                weight += 1 if operand.divides else _NEVER if operand.term else -2
             if operand.percent and _is_percent(mention):
                 weight += 3
             if money:

@@ -10,6 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
+from harness.solution.phrases.missing_quantities import missing_phrase
 from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import ABBREVIATIONS
@@ -30,8 +31,6 @@ _WORD = re.compile(r"[ -]([A-Za-z][\w'’-]*)")
 _BREAKS = _LISTS.words("breaks")
 _LOOSE_ENDS = _LISTS.words("loose_ends")
 _LESS = _LISTS.words("less")
-_COMPARED = _LISTS.words("compared")
-_DIMENSIONS = _LISTS.words("dimensions")
 _LINKS = _LISTS.words("links")
 _NO_NAMES = _LISTS.words("no_names")
 _DAYS = frozenset(day.lower() for day in WEEKDAYS)
@@ -154,29 +153,13 @@ def is_count(unit: Unit) -> bool:
     return unit.quantity is Quantity.COUNT and bool(unit.noun) and unit.noun not in TIMES | MEASURES
 
 
-def unknown_phrase(subject: VariantSubject, variable: str, name: str | None) -> str | None:
-    """Return what an edited problem no longer says, in the words its number stood in: `how many boxes of pens there are`, else its name."""
-    place = subject.question.place_of.get(variable)
-    unit = subject.units[variable]
-    measured = unit.noun in TIMES | MEASURES
-    linked = name is not None and not _LINKS.isdisjoint(name.split()) and not measured
-    if place is None or place.value == 1 or linked or not (is_count(unit) or measured):
-        return name
-    words = fragment(subject.question.text, place.end, place.end).split()
-    while words and words[-1] in _DIMENSIONS:
-        words.pop()
-    phrase = " ".join(words)
-    if not words or not words[0].islower() or _numbers(phrase) or '"' in phrase:
-        return name
-    if subject.question.text.startswith("-", place.end):
-        return name
-    head = words[: words.index("of")] if "of" in words else words
-    compared = words[0] in {"more", "fewer", "less"}
-    if not compared and words[0] in _COMPARED:
-        return name
-    if unit.noun not in map(singular_noun, head) or not any(singular_noun(word) == unit.noun != word for word in head):
-        return name
-    return f"how many {phrase}" if "per" in words or measured or compared else f"how many {phrase} there are"
+def missing_name(proposal: VariantProposal, variable: str) -> str | None:
+    """Return what an edited problem no longer says: the question that the lost number answers, else the vague words in its place."""
+    question = proposal.subject.question
+    place = question.place_of.get(variable)
+    if place is None:
+        return None
+    return missing_phrase(question.text, place.start, place.end) or vague_phrase(proposal, variable)
 
 
 def vague_phrase(proposal: VariantProposal, variable: str) -> str | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 from random import Random
 
-from generators.variants.explanation.phrases import compares, joined, sentence, unknown_phrase, vague_phrase
+from generators.variants.explanation.phrases import compares, joined, missing_name, sentence
 from generators.variants.explanation.verbalization import ProblemNarration
 from generators.variants.variant_proposal import VariantProposal
 from harness.constraint_system import (
@@ -23,6 +23,7 @@ from harness.constraint_system import (
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import equation_text
+from harness.solution.phrases.missing_quantities import UNNAMED
 from harness.solution.phrases.reasoning_phrases import PHRASES
 from harness.text.numbers.number_forms import format_value
 
@@ -79,7 +80,7 @@ class _Contradiction(ProblemNarration):
                 text = self._beyond(bound, core)
             case _:
                 text = self._given(core) or PHRASES["unexplained"][0]
-        return f"{text} {self.random.choice(PHRASES['contradictory'])}"
+        return f"{text} {self.random.choice(_closings(text))}"
 
     def _is_broken(self, constraint: Constraint) -> bool:
         with suppress(KeyError):
@@ -189,17 +190,17 @@ class _Contradiction(ProblemNarration):
         )
 
 
+def _closings(text: str) -> list[str]:
+    """Return the sentences that may close a contradiction: `both` wants two statements of the problem before it."""
+    two = text.count('"') > 2
+    return [phrase for phrase in PHRASES["contradictory"] if two or not phrase.startswith("Both")]
+
+
 class _Gap(ProblemNarration):
     def tell(self, models: Sequence[Mapping[str, Exact]]) -> str:
         system = self.proposal.system
         free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
-        subject = self.proposal.subject
-        phrases = [
-            vague_phrase(self.proposal, name)
-            or unknown_phrase(subject, name, self.name(name))
-            or "one of the numbers it takes"
-            for name in free
-        ]
+        phrases = [missing_name(self.proposal, name) or self.name(name) or UNNAMED for name in free]
         opening = self.random.choice(PHRASES["missing"]).format(unknown=joined(phrases))
         steps = self.needed([system.answer])
         moved = self._moved(steps, free)

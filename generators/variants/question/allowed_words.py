@@ -9,8 +9,6 @@ from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)
 
-FINITE = _LISTS.words("finite")
-"""Verbs as they stand with a subject; words that may be participles alone count where nothing else is there."""
 COMMON = _LISTS.words("common")
 """Words that belong to no problem in particular."""
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.written_numbers import is_quantity
 from harness.domain import Exact
+from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural, singular_noun
 from harness.text.noun_phrases import FUNCTION_WORDS

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generators.variants.question.allowed_words import FINITE, words_of
+from generators.variants.question.allowed_words import words_of
 from generators.variants.question.question_edit import QuestionEdit
+from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.sentences import Sentence
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.question.references import EXPLETIVE
 from generators.variants.question.vague_context import dollar_sign
@@ -14,6 +13,7 @@ from generators.variants.removal.dispensable_statements import (
     compares_back,
     names_of,
 )
+from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural
 from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at

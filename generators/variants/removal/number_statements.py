@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from generators.variants.question.allowed_words import FINITE, words_of
+from generators.variants.question.allowed_words import words_of
 from generators.variants.question.clauses import clauses_around, is_only_kind
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.vague_context import NumberContext, dollar_sign
 from generators.variants.removal.dispensable_statements import TITLES
 from generators.variants.text.lower_case import lowered
 from generators.variants.text.restatements import clause_start
+from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_of
 from harness.text.noun_phrases import NounPhrase, phrase_at

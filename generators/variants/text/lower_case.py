@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.input_places import LocatedQuestion
+from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
 

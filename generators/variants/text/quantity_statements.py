@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.question.allowed_words import FINITE, words_of
+from generators.variants.question.allowed_words import words_of
 from harness.domain import Exact
 from harness.solution.rendering import LineText, PlacedVariable
+from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import is_plural
 from harness.text.noun_phrases import FUNCTION_WORDS

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from generators.variants.question.allowed_words import FINITE, words_of
+from generators.variants.question.allowed_words import words_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.text.insertion import asks
 from generators.variants.text.lower_case import OPENING_WORDS, is_named, lowered
 from generators.variants.text.quantity_statements import QuantityStatement
+from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import phrase_at
 from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind

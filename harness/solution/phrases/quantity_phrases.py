@@ -132,14 +132,42 @@ class QuantityPhrases:
         if len(possible) < 2:
             return possible[0] if possible else None
         words = _stems(variable_words(variable))
-        shared = [len(words & _stems(_clause(self.question, mention))) for mention in possible]
-        best = [mention for mention, count in zip(possible, shared, strict=True) if count == max(shared)]
+        nouns, money = self._nouns(value)
+        likeness = [
+            len(words & _stems(_clause(self.question, mention)))
+            + 2 * (_noun(self.question, mention) in nouns)
+            + (self.question.endswith("$", 0, mention.start) and money)
+            for mention in possible
+        ]
+        best = [mention for mention, count in zip(possible, likeness, strict=True) if count == max(likeness)]
         alike = [name for name, other in self.inputs.items() if other == value]
-        if len(best) == 1 or len(alike) != len(possible):
-            return best[0] if len(best) == 1 else None
+        things = {_noun(self.question, mention) for mention in best}
+        if len(best) == 1 or (len(alike) == 1 and len(things) == 1 and "" not in things):
+            # What is counted alike wherever it stands is quoted where it stands first.
+            return best[0]
+        if len(alike) != len(possible):
+            return None
         # As many inputs as numbers: they stand in the same order.
         ordinal = possible[alike.index(variable)]
         return ordinal if ordinal in best else None
+
+    def _nouns(self, value: Exact) -> tuple[set[str], bool]:
+        """Return the nouns behind a value in the lines of the solution, and whether it stands there behind a dollar sign."""
+        if value not in self._counted:
+            places = [
+                (line, place) for line in self._plain_lines for place in mentions(line) if value in place.readings
+            ]
+            nouns = {_noun(line, place) for line, place in places} - {""}
+            self._counted[value] = nouns, any(line.endswith("$", 0, place.start) for line, place in places)
+        return self._counted[value]
+
+    @cached_property
+    def _plain_lines(self) -> tuple[str, ...]:
+        return tuple(map(without_annotations, self.lines))
+
+    @cached_property
+    def _counted(self) -> dict[Exact, tuple[set[str], bool]]:
+        return {}
 
     @cached_property
     def _mentions(self) -> list[NumberMention]:
@@ -151,6 +179,12 @@ class QuantityPhrases:
             return f"{'$' if self.question.endswith('$', 0, place.start) else ''}{place.text}"
         text = " ".join(place.text.split())
         return text.lower() if read_cardinal(text.lower()) is not None else f'"{text.lower()}"'
+
+
+def _noun(text: str, place: NumberMention) -> str:
+    """Return the noun behind a number in the singular, empty where there is none."""
+    phrase = phrase_at(text, place.end)
+    return "" if phrase is None else phrase.noun
 
 
 def _stems(text: str) -> set[str]:

@@ -52,7 +52,7 @@ class SentenceNumbers:
         return self._equations(self.models[0], moved=False)
 
     def _equations(self, model: Mapping[str, Exact], *, moved: bool) -> tuple[str, ...]:
-        reached, told = set(self._open), []
+        reached, told = set(self.open_quantities), []
         for step in self.system.steps:
             if step.variable not in self.needed:
                 continue
@@ -63,7 +63,7 @@ class SentenceNumbers:
         return tuple(told)
 
     @cached_property
-    def _open(self) -> tuple[str, ...]:
+    def open_quantities(self) -> tuple[str, ...]:
         """Return the open quantities in which the models differ."""
         free = tuple(name for name in self.system.free if len({model[name] for model in self.models}) > 1)
         return free or tuple(self.system.free)
@@ -132,7 +132,7 @@ class SentenceNumbers:
         return all(self._is_case(told, *case) for case in zip(("first", "second"), self.models[:2], strict=True))
 
     def _is_case(self, told: Mapping[str, str], case: str, model: Mapping[str, Exact]) -> bool:
-        values = [format_value(model[name]) for name in self._open]
+        values = [format_value(model[name]) for name in self.open_quantities]
         return (
             _parts(told[case]) == values
             and told[f"{case}_worked"] == ", ".join(self._equations(model, moved=True))

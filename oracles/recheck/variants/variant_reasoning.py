@@ -20,6 +20,7 @@ from harness.text.noun_forms import singular_noun
 from harness.text.numbers.number_forms import format_value
 from harness.text.numbers.number_mentions import mentions
 from harness.text.printable_text import quoted
+from oracles.recheck.variants.missing_names import LostNumber, MissingNames
 from oracles.recheck.variants.reasoning_relations import SentenceNumbers
 from oracles.variants.smtlib_script import values_of
 
@@ -90,8 +91,8 @@ class ReasoningTrace:
     problem_class: ProblemClass
     system: ConstraintSystem
     models: Sequence[Mapping[str, Exact]]
-    question: str = ""
-    """The problem before it was edited; its words may name what the edited one no longer says."""
+    lost: tuple[LostNumber, ...] = ()
+    """The numbers that the problem lost by its edits."""
     solution: str | None = None
     """The solution of a solvable problem."""
     core: tuple[str, ...] = ()
@@ -272,7 +273,7 @@ class ReasoningTrace:
     def _words(self) -> frozenset[str]:
         variables = " ".join(self.system.variables).replace("_", " ").lower().split()
         long = [part for word in variables for part in ABBREVIATIONS.get(word, word).split()]
-        words = [*variables, *long, *(word.lower() for word in _WORD.findall(f"{self.problem} {self.question}"))]
+        words = [*variables, *long, *(word.lower() for word in _WORD.findall(self.problem))]
         return frozenset({*words, *map(singular_noun, words), *NAME_JOINTS})
 
     def _allows(self, slot: str, told: str) -> bool:
@@ -283,6 +284,11 @@ class ReasoningTrace:
         return all(
             word.lower() in self._words or singular_noun(word.lower()) in self._words for word in _WORD.findall(told)
         ) and not _has_digits(told)
+
+    def unknown(self, told: str) -> bool:
+        """Tell whether a text names the open quantities of an underspecified problem, as the numbers that it lost say."""
+        values = tuple((name, self.models[0][name]) for name in self._numbers.open_quantities)
+        return MissingNames(values, self.lost, self.problem).allows(told)
 
     def told(self, told: str) -> bool:
         """Tell whether a text is a step in numbers."""
@@ -376,7 +382,7 @@ def _literal(part: str, place: int) -> str:
 
 _CHECKS: dict[str, Callable[[ReasoningTrace, str], bool]] = {
     "name": ReasoningTrace.name,
-    "unknown": ReasoningTrace.name,
+    "unknown": ReasoningTrace.unknown,
     "told": ReasoningTrace.told,
     "worked": ReasoningTrace.worked,
     "first_worked": ReasoningTrace.worked,

@@ -14,6 +14,7 @@ from harness.records.variant import RECHECKED, VariantRecord
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.record_content import character_problem, digest_problem
 from oracles.recheck.source_provenance import provenance_problem
+from oracles.recheck.variants.missing_names import lost_numbers
 from oracles.recheck.variants.variant_fields import variant_field_problem
 from oracles.recheck.variants.variant_reasoning import ReasoningTrace
 from oracles.recheck.variants.variant_text import VariantText
@@ -77,7 +78,7 @@ def _objection(record: Mapping[str, Any], read: VariantRecord, system: Constrain
             ProblemClass(read.class_label),
             system,
             models,
-            read.question,
+            lost_numbers(read.question, _edits(read)),
             read.solution,
             read.core,
         )
@@ -144,8 +145,11 @@ def _gold_problem(read: VariantRecord, answer: Exact) -> str | None:
 
 
 def _text_problem(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str | None:
-    edits = tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
-    return VariantText(read.question, read.modified_problem_text, edits, system).problem(read.core, models)
+    return VariantText(read.question, read.modified_problem_text, _edits(read), system).problem(read.core, models)
+
+
+def _edits(read: VariantRecord) -> tuple[tuple[int, int, str, str], ...]:
+    return tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
 
 
 def _written(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str:

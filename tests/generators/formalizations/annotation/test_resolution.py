@@ -47,6 +47,12 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["towns * towns_2"],
         {"towns": "5 # ride costs $ 5 in 3 towns"},
     ),
+    "nobody adds the 2 of a half": (
+        "Half of it went to a club, and $2 to a shop. $55 are left.",
+        "55 + 2 = <<55+2=57>>57\nIn all 57 * 2 = <<57*2=114>>114",
+        ["left + shop", "result_1 * went_club"],
+        {"shop": "2 # club, and $ 2 to a shop"},
+    ),
     "a line that makes hundredths means the percentage": (
         "25 pupils, 25% of them left-handed, 40 desks",
         "25% of 40 is <<25*.01*40=10>>10 desks",

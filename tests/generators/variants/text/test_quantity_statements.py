@@ -9,11 +9,12 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.question.allowed_words import FINITE, stem, unknown_words, words_of
+from generators.variants.question.allowed_words import stem, unknown_words, words_of
 from generators.variants.text.quantity_statements import QuantityStatement, statements_of
 from harness.domain import Problem
 from harness.solution.rendering import plain_line
 from harness.solution.solution_text import SolutionText
+from harness.text.finite_verbs import FINITE
 from harness.text.numbers.number_forms import PLAIN
 from harness.text.numbers.number_mentions import mentions
 from tests.cases import cases

@@ -1,0 +1,310 @@
+"""The phrases by which reasoning traces name what an edited problem no longer says: `how many pounds John weighs`.
+
+A phrase is an indirect question, made of the words of the clause that gave the number. Generators write it, and the re-check derives it
+from the same question.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from harness.text.finite_verbs import FINITE
+from harness.text.lexicon import word_lists
+from harness.text.noun_phrases import phrase_at
+from harness.text.numbers.number_mentions import mentions
+from harness.text.sentences import sentences_of
+from harness.text.units import MEASURES, TIMES
+
+if TYPE_CHECKING:
+    from harness.text.numbers.number_mentions import NumberMention
+
+_LISTS = word_lists(__file__)
+UNNAMED = "one of the numbers it takes"
+"""What a quantity is called that no words name."""
+MOST_BEFORE, MOST_SUBJECT, MOST_TAIL, LONGEST = 10, 7, 7, 140
+"""The most words before a number, of a subject and behind what is counted, and the most characters of a phrase."""
+_VERBS = FINITE | _LISTS.words("modals")
+_NO_VERBS = _LISTS.words("no_verbs")
+_NO_SUBJECT = _LISTS.words("no_subject")
+_LOWER = _LISTS.words("lower")
+_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_BOUNDARY = re.compile(rf"[,;:](?=\s)|(?:^|(?<=\s))(?P<joint>{_LISTS.either('joints')})(?=\s)", re.IGNORECASE)
+_SHARING = _LISTS.words("sharing")
+_CLOSED_BY = _LISTS.words("closed_by")
+_STOP = re.compile(rf"[,;:.?!()\"“”]|\s(?:{_LISTS.either('phrase_ends')})\b|$")
+_STARTS = re.compile(rf"\s(?:{_LISTS.either('phrase_starts')})\b")
+_LEAD = re.compile(
+    r"\s*(?:(?:also|then|now|however|next|later|additionally|finally|first|second|so|but|and|only|just|today) )+",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"(?i:for (?:every|each) [a-z]+|(?:each|every|last|this|that|one) [a-z]+|(?:on|in|at|during|for) (?:the |his |her )?(?:[a-z]+ )?[A-Za-z]+) "
+    r"(?=(?:he|she|they|it|we|I|you|the|his|her|their|[A-Z][a-z]+)\b)"
+)
+_ITEMS = re.compile(r" ?(?:\$?#(?: [a-z][a-z-]*){0,6}(?:,? and |, ))+(?:and )?\$?$")
+_OF = re.compile(
+    rf" of (?:(?:the|his|her|their|its|an?|all) )?(?:[a-z-]+ ){{0,2}}?[a-z-]+(?=[,;:.?!()]|$|\s(?:{_LISTS.either('phrase_starts')}|{_LISTS.either('phrase_ends')})\b)"
+)
+_COMPARED = re.compile(
+    r" (?:times )?(?:more|fewer|less|as many|as much)(?: [a-z-]+){0,4}? (?:than|as) (?:(?:the|his|her|their) )?[A-Za-z'’-]+(?: (?!does\b|was\b|is\b|has\b)[a-z-]+s)?\b"
+)
+_DIMENSION = re.compile(
+    rf" (?:{_LISTS.either('dimensions')})\b(?: than (?:(?:the|his|her|their) )?[A-Za-z'’-]+(?: [a-z]+)?(?=[,;:.?!]| and\b|$))?"
+)
+_UNIT = re.compile(rf" (?:[a-z]+ )?(?:{_LISTS.either('units')})\b")
+_NO_VERB_BEHIND = re.compile(r"\b(?:to|the|a|an|her|his) $", re.IGNORECASE)
+_PERCENT = re.compile(r" ?%| percent\b")
+_DOLLARS = re.compile(r" (?:dollar|cent)s?\b")
+_FACTORS = frozenset({"twice", "thrice", "double"})
+
+
+@lru_cache(maxsize=8_192)
+def missing_phrase(question: str, start: int, end: int) -> str | None:
+    """Return the indirect question that a number from `start` to `end` of a question answers; `None` where its clause is not plain."""
+    number = next((mention for mention in mentions(question) if mention.start <= start and end <= mention.end), None)
+    if number is None or question.startswith("-", number.end):
+        return None
+    clause = _clause(question, number)
+    phrase = None if clause is None else _asked(question, number, clause)
+    phrase = phrase or _as_subject(question, number) or _counted(question, number)
+    if phrase is None or len(phrase) > LONGEST or '"' in phrase or mentions(phrase.replace("one of", "")):
+        return None
+    return phrase
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """What stands in a clause before its number: the subject with all words up to the number, a list's other items left out."""
+
+    before: str
+
+
+def _clause(question: str, number: NumberMention) -> _Clause | None:
+    sentence = next((part for part in sentences_of(question) if part.start <= number.start < part.end), None)
+    if sentence is None:
+        return None
+    text = question[sentence.start : number.start]
+    text = text.removesuffix("$")
+    bounds = [(0, ""), *[(match.end(), (match["joint"] or ",").lower()) for match in _BOUNDARY.finditer(text)]]
+    for at in range(len(bounds) - 1, -1, -1):
+        start, joint = bounds[at]
+        piece = text[start:]
+        for pattern in (_LEAD, _TIME):
+            if lead := pattern.match(piece.lstrip()):
+                piece = piece.lstrip()[lead.end() :]
+        piece = piece.lstrip()
+        verb = _verb(piece)
+        if verb is None:
+            continue
+        subject, middle = piece[: verb.start()].strip(), piece[verb.end() :]
+        if not subject and joint in _SHARING:
+            subject = _shared_subject(text[: start - len(joint)], bounds[:at])
+            piece = f"{subject} {piece}"
+        if not _is_subject(subject):
+            return None
+        kept = _middle(middle)
+        if kept is None:
+            return None
+        before = f"{subject} {piece[len(subject) :].lstrip()[: len(piece[len(subject) :].lstrip()) - len(middle)].strip()}{kept}".rstrip()
+        if (
+            len(before.split()) > MOST_BEFORE
+            or before.split()[-1].lower() in _CLOSED_BY
+            or re.search(r"[()\"“”:;]|--", before)
+        ):
+            return None
+        return _Clause(_lowered(before, question))
+    return None
+
+
+def _verb(text: str) -> re.Match[str] | None:
+    """Return the first verb of a clause that stands with its subject."""
+    for word in _WORD.finditer(text):
+        lower = word[0].lower()
+        past = len(lower) > 3 and lower.endswith("ed") and lower not in _NO_VERBS
+        if (lower in _VERBS or past) and _NO_VERB_BEHIND.search(text, 0, word.start()) is None:
+            return word
+    return None
+
+
+def _shared_subject(text: str, bounds: list[tuple[int, str]]) -> str:
+    """Return the subject of the clause that a text ends with."""
+    for start, _ in reversed(bounds):
+        piece = text[start:].lstrip()
+        verb = _verb(piece)
+        if verb is not None and verb.start():
+            return piece[: verb.start()].strip()
+    return ""
+
+
+def _is_subject(words: str) -> bool:
+    parts = words.split()
+    if not 0 < len(parts) <= MOST_SUBJECT or parts[0].lower() in _NO_SUBJECT or mentions(words):
+        return False
+    return all(_WORD.fullmatch(part) or part in {"Mr.", "Mrs.", "Ms.", "Dr.", "&"} for part in parts)
+
+
+def _middle(words: str) -> str | None:
+    """Return what stands between a verb and its number, without the items of a list before it; `None` where that is another clause."""
+    masked = words
+    for mention in reversed(mentions(words)):
+        masked = masked[: mention.start] + "#" + masked[mention.end :]
+    if "#" in masked:
+        return "" if _ITEMS.fullmatch(masked) else None
+    if any(_BOUNDARY.finditer(words)) or re.search(r"\b(?:who|which|that|at|than|or|of)\b", words):
+        return None
+    inner = _verb(words)
+    return (
+        None
+        if inner is not None and not re.fullmatch(r"(?: been| a total| about| around| exactly)+ ", words)
+        else words.rstrip()
+    )
+
+
+def _lowered(text: str, question: str) -> str:
+    """Return words as they read within a sentence: a first word that is no name begins small."""
+    first = _WORD.match(text)
+    if first is None or first[0].islower() or first[0] == "I":
+        return text
+    word = first[0].lower()
+    following = re.match(r" ([a-z]+)", text[first.end() :])
+    common = following is not None and following[1] not in {"and", "has", "is"} and _verb(f"x {following[1]}") is None
+    common = common and "'" not in word and "’" not in word
+    if word in _LOWER or common or re.search(rf"\b{re.escape(word)}s?\b", question):
+        return f"{word}{text[first.end() :]}"
+    return text
+
+
+def _asked(question: str, number: NumberMention, clause: _Clause) -> str | None:
+    before = clause.before
+    money = question.endswith("$", 0, number.start) or number.text.startswith("$")
+    at = number.end
+    if money or _DOLLARS.match(question, at):
+        dollars = _DOLLARS.match(question, at)
+        at = at if dollars is None else dollars.end()
+        if re.match(r" (?:more|less)\b", question[at:]):
+            return None
+        return f"how much {before}{_tail(question, at)}"
+    if percent := _PERCENT.match(question, at) or number.text.endswith("%"):
+        at = percent.end() if isinstance(percent, re.Match) else at
+        return _of_share("what percentage", question, at, before)
+    if _is_share(number):
+        return _of_share("what part", question, at, before)
+    if compared := _COMPARED.match(question, at):
+        times = " times" if number.text.lower() in _FACTORS else ""
+        return f"how many{times}{compared[0]} {before}"
+    words = _things(question, at)
+    if words is None:
+        return None
+    at += len(words)
+    dimension = _DIMENSION.match(question, at)
+    if dimension is not None:
+        old = words.strip() == "years" and dimension[0] == " old"
+        return f"how old {before}" if old else f"how many{words}{dimension[0]} {before}"
+    of = _OF.match(question, at)
+    at = at if of is None else of.end()
+    if not _ends(question, at) and _STARTS.match(question, at) is None:
+        return None
+    return f"how many{words}{'' if of is None else of[0]} {before}{_tail(question, at)}"
+
+
+def _things(question: str, at: int) -> str | None:
+    """Return the words for what a number counts, ` red apples`; `None` where it counts nothing."""
+    unit = _UNIT.match(question, at)
+    noun = phrase_at(question, at)
+    if noun is not None and (unit is None or noun.end <= unit.end()):
+        return question[at : noun.end]
+    return None if unit is None else unit[0]
+
+
+def _as_subject(question: str, number: NumberMention) -> str | None:
+    """Return `how many people decided to have a snack` for a number that begins the subject of its clause."""
+    sentence = next((part for part in sentences_of(question) if part.start <= number.start < part.end), None)
+    start = 0 if sentence is None else sentence.start
+    before = question[start : number.start]
+    bounds = [0, *(match.end() for match in _BOUNDARY.finditer(before))]
+    lead = before[bounds[-1] :].strip().lower()
+    if lead not in {"", "also", "then", "only", "about", "another"} or question.startswith("$", number.start - 1):
+        return None
+    at = number.end
+    if percent := _PERCENT.match(question, at) or number.text.endswith("%"):
+        at = percent.end() if isinstance(percent, re.Match) else at
+        what = "what percentage"
+    elif _is_share(number):
+        what = "what part"
+    else:
+        things = _things(question, at)
+        if things is None:
+            return None
+        what, at = f"how many{things}", at + len(things)
+    if what.startswith("what"):
+        of = re.compile(r" of (?:(?:the|his|her|their|its|all|those|these) )?(?:[a-z-]+ ){0,2}?[a-z-]+(?= )").match(
+            question, at
+        )
+        if of is None:
+            return None
+        for word in _WORD.finditer(question, at + 4):
+            if _verb(f"x {word[0]}") is not None:
+                what, at = what + question[at : word.start()].rstrip(), word.start() - 1
+                break
+        else:
+            return None
+    rest = _STOP.search(question, at)
+    words = question[at : len(question) if rest is None else rest.start()].rstrip()
+    first = _WORD.match(words.lstrip())
+    if (
+        first is None
+        or _verb(f"x {first[0]}") is None
+        or mentions(words)
+        or len(words.split()) > MOST_TAIL + 2
+        or "," in what
+    ):
+        return None
+    return f"{what}{words}"
+
+
+def _of_share(what: str, question: str, at: int, before: str) -> str | None:
+    if re.match(r" (?:as|more|less|times|heavier|than)\b|-", question[at:]):
+        return None
+    of = _OF.match(question, at)
+    if of is not None:
+        return f"{what}{of[0]} {before}{_tail(question, of.end())}"
+    if not _ends(question, at) and _STARTS.match(question, at) is None:
+        return None
+    return f"{what} {before}{_tail(question, at)}"
+
+
+def _ends(text: str, at: int) -> bool:
+    return _STOP.match(text, at) is not None
+
+
+def _is_share(number: NumberMention) -> bool:
+    return 0 < number.readings[0] < 1 and not number.text.startswith(".")
+
+
+def _tail(question: str, at: int) -> str:
+    """Return the words behind what is counted up to the end of the clause, empty where they are many or hold a number."""
+    stop = _STOP.search(question, at)
+    words = question[at : len(question) if stop is None else stop.start()]
+    if len(words.split()) > MOST_TAIL or mentions(words) or _verb(words) is not None:
+        return ""
+    return words.rstrip()
+
+
+def _counted(question: str, number: NumberMention) -> str | None:
+    """Return `how many NOUNS there are` for what a number counts where its clause says nothing plain of it."""
+    if question.endswith("$", 0, number.start) or _is_share(number) or _PERCENT.match(question, number.end):
+        return None
+    noun = phrase_at(question, number.end)
+    if noun is None or not (noun.closed or _ends(question, noun.end)) or noun.noun in TIMES | MEASURES | _NO_THINGS:
+        return None
+    words = question[number.end : noun.end]
+    of = _OF.match(question, noun.end)
+    at = noun.end if of is None else of.end()
+    place = re.compile(r"(?: (?:in|on|per|for) (?:the|each|every|a|an|one) [a-z-]+| per [a-z]+)\b").match(question, at)
+    return f"how many{words}{'' if of is None else of[0]} there are{'' if place is None else place[0]}"
+
+
+_NO_THINGS = frozenset({"time", "percent", "dollar", "cent", "way"})
