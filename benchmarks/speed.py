@@ -13,7 +13,8 @@ from benchmarks.sessions import available, programs_session, session, shown_comm
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_candidate
-from oracles.alignment.encoder import Embeddings, embeddings_folder
+from oracles.alignment.embeddings import Embeddings
+from oracles.alignment.encoder import embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge

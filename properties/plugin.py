@@ -17,6 +17,7 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.plugin import CLAIMS, SEALED_ALL, TOGETHER, is_worker, item_id, selected
+from harness.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
@@ -59,6 +60,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=1,
         metavar="N",
         help="the formalizations that must agree on a problem before flaws and variants are made of it (default: 1, which UT-1 confirms)",
+    )
+    group.addoption(
+        "--harness-encoder",
+        default=REPRODUCTION_DEFAULTS["encoder"],
+        metavar="NAME|FOLDER",
+        help="the sentence encoder of UT-2: all-MiniLM-L6-v2 (default), or the name or folder of any model of sentence-transformers, where that is installed",
     )
     group.addoption(
         "--harness-smt-count",
@@ -111,6 +118,7 @@ def settings_of(config: pytest.Config) -> RunSettings:
         strict=config.getoption("harness_strict") == "yes",
         min_confidence=config.getoption("harness_min_confidence") or 0.0,
         min_clique=config.getoption("harness_min_clique"),
+        encoder=config.getoption("harness_encoder"),
     )
 
 

@@ -25,6 +25,7 @@ REPRODUCTION_DEFAULTS: Mapping[str, Any] = {
     "strict": "yes",
     "min_confidence": None,
     "min_clique": 1,
+    "encoder": "all-MiniLM-L6-v2",
     "smt_count": 25,
     "smt_seed": 0,
     "smt_problems": [],

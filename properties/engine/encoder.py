@@ -53,7 +53,8 @@ class SessionEncoder:
             "corpus": settings.corpus,
             "formalizations": [*settings.files, *([str(made)] if self.inputs.made else [])],
             "problems": sorted(self.inputs.problems),
-            "cache": str(embeddings_folder()),
+            "cache": str(embeddings_folder(settings.encoder)),
+            "encoder": settings.encoder,
         }
         environment = {
             **os.environ,

@@ -114,7 +114,7 @@ class SessionInputs:
         return {
             "fingerprint": self.fingerprint,
             "seed": settings.seed,
-            "versions": versions(),
+            "versions": versions(settings.encoder),
             "options": {
                 "corpus": Path(settings.corpus).name,
                 "formalizations": [Path(path).name for path in settings.formalizations],
@@ -239,7 +239,7 @@ def _fingerprint(
         if exclusion is not None:
             yield exclusion.sha256
         yield code_fingerprint(ROOT, JUDGING_CODE)
-        yield repr(versions())
+        yield repr(versions(settings.encoder))
         for problem in sorted(problems, key=lambda problem: problem.problem_id):
             yield repr((problem.problem_id, problem.question, problem.solution, problem.gold))
             for model, response in sorted(responses.accepted.get(problem.problem_id, {}).items()):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
+from harness.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.store.run_lock import held_lock
 from harness.text.printable_text import one_line
 
@@ -43,6 +44,9 @@ def _mistakes(config: pytest.Config) -> Iterator[str]:
         for name in config.getoption(f"harness_{option}"):
             if not Path(name).exists() and not (option == "formalizations" and _made_here(name)):
                 yield f"--harness-{option.replace('_', '-')} {name!r}: no such file"
+    encoder: str = config.getoption("harness_encoder")
+    if encoder != REPRODUCTION_DEFAULTS["encoder"] and (problem := _encoder_problem(encoder)) is not None:
+        yield f"--harness-encoder {encoder!r}: {problem}"
     excluded = config.getoption("harness_exclude")
     if excluded is not None and not Path(excluded).is_file():
         yield f"--harness-exclude {excluded!r}: no such file"
@@ -52,6 +56,12 @@ def _made_here(name: str) -> bool:
     from generators.formalizations.builtin_formalizers import FORMALIZERS  # only a name that is no file is looked up
 
     return name in FORMALIZERS
+
+
+def _encoder_problem(name: str) -> str | None:
+    from oracles.alignment.encoder import encoder_problem  # only another encoder than the default is looked up
+
+    return encoder_problem(name)
 
 
 def hold_run(config: pytest.Config, inputs: SessionInputs) -> None:

