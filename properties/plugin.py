@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.errors import HarnessError
 from harness.plugin import CLAIMS, SEALED_ALL, TOGETHER, is_worker, item_id, selected
-from harness.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option

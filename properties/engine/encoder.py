@@ -15,7 +15,8 @@ from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.program.candidate import read_program
 from harness.store.run_folder import dump, write_lines
-from oracles.alignment.encoder import Embeddings, SentenceEncoder, embeddings_folder
+from oracles.alignment.embeddings import Embeddings
+from oracles.alignment.encoder import SentenceEncoder, embeddings_folder, open_encoder
 from oracles.alignment.encoder_process import texts_to_compare
 
 if TYPE_CHECKING:
@@ -120,8 +121,8 @@ def embeddings_of_process(folder: Path) -> Embeddings:
 
 
 @functools.cache
-def _encoder_of_process() -> SentenceEncoder:
-    return SentenceEncoder()
+def _encoder_of_process(name: str) -> SentenceEncoder:
+    return open_encoder(name)
 
 
 @dataclass(slots=True)
@@ -143,4 +144,5 @@ class PartEncoder:
         self.embeddings.refresh()
         missing = self.embeddings.missing(texts)
         if missing:
-            self.embeddings.add(missing, _encoder_of_process().encode(missing, waited_for=lambda: False))
+            encoder = _encoder_of_process(self.inputs.settings.encoder)
+            self.embeddings.add(missing, encoder.encode(missing, waited_for=lambda: False))

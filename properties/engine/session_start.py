@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.errors import HarnessError
-from harness.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.store.run_lock import held_lock
 from harness.text.printable_text import one_line
 

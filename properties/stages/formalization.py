@@ -74,7 +74,7 @@ class FormalizationRun(StageRun):
 
     def load(self) -> None:
         """Take up the embeddings of this process."""
-        self.embeddings = embeddings_of_process(embeddings_folder())
+        self.embeddings = embeddings_of_process(embeddings_folder(self.inputs.settings.encoder))
         self.encoder = PartEncoder(self.inputs, self.embeddings)
 
     def screenings(self) -> Iterator[tuple[str, str]]:
