@@ -13,7 +13,6 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Status
 from harness.program.candidate import read_candidate
-from oracles.consensus.probability.answer_evidence import likeliest
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
 from oracles.gold_answer_screening import screen
 
@@ -23,16 +22,16 @@ if TYPE_CHECKING:
 READ = Path(__file__).with_name("gold_doubts_read.jsonl")
 """What was found by reading: `gold` (the gold answer is wrong), `solution` (the gold answer is right, its worked solution states
 what is false), `ambiguous` or `none`, with the false equation."""
-MOST_SUSPECT = 10
+MOST_SUSPECT = 20
 """How many of each data set are read."""
 SETS = {"programs": "GSM8K test, 300 problems, 27 programs each", "templates": "GSM8K train, templates of two LLMs"}
 
 
 def suspects(name: str, data: Path) -> list[tuple[float, str, int]]:
-    """Return the problems of a data set whose likeliest value is not the gold answer.
+    """Return the problems of a data set for which a model gives another value than the gold answer.
 
-    Each with the number of independent witnesses of that value times its probability, most suspect first; then the id, and how
-    many models give it.
+    Each with the number of independent witnesses of such a value times its probability, for the value for which that is most; then
+    the id, and how many models give that value. The most suspect problem is first.
     """
     corpus, formalizations = (data / path for path in DATASETS[name])
     problems = {problem.problem_id: problem for problem in load_corpus(str(corpus))}
@@ -54,12 +53,12 @@ def suspects(name: str, data: Path) -> list[tuple[float, str, int]]:
     reliability = estimate_reliability(answers)
     listed = []
     for problem_id, own in answers.items():
-        if own.support:
-            value = likeliest(own, reliability.posterior[problem_id])
-            models = own.support[value]
-            if not right[problem_id] & set(models):
-                suspicion = reliability.posterior[problem_id][value] * sum(reliability.weights(models))
-                listed.append((suspicion, problem_id, len(models)))
+        against = [
+            (reliability.posterior[problem_id][value] * sum(reliability.weights(models)), problem_id, len(models))
+            for value, models in own.support.items()
+            if not right[problem_id] & set(models)
+        ]
+        listed += [max(against)] if against else []
     return sorted(listed, key=lambda row: (-row[0], row[1]))
 
 
@@ -71,7 +70,7 @@ def measure(data: Path) -> str:
         "",
         "    python -m benchmarks gold_doubts",
         "",
-        f"The {MOST_SUSPECT} problems of each set whose likeliest value is not the gold answer, by probability of that value times its independent witnesses, and what a person who read them found.",
+        f"The {MOST_SUSPECT} problems of each set with the most suspect gold answer, by probability of another value times its independent witnesses, and what a person who read them found.",
     ]
     for name, title in SETS.items():
         if not available(name, data):
@@ -83,7 +82,7 @@ def measure(data: Path) -> str:
             "",
             f"**{title}**: {found.count('gold')} of {len(most)} gold answers are wrong, {found.count('solution')} are right beside a solution that states what is false, {found.count('ambiguous')} ambiguous, {found.count('none')} without a fault.",
             "",
-            "| problem | models that give the likeliest value | fault | false equation |",
+            "| problem | models that give the other value | fault | false equation |",
             "|---|---|---|---|",
         ]
         for _, problem_id, models in most:
