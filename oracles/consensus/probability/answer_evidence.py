@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
@@ -107,7 +107,11 @@ class GivenInput(Protocol):
 
 
 class ReadProgram(Protocol):
-    """A program as a session or a sealed run holds it: its text and its inputs."""
+    """A program as a session or a sealed run holds it: its dialect, its text and its inputs."""
+
+    @property
+    def dialect(self) -> str | None:
+        """Return the name of the dialect."""
 
     @property
     def code(self) -> str | None:
@@ -131,6 +135,18 @@ class ProblemFormalizations:
         """Return the verdict of UT-3 on two models in either order."""
         return self.verdicts.get((left, right) if left < right else (right, left))
 
+    def without_solution(self) -> ProblemFormalizations:
+        """Return the problem without the answers of programs that restate its worked solution, and so its gold answer."""
+        told = {model for model, program in self.programs.items() if program.dialect in SOLUTION_DIALECTS}
+        if not told:
+            return self
+        support = {
+            value: own
+            for value, models in self.answers.support.items()
+            if (own := tuple(model for model in models if model not in told))
+        }
+        return replace(self, answers=replace(self.answers, support=support))
+
     def largest_clique(self, models: Support) -> Support:
         """Return the largest clique of models of which UT-3 confirms each pair; of equal ones the first by name."""
         graph = nx.Graph()
@@ -145,6 +161,8 @@ class ProblemFormalizations:
 
 
 MOST_CLIQUES = 10_000
+SOLUTION_DIALECTS = frozenset({"template", "equation"})
+"""The dialects of programs that restate the worked solution or the equation of a problem."""
 
 
 def likeliest(answers: ProblemAnswers, posterior: Mapping[Exact, float]) -> Exact:

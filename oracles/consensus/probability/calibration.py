@@ -57,11 +57,7 @@ def ranges(
 
 
 def _judged_without_themselves(assessments: Mapping[str, AnswerAssessment]) -> Iterator[tuple[float, bool]]:
-    known = [
-        (assessment.evidence, assessment.right)
-        for _, assessment in sorted(assessments.items())
-        if assessment.right is not None and assessment.witnesses > 1
-    ]
+    known = [(own.known.evidence, own.known.right) for _, own in sorted(assessments.items()) if own.known is not None]
     for fold in range(FOLDS):
         weights = shipped_weights("answer").refitted([pair for n, pair in enumerate(known) if n % FOLDS != fold])
         yield from ((weights.probability(evidence), right) for evidence, right in known[fold::FOLDS])

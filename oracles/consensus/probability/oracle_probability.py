@@ -29,11 +29,20 @@ FEWEST_WITNESSES = 2
 
 
 @dataclass(frozen=True, slots=True)
+class KnownAnswer:
+    """The evidence for the likeliest answer of models that were not shown the gold answer, and whether it is the gold answer."""
+
+    evidence: AnswerEvidence
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerAssessment:
     """The likeliest answer of a problem with its evidence.
 
     `right` tells whether it is the gold answer, `None` where that is not known; `logic` is the evidence for the logic of
-    the formalizations that give the gold answer, `None` where none does or it is not known. `witnesses` are the models asked,
+    the formalizations that give the gold answer, `None` where none does or it is not known. `known` is what the problem says of
+    problems without a gold answer, `None` where its gold answer is not known or fewer than two witnesses did not see it. `witnesses` are the models asked,
     those that never differ counted as one. `models` give the likeliest answer, of which `agreeing` are distinct witnesses, and
     `gold_models` the gold answer.
     """
@@ -47,6 +56,7 @@ class AnswerAssessment:
     gold_models: Support = ()
     right: bool | None = None
     logic: AnswerEvidence | None = None
+    known: KnownAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +101,25 @@ def assess(
     if right is None:
         return likely
     logic = _evidence_for_logic(problem, reliability, posterior, right) if right else None
-    return replace(likely, gold_models=right, right=bool(set(answers.support[value]) & set(right)), logic=logic)
+    return replace(
+        likely,
+        gold_models=right,
+        right=bool(set(answers.support[value]) & set(right)),
+        logic=logic,
+        known=_known_answer(problem.without_solution(), reliability, right),
+    )
+
+
+def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability, right: Support) -> KnownAnswer | None:
+    support = problem.answers.support
+    if (
+        reliability.witnesses([*problem.answers.silent, *itertools.chain.from_iterable(support.values())]) < 2
+        or not support
+    ):
+        return None
+    posterior = reliability.posterior_of(problem.answers)
+    value = likeliest(problem.answers, posterior)
+    return KnownAnswer(evidence_for(value, problem, reliability, posterior), bool(set(support[value]) & set(right)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +141,7 @@ class RunWeights:
 
 def run_weights(assessments: Iterable[AnswerAssessment]) -> RunWeights:
     """Return the shipped weights, those of answers refitted where enough answers of the run are known."""
-    known = [
-        (assessment.evidence, assessment.right)
-        for assessment in assessments
-        if assessment.right is not None and assessment.witnesses > 1
-    ]
+    known = [(own.known.evidence, own.known.right) for own in assessments if own.known is not None]
     shipped = shipped_weights("answer")
     answer = shipped.refitted(known)
     basis = ProbabilityBasis.AGREEMENT if answer is shipped else ProbabilityBasis.KNOWN_ANSWERS

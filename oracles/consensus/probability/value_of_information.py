@@ -37,6 +37,7 @@ class OpenProblem:
 class _EmptyProgram:
     """The program of a hypothetical answer where no model gave a program."""
 
+    dialect: str | None = None
     code: str = ""
     parameters: tuple[()] = ()
 

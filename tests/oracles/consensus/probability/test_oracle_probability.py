@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,10 @@ ACCURACIES = {"a": 0.9, "b": 0.8, "c": 0.75, "d": 0.7, "e": 0.6}
 PROGRAM = lift(
     Response("p", "a", "def solve(apples: int = 6, bags: int = 7):\n    return apples * bags\n", "parametric")
 )
+
+ANNOTATIONS = "annotations"
+SOLUTION = replace(PROGRAM, dialect="template")
+"""The program of the model `annotations`, which restates the worked solution."""
 
 
 def planted(
@@ -70,9 +75,8 @@ def assessed(
     assessments = {}
     for name, own in answers.items():
         models = [*own.silent, *(model for models in own.support.values() for model in models)]
-        problem = ProblemFormalizations(
-            "Tom has 6 bags of 7 apples. How many?", own, dict.fromkeys(models, PROGRAM), confirmed(own)
-        )
+        programs = dict.fromkeys(models, PROGRAM) | ({ANNOTATIONS: SOLUTION} if ANNOTATIONS in models else {})
+        problem = ProblemFormalizations("Tom has 6 bags of 7 apples. How many?", own, programs, confirmed(own))
         right = None if known is None or name not in known else own.support.get(known[name], ())
         assessment = assess(problem, reliability, reliability.posterior[name], right)
         if assessment is not None:
@@ -185,6 +189,27 @@ def test_known_answers_correct_a_run_that_is_worse_than_the_public_one() -> None
     assert sum(unknown) / len(unknown) > 0.75
     share = sum(len(answers[name].support.get(RIGHT, ())) > 1 for name in known) / len(known)
     assert sum(own.p_right for own in corrected) / len(corrected) == pytest.approx(share, abs=0.08)
+
+
+def test_programs_that_restate_the_solution_say_nothing_of_problems_without_one() -> None:
+    """What is right with the worked solution at hand is no evidence of how often models without it are right."""
+    rng = Random(11)
+    answers = {}
+    for number in range(240):
+        shared = RIGHT if rng.random() < 0.5 else 13
+        values = {model: shared if rng.random() < 0.9 else 99 for model in "abc"}
+        answers[f"p{number:03}"] = answers_of(values | ({ANNOTATIONS: RIGHT} if number < 120 else {}))
+    known = {name: RIGHT for name in answers if name < "p120"}
+    reliability = estimate_reliability(answers)
+    unknown = {name: own.p_right for name, own in judged(answers, known=known).items() if name >= "p120"}
+    right = [likeliest(answers[name], reliability.posterior[name]) == RIGHT for name in unknown]
+    assert sum(unknown.values()) / len(unknown) == pytest.approx(sum(right) / len(right), abs=0.1)
+    assessments = assessed(answers, known=known)
+    records = calibration_records(assessments, probabilities(assessments))
+    shares = {
+        record.right for record in records if record.basis is ProbabilityBasis.KNOWN_ANSWERS and record.answers > 20
+    }
+    assert max(shares) < 0.7
 
 
 def test_a_known_answer_leaves_the_logic_to_doubt() -> None:

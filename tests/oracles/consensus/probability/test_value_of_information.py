@@ -25,6 +25,7 @@ ASKED = "abcd"
 class Program:
     """A program of two inputs."""
 
+    dialect = "parametric"
     code = "def solve(bags=6, apples=7):\n    return bags * apples"
     parameters = ()
 
