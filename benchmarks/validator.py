@@ -52,6 +52,8 @@ SOLVABLE = {
     "SVAMP, second half": "svamp/problems.jsonl",
 }
 """Problems that their authors answer; the rules were written with the first and third in view, the others were not read."""
+STYLES = Path(__file__).with_name("solvable_styles.jsonl")
+"""Our own problems: each of them states all that its answer needs."""
 FITTED_SLICE = 3
 """The combiner was fitted on every third problem of GSM8K train, from the second on."""
 CATEGORIES = {1: "missing", 2: "ambiguous", 3: "unrealistic", 4: "unrelated", 5: "no question"}
@@ -219,6 +221,9 @@ def solvable_sets(data: Path) -> dict[str, list[str]]:
             questions = [question for place, question in enumerate(open_ones) if place % FITTED_SLICE != 1]
         half = len(questions) // 2
         sets[name] = questions[:half] if "first" in name else questions[half:] if "second" in name else questions
+    sets["requests, algebra, unknowns asked for: ours"] = [
+        json.loads(line)["question"] for line in STYLES.read_text(encoding="utf-8").splitlines()
+    ]
     if (data / UMWP).is_file():
         records = [json.loads(line) for line in (data / UMWP).read_text(encoding="utf-8").splitlines()]
         sets["UMWP, answerable"] = [record["question"] for record in records if record["answerable"]]

@@ -35,6 +35,7 @@ _REQUEST = re.compile(
     rf"(?:^|[,;:—–]\s+|\b(?:{_LISTS.either('before_request')})\s+)(?P<verb>{_LISTS.either('request')})\b(?=\s+\S)|^(?P<first>{_LISTS.either('first_request')})\s+\S",
     re.IGNORECASE,
 )
+_ONLY_REQUEST = re.compile(rf"^(?:{_LISTS.either('only_request')})\b\s+\S", re.IGNORECASE)
 _INDIRECT = re.compile(
     rf"\b(?:{_LISTS.either('asking')})\s+(?P<asked>how (?:many|much|long|old|far|tall|fast|often)|what (?:the|is|was))\b",
     re.IGNORECASE,
@@ -107,7 +108,8 @@ class ProblemText:
             place = _inquiry_in(sentence)
             if place is not None:
                 return sentence.start + place
-        return len(self.text)
+        requests = (sentence.start for sentence in reversed(self.sentences) if _ONLY_REQUEST.match(sentence.text))
+        return next(requests, len(self.text))
 
     @property
     def asked(self) -> str:

@@ -47,7 +47,7 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"\b(?:between \$?\d[\d.,]* and \$?\d|(?<!score of )(?<!from )(?<!ratio of )(?<!\d)\$?\d[\d.,]* (?:to|or) (?:\$?\d|more\b|less\b|fewer\b)|(?<!\d )(?<!\d [a-z]{4} )(?:more|less|fewer|greater|higher|lower) than \$? ?\d[\d.,]*(?! ?times|%| percent|/)|at (?:least|most) \$? ?\d|"
+    r"\b(?:between \$?\d[\d.,]* and \$?\d|(?<!score of )(?<!from )(?<!ratio of )(?<![\d$])\$?\d[\d.,]* (?:to|or) (?:\$?\d|more\b|less\b|fewer\b)|(?<!\d )(?<!\d [a-z]{4} )(?:more|less|fewer|greater|higher|lower) than \$? ?\d[\d.,]*(?! ?times|%| percent|/)|at (?:least|most) \$? ?\d|"
     rf"(?:{_LISTS.either('before_limit')}) (?:over|under|up to) \$? ?\d[\d.,]*(?! years? old| years of age))"
 )
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
@@ -72,12 +72,24 @@ _ASKED_ALONE = re.compile(
     r"^how (?:many|much)(?: more| of (?:them|these|those)| are| did| does| do| will| were| was| have| has| had)\b",
     re.IGNORECASE,
 )
+_COUNT_ASKED = re.compile(r"\bhow (?:(?P<many>many)|much)\b(?P<behind>.*)", re.IGNORECASE | re.DOTALL)
+_END_ASKED = re.compile(
+    r"\b(?:left|now|remain\w*|total|altogether|in all|more|fewer|less|after|still|end)\b", re.IGNORECASE
+)
+_FROM_TO = re.compile(r"\bfrom \$?\d[\w.,$%° ]{0,24} to \$?\d", re.IGNORECASE)
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
+_RATIO = re.compile(r"\b(?:ratio|proportion|odds|score)\b", re.IGNORECASE)
+_RATED = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
+_TIMED = re.compile(r"\b(?:every|per|(?:each|an?) (?:day|hour|week|month|year))\b", re.IGNORECASE)
+_ELIDED = frozenset(["are", "did", "does", "do", "was", "were", "has", "have", "had"])
 _CLAUSES = re.compile(r"[.;?!]")
 SURE = frozenset(["certain", "several", "some", "compared"])
 ROLES = ("aside", "valued", "asked_valued", "asked_settled", "asked", "settled", "idle", "needed", "basis")
 """Roles of a vague quantity: said as a purpose, counted later (and asked for), asked for (with or without an outcome stated), not asked
 for where an outcome is stated, named nowhere else, none of these, or what a rate or a sum with a number is made of."""
-_HARMLESS = frozenset(["aside", "valued", "asked_settled", "settled"])
+UNKNOWN = "unknown"
+"""The role of the unknown that the question asks for, which no feature counts: every problem has one."""
+_HARMLESS = frozenset([UNKNOWN, "aside", "valued", "asked_settled", "settled"])
 
 _finding = partial(ProblemFinding, "vagueness", ProblemClass.UNDERSPECIFIED)
 
@@ -141,6 +153,8 @@ def _role(problem: ProblemText, start: int, end: int, sort: str = "") -> str:
         return "aside"
     if not settled and _EACH.search(before):
         return "basis"  # "each box holds some pens"
+    if sort != "article" and _unknown(problem, noun, end, settled=settled):
+        return UNKNOWN
     counted = noun and any(
         number.noun == noun and number.mention.start > end and not _different(number.kind) for number in problem.numbers
     )
@@ -171,6 +185,25 @@ def _role(problem: ProblemText, start: int, end: int, sort: str = "") -> str:
     if sort == "some" and not plain:
         return "aside"  # "some furniture" is no number of things
     return "idle" if noun and named.count(noun) < 2 and not (beside and plain) else "needed"
+
+
+def _unknown(problem: ProblemText, noun: str, end: int, *, settled: bool) -> bool:
+    """Tell whether a vague quantity is the unknown: the question asks for it, and the numbers of the text can give it.
+
+    `He bought a number of pens for $6 at 50 cents each. How many did he buy?` An end that is asked for (`how many are left`) is
+    no unknown of this sort.
+    """
+    match = _COUNT_ASKED.search(problem.asked)
+    if match is None or _END_ASKED.search(match["behind"]):
+        return False
+    words = words_of(match["behind"])
+    elided = match["many"] is not None and bool(words) and words[0] in _ELIDED
+    if not elided and noun not in {singular_noun(word) for word in words[:3]}:
+        return False
+    if settled or _FROM_TO.search(problem.told) is not None:
+        return True
+    rated = any(number.rate for number in problem.numbers) or _RATED.search(problem.told) is not None
+    return rated and len(problem.numbers) > 1 and _TIMED.search(_CLAUSES.split(problem.text[end : end + 60])[0]) is None
 
 
 def _article_end(problem: ProblemText, start: int, end: int, sort: str) -> int:
@@ -204,9 +237,15 @@ def _settled(problem: ProblemText, start: int) -> bool:
 
 
 def _hypothetical(problem: ProblemText, match: re.Match[str]) -> bool:
-    """Tell whether a range belongs to a difference, a wish, a rule or a group: `5 pounds less than 20`, `if you buy more than 5`."""
+    """Tell whether a range belongs to a difference, a wish, a rule, a ratio or a group: `5 pounds less than 20`, `if you buy more than 5`.
+
+    What the question names or offers is no quantity of the problem: `how many are under 6`, `which is cheaper, 3 or 5`.
+    """
     sentence = problem.sentences[problem.sentence_at(match.start())]
     before = problem.text[sentence.start : match.start()]
+    offered = sentence.end > problem.inquiry and _WHICH.search(before) is not None
+    if match.group().rstrip(" .,;") in problem.asked or offered or _RATIO.search(before):
+        return True
     if _THAN.search(match.group()) and mentions(before[-24:]):
         return True
     if _RULE.search(before):

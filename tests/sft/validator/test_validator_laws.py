@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.constraint_system import ProblemClass
+from harness.paths import ROOT
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.problem_text import ProblemText
 from sft.validator.validation import open_validator
@@ -186,6 +188,41 @@ def test_what_only_looks_like_a_gap_or_a_clash_is_solvable(family: str, cast: Pa
     """An unknown that is asked for, quantities of different owners and times, and relations leave a problem solvable."""
     question = SOUND[family].format(a=cast[0], b=cast[1], goods=goods[0], n=goods[1], m=goods[2])
     assert _judge(question).problem_class is ProblemClass.SOLVABLE
+
+
+UNKNOWNS = {
+    "a count at a price": "{a} bought {vague} {goods} for $48. Each of the {goods} cost $2. How many {goods} did {a} buy?",
+    "the noun left out": "{a} sold {vague} {goods} at $2 each and got $48. How many did {a} sell?",
+    "a share of a total": "{a} put {vague} {goods} on each of 4 shelves, {n} {goods} in all. How many {goods} are on each shelf?",
+    "what was there before": "There were {vague} {goods} in a box. {b} took {m} of them and {n} remained. How many {goods} were in the box?",
+}
+
+
+@cases("family", UNKNOWNS)
+@cases("vague", ["several", "some", "a few", "a number of", "a certain number of", "numerous"])
+@cases("goods", GOODS)
+def test_the_unknown_is_no_gap(family: str, vague: str, goods: Goods) -> None:
+    """A quantity in vague words for which the question asks, and which the numbers give, leaves a problem solvable."""
+    question = UNKNOWNS[family].format(a="Nadia", b="Viktor", vague=vague, goods=goods[0], n=goods[1], m=goods[2])
+    assert _judge(question).problem_class is ProblemClass.SOLVABLE
+
+
+STYLES = (ROOT / "benchmarks" / "solvable_styles.jsonl").read_text("utf-8").splitlines()
+
+
+def test_solvable_problems_of_other_styles_are_solvable() -> None:
+    """Of our hundred requests, equations and unknowns at most three are called unsolvable."""
+    judged = open_validator(ProblemEngine.SYMBOLIC).judge([json.loads(line)["question"] for line in STYLES])
+    assert sum(one.problem_class is not ProblemClass.SOLVABLE for one in judged) <= 0.03 * len(STYLES)
+
+
+@cases("last", ["Order the {goods} into rows of 2 and count the rows.", "Divide the {goods} among 3 children."])
+def test_an_imperative_asks_where_nothing_else_does(last: str) -> None:
+    """A last sentence in the imperative is the request; in a text that asks otherwise, it is part of the story."""
+    told = "Nadia has 14 pens. Viktor gives her 6 more pens. "
+    request = last.format(goods="pens")
+    assert ProblemText.of(told + request).asked == request
+    assert ProblemText.of(f"{told}{request} How many rows are there?").asked == "How many rows are there?"
 
 
 FAULTY = {
