@@ -84,7 +84,8 @@ _FEWER = re.compile(
 )
 _NEGATIVE = re.compile(r"(?:(?<=\s)|^)(?:-\$?|\$ ?-)\d+(?:\.\d+)?(?=[\s.,?])(?! ?(?:degrees|°))")
 _NONE_EACH = re.compile(
-    r"\b(?:groups?|rows?|bags?|boxes|teams?|packs?|piles?|sets?) of 0\b|\b0 (?:\w+ ){0,4}?(?:in|on|per|to|at|into) (?:each|every)\b|\beach (?:holds?|has|contains?) 0\b",
+    r"\b(?:groups?|rows?|bags?|boxes|teams?|packs?|piles?|sets?) of 0\b|\b0 (?:\w+ ){0,4}?(?:in|on|per|to|at|into) (?:each|every)\b|\beach (?:holds?|has|contains?) 0\b"
+    r"|\b(?:every|into) 0 [a-z]+|\b0 [a-z]+ (?:at a time|an? (?:minute|hour|day|week|month|year))\b",
     re.IGNORECASE,
 )
 _SCALES = re.compile(r"\b(?:twice|thrice|double|triple|half|times|third|quarter)\b", re.IGNORECASE)

@@ -228,6 +228,8 @@ def test_an_imperative_asks_where_nothing_else_does(last: str) -> None:
 FAULTY = {
     "a range for a number": "{a} has more than {n} {goods} and {b} has {m} {goods}. How many {goods} do they have together?",
     "a negative count": "{a} has {n} {goods}. {b} gives {a} -{m} {goods}. How many {goods} does {a} have?",
+    "a rate of nothing": "{a} has {n} {goods} and carries 0 {goods} at a time. How many trips does {a} make?",
+    "every nothing": "A machine makes {n} {goods} every 0 minutes. How many {goods} does it make in {m} hours?",
     "another person": "{a} has {n} {goods} and {b} has {m} {goods}. How many {goods} does Gertrud have?",
     "comparisons only": "{a} has {m} more {goods} than {b}. {b} has twice as many {goods} as Carl. Carl has 3 fewer {goods} than Dana. How many {goods} does Dana have?",
     "a question cut off": "{a} has {n} {goods}. {b} takes {m} {goods}. How many",

@@ -1,0 +1,170 @@
+"""Comparison of marks after each line with plain fine-tuning on prompt and completion, on the same samples and processor time.
+
+`python -m benchmarks.training_scheme DATASET --minutes 4` draws a correct and a flawed solution of each problem of a folder of `oracle-factory datasets`,
+trains the smallest preset on three quarters of the problems by each scheme, and judges the others. The time of a step is measured
+first, on steps that are thrown away; each scheme then takes the steps that fit into its processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.corpora.problems import read_records
+from harness.store.run_folder import dump, write_lines
+from sft.datasets.leakage.splits import SPLITS
+from sft.samples.items import Sample
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sft.models.base_model import LoadedModel
+    from sft.samples.solution_judgement import Engine, Judgement
+    from sft.training.run import TrainingOutcome
+
+PRESET = "smollm2-135m"
+PLAIN = "5"
+"""The level that is asked for what marks give: verdict, type of error and line."""
+SCHEMES = {"marks, a quarter goes on to the JSON": "", "prompt and completion of level 5": PLAIN}
+PROBED = 4
+"""Steps of the measurement of a step's time; the first is left out."""
+BATCH = 4
+HELD = 4
+"""One problem in four is judged, not trained on."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSamples:
+    """Solutions to train on and to judge, of different problems, half of them flawed."""
+
+    train: Sequence[Sample]
+    held: Sequence[Sample]
+
+
+def drawn(dataset: Path) -> DrawnSamples:
+    """Return of each problem of a dataset its correct solution and one flawed one, by seed."""
+    samples = [
+        Sample.of_record(record) for split in SPLITS for _, record in read_records(dataset / f"samples-{split}.jsonl")
+    ]
+    flawed: dict[str, list[Sample]] = {}
+    correct: dict[str, Sample] = {}
+    for sample in samples:
+        if sample.truth.flawed:
+            flawed.setdefault(sample.problem_id, []).append(sample)
+        else:
+            correct.setdefault(sample.problem_id, sample)
+    parts: dict[bool, list[Sample]] = {False: [], True: []}
+    for problem in sorted(flawed.keys() & correct.keys()):
+        draw = random.Random(f"scheme:{problem}")
+        by_operator: dict[str, list[Sample]] = {}
+        for sample in flawed[problem]:
+            by_operator.setdefault(sample.operator, []).append(sample)
+        chosen = draw.choice(by_operator[draw.choice(sorted(by_operator))])
+        parts[draw.randrange(HELD) == 0] += [correct[problem], chosen]
+    return DrawnSamples(parts[False], parts[True])
+
+
+def _trained(loaded: LoadedModel, level: str, samples: Path, out: Path, steps: int) -> tuple[TrainingOutcome, float]:
+    """Return a run of so many steps on a fresh adapter, and its seconds of processor time."""
+    from sft.training.config import settings_of
+    from sft.training.run import train
+
+    settings = settings_of(
+        PRESET,
+        train=[str(samples)],
+        level=level,
+        out=str(out),
+        batch_size=BATCH,
+        valid_share=0.0,
+        max_steps=steps,
+        minutes=0.0,
+        epochs=50.0,
+        patience=0,
+        log_steps=1,
+    )
+    started = time.process_time()
+    outcome = train(settings, loaded)
+    return outcome, time.process_time() - started
+
+
+def measure(dataset: Path, minutes: float, items: int) -> str:
+    """Return the figures as Markdown."""
+    from sft.models.base_model import load_base, load_with_adapter
+
+    samples = drawn(dataset)
+    held = samples.held[: 2 * (items // 2)]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "train.jsonl")
+        write_lines(path, (dump(sample.record()) + "\n" for sample in samples.train))
+        for number, (name, level) in enumerate(SCHEMES.items()):
+            _, one = _trained(load_base(PRESET), level, path, Path(folder, f"one{number}"), 1)
+            _, more = _trained(load_base(PRESET), level, path, Path(folder, f"probe{number}"), PROBED)
+            steps = max(1, int(minutes * 60 / ((more - one) / (PROBED - 1))))
+            print(f"{name}: {(more - one) / (PROBED - 1):.1f} s a step, {steps} steps", file=sys.stderr, flush=True)
+            outcome, spent = _trained(load_base(PRESET), level, path, Path(folder, f"run{number}"), steps)
+            loaded = load_with_adapter(PRESET, outcome.adapter, "cpu")
+            judged = list(_engine(loaded, level).judge([read_item(one.question, one.solution) for one in held]))
+            rows.append(f"| {name} | {steps} | {_run_cells(outcome, spent)} | {_judged_cells(held, judged)} |")
+            print(rows[-1], file=sys.stderr, flush=True)
+    flawed = sum(sample.truth.flawed for sample in held)
+    return "\n".join(
+        [
+            f"## Marks against plain fine-tuning\n\n    python -m benchmarks.training_scheme DATASET --minutes {minutes:g} --items {items}",
+            f"\n{len(samples.train)} samples to train on, {len(held)} of other problems to judge, {flawed} of them flawed; {PRESET}, batches of {BATCH}, {minutes:g} minutes of processor time each.",
+            "\n| scheme | steps | tokens read | processor seconds | loss, first and last quarter | area of the verdict | verdict accuracy | line right, of the flawed |",
+            "|---|---|---|---|---|---|---|---|",
+            *rows,
+        ]
+    )
+
+
+def _engine(loaded: LoadedModel, level: str) -> Engine:
+    from sft.models.line_marks import MarkWriter
+    from sft.verifier.language_model.level_engine import LevelEngine, form_of
+    from sft.verifier.language_model.model_engine import MarkEngine, OpenedModel
+    from sft.verifier.line_scores.scorer import Scorer
+
+    if level:
+        return LevelEngine(loaded, form_of(level))
+    scorer = Scorer(loaded.model, loaded.tokenizer)
+    return MarkEngine(OpenedModel(loaded, scorer, MarkWriter(loaded.tokenizer), adapted=True), None, None)
+
+
+def _run_cells(outcome: TrainingOutcome, spent: float) -> str:
+    losses = [entry["loss"] for entry in outcome.history if "loss" in entry]
+    quarter = max(1, len(losses) // 4)
+    first, last = sum(losses[:quarter]) / quarter, sum(losses[-quarter:]) / quarter
+    return f"{outcome.metrics['tokens_read']:,} | {spent:.0f} | {first:.2f}, {last:.2f}"
+
+
+def _judged_cells(held: Sequence[Sample], judged: Sequence[Judgement]) -> str:
+    from sklearn.metrics import roc_auc_score
+
+    truth = [sample.truth.flawed for sample in held]
+    chances = [one.confidence if one.flawed else 1 - one.confidence for one in judged]
+    right = sum(one.flawed == flawed and not one.error for one, flawed in zip(judged, truth, strict=True)) / len(held)
+    lines = [one.line == sample.truth.line for one, sample in zip(judged, held, strict=True) if sample.truth.flawed]
+    return f"{roc_auc_score(truth, chances):.3f} | {right:.3f} | {sum(lines) / len(lines):.3f}"
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.training_scheme", description=__doc__)
+    parser.add_argument("dataset", type=Path, help="a folder of oracle-factory datasets")
+    parser.add_argument("--minutes", type=float, default=4.0, help="of processor time, for each scheme")
+    parser.add_argument("--items", type=int, default=120, help="solutions to judge")
+    options = parser.parse_args()
+    print(measure(options.dataset, options.minutes, options.items))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
