@@ -128,8 +128,8 @@ def measure(dataset: Path, minutes: float, items: int) -> str:
 
 def _engine(loaded: LoadedModel, level: str) -> Engine:
     from sft.models.line_marks import MarkWriter
-    from sft.verifier.language_model.level_engine import LevelEngine, form_of
-    from sft.verifier.language_model.model_engine import MarkEngine, OpenedModel
+    from sft.verifier.language_model.level_judgements import LevelEngine, form_of
+    from sft.verifier.language_model.model_judgements import MarkEngine, OpenedModel
     from sft.verifier.line_scores.scorer import Scorer
 
     if level:
