@@ -45,10 +45,11 @@ STAGES = (
         claims=(
             ("ut1", "evaluates each formalization against the gold answer"),
             ("ut2", "aligns the parameters of each pair by meaning"),
+            ("classes", "compares the classes of a problem with too many pairs, by UT-2 and UT-3"),
             ("ut3", "proves or refutes that aligned pairs compute the same"),
         ),
         suite="properties/test_formalization.py",
-        arguments=("formalization", "pair"),
+        arguments=("formalization", "pair", "crowd"),
         artefacts=("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"),
         command="pytest -n auto -m formalization",
     ),

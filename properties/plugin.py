@@ -110,6 +110,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         _prepare(config, run)
 
 
+def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
+    """Say which problems have one item in place of an item for each pair."""
+    run = config.stash[RUNS].get(FORMALIZATION)
+    notes = [] if run is None else run.notes()
+    return [one_line(note, limit=2000) for note in notes]
+
+
 def _constraints_wanted(config: pytest.Config) -> bool:
     """Tell whether constraint problems were asked for: they come from no corpus, so a session that names nothing has none."""
     named = any("test_smt" in argument for argument in config.args)

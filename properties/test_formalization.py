@@ -46,6 +46,13 @@ def equivalence(pair: str, pytestconfig: pytest.Config) -> Verdict:
     return _run(pytestconfig).equivalence(problem_id, left, right)
 
 
+@pytest.fixture
+def classes(crowd: str, pytestconfig: pytest.Config) -> Verdict:
+    """Return the verdict on the classes of a problem with too many pairs."""
+    (problem_id,) = pytestconfig.stash[KEYS]["crowd"][crowd]
+    return _run(pytestconfig).classes(problem_id)
+
+
 @pytest.mark.ut1
 def test_ut1(screening: Verdict) -> None:
     """The formalization, evaluated exactly at its defaults, gives the gold answer."""
@@ -62,3 +69,9 @@ def test_ut2(alignment: Verdict) -> None:
 def test_ut3(equivalence: Verdict) -> None:
     """Both formalizations compute the same for all inputs the problem allows."""
     require(equivalence)
+
+
+@pytest.mark.classes
+def test_classes(classes: Verdict) -> None:
+    """All formalizations of a problem with too many pairs are one class: equal to its representative by UT-2 and UT-3."""
+    require(classes)

@@ -26,6 +26,7 @@ REPRODUCTION_DEFAULTS: Mapping[str, Any] = {
     "min_confidence": None,
     "min_clique": 1,
     "encoder": "all-MiniLM-L6-v2",
+    "max_pairs": 1_000,
     "smt_count": 25,
     "smt_seed": 0,
     "smt_problems": [],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -36,6 +37,7 @@ def consensus(
     question: str = "",
     compiled: Collection[str] = (),
     likeliest: Collection[str] | None = None,
+    representatives: Mapping[str, str] | None = None,
 ) -> ConsensusRecord:
     """Return the consensus of one problem from its verdicts.
 
@@ -44,6 +46,9 @@ def consensus(
     their score, and a refuted pair without a cause parts its members. The clique
     is the largest one; ties go to the higher mean quality, then to the names that come first. A formalization that UT-1
     confirms and that is the only one it does not refute stands alone: a clique of one, of confidence 0. `choice` is that of `choose_oracle`.
+
+    Where classes were compared in place of pairs, `representatives` has that of each formalization: the clique is the largest class,
+    and the pairs that were compared stand for all.
 
     Where no gold answer is known, `likeliest` are the models that give the likeliest answer: the clique is the largest among them, and
     where no two of them are equal, one that stands alone.
@@ -66,7 +71,12 @@ def consensus(
     }
     scores = {pair: pairwise_quality(without_cause(alignments[pair], cause), weights) for pair, cause in edges.items()}
     eligible = members if likeliest is None else members & set(likeliest)
-    clique = _best_clique({pair: score for pair, score in scores.items() if eligible.issuperset(pair)})
+    eligible_scores = {pair: score for pair, score in scores.items() if eligible.issuperset(pair)}
+    clique = (
+        _best_clique(eligible_scores)
+        if representatives is None
+        else _best_class(sorted(eligible), representatives, eligible_scores)
+    )
     if likeliest is not None and not clique and eligible:
         alone = choose_oracle(problem_id, sorted(eligible), {}, candidates, choice=choice, seed=seed, compiled=compiled)
         clique = [] if alone is None else [alone]
@@ -86,7 +96,7 @@ def consensus(
         clique_size=len(clique),
         confidence=confidence,
         oracle=oracle,
-        dissenters=tuple(_dissenters(clique, screened, decided, counted)),
+        dissenters=tuple(_dissenters(clique, screened, decided, counted, representatives or {})),
         pairs=tuple(PairScore(*pair, score, _kind(edges[pair])) for pair, score in scores.items()),
         counted=counted,
         findings=() if finding is None else (finding,),
@@ -124,22 +134,42 @@ def _best_clique(scores: Mapping[tuple[str, str], float]) -> list[str]:
     return sorted(min(cliques, key=rank))
 
 
+def _best_class(
+    models: Sequence[str], representatives: Mapping[str, str], scores: Mapping[tuple[str, str], float]
+) -> list[str]:
+    """Return the models of the largest class, sorted, ties as in `_best_clique`; none where each stands alone."""
+    classes: defaultdict[str, list[str]] = defaultdict(list)
+    for model in models:
+        classes[representatives[model]].append(model)
+    qualities: defaultdict[str, list[float]] = defaultdict(list)
+    for (left, right), score in scores.items():
+        if representatives[left] == representatives[right]:
+            qualities[representatives[left]].append(score)
+
+    def rank(name: str) -> tuple[int, float, list[str]]:
+        own = qualities[name]
+        return -len(classes[name]), -round(sum(own) / max(len(own), 1), 9), classes[name]
+
+    best = classes[min(classes, key=rank)] if classes else []
+    return best if len(best) > 1 else []
+
+
 def _dissenters(
     clique: list[str],
     screened: Mapping[str, Verdict],
     decided: Mapping[tuple[str, str], Verdict],
     counted: tuple[CauseKind, ...],
+    representatives: Mapping[str, str],
 ) -> Iterator[Dissenter]:
     """Yield every formalization outside the clique with how it differs from the gold answer or from a member."""
+    members = frozenset(clique)
     for model, screening in sorted(screened.items()):
-        if model in clique:
+        if model in members:
             continue
         if screening.status is Status.REFUTED:
             yield Dissenter(model=model, against=None, reason=screening.reason, counterexample=None)
             continue
-        against = [
-            (other, decided[pair]) for other in clique if (pair := (min(model, other), max(model, other))) in decided
-        ]
+        against = _compared(model, clique, decided) or _compared(representatives.get(model, model), clique, decided)
         refuting = sorted(
             ((other, verdict) for other, verdict in against if verdict.status is Status.REFUTED),
             key=lambda pair: (_is_uncounted(pair[1], counted), pair[0]),
@@ -156,3 +186,10 @@ def _dissenters(
             counterexample=verdict.counterexample,
             cause=_kind(verdict.cause),
         )
+
+
+def _compared(
+    model: str, clique: Sequence[str], decided: Mapping[tuple[str, str], Verdict]
+) -> list[tuple[str, Verdict]]:
+    """Return the members of a clique that a model was compared with, and the verdicts."""
+    return [(other, decided[pair]) for other in clique if (pair := (min(model, other), max(model, other))) in decided]

@@ -124,6 +124,7 @@ class SessionInputs:
                 "weights": [settings.weights.aligned, settings.weights.similarity],
                 "bonus": list(settings.weights.bonus),
                 "strict": settings.strict,
+                "max_pairs": settings.max_pairs,
                 **({"labels": [Path(path).name for path in settings.labels]} if settings.labels else {}),
             },
             **({"excluded": self.exclusion.record()} if self.exclusion is not None else {}),
@@ -235,7 +236,7 @@ def _fingerprint(
     ]
 
     def parts() -> Iterator[str | bytes]:
-        yield repr((settings.seed, settings.oracle, settings.weights, settings.strict))
+        yield repr((settings.seed, settings.oracle, settings.weights, settings.strict, settings.max_pairs))
         if exclusion is not None:
             yield exclusion.sha256
         yield code_fingerprint(ROOT, JUDGING_CODE)

@@ -39,6 +39,13 @@ def add_options(parser: pytest.Parser) -> None:
         help="the sentence encoder of UT-2: all-MiniLM-L6-v2 (default), or the name or folder of any model of sentence-transformers, where that is installed",
     )
     group.addoption(
+        "--harness-max-pairs",
+        type=_positive,
+        default=1_000,
+        metavar="N",
+        help="the most pairs of formalizations of a problem that have an item each; beyond, the problem has one item, which compares classes (default: 1000)",
+    )
+    group.addoption(
         "--harness-smt-count",
         type=int,
         default=25,
@@ -89,6 +96,7 @@ def settings_of(config: pytest.Config) -> RunSettings:
         strict=config.getoption("harness_strict") == "yes",
         min_confidence=config.getoption("harness_min_confidence") or 0.0,
         min_clique=config.getoption("harness_min_clique"),
+        max_pairs=config.getoption("harness_max_pairs"),
         encoder=config.getoption("harness_encoder"),
     )
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from oracles.consensus.confidence_score import ConsensusWeights
 
 
+MAX_PAIRS = 1_000
+"""The most pairs of formalizations of one problem that are compared one by one: those of 45; beyond, classes are compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunSettings:
     """What a run is asked to do."""
@@ -36,6 +40,7 @@ class RunSettings:
     min_confidence: float = 0.0
     min_clique: int = 1
     encoder: str = ENCODER
+    max_pairs: int = MAX_PAIRS
 
     @property
     def files(self) -> list[str]:

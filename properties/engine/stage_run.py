@@ -126,6 +126,10 @@ class StageRun(ABC):
     inputs: SessionInputs
     claims: StageClaims
 
+    def notes(self) -> list[str]:
+        """Return what to tell a user about the items of this stage before they run, a line each."""
+        return []
+
     @property
     def nothing(self) -> str | None:
         """Return what to tell a user whose inputs leave nothing to judge, if that is a mistake."""

@@ -169,6 +169,7 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
         oracle="parameters",
         weights=_WEIGHTS,
         exclude=None if options.exclude is None else str(options.exclude),
+        max_pairs=options.max_pairs,
     )
     if isinstance(options, FactoryOptions):
         settings = replace(settings, min_confidence=options.min_confidence, min_clique=options.min_clique)

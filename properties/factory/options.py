@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from harness.command_line.option_types import Seed
+from properties.engine.settings import MAX_PAIRS
 
 
 class EngineName(enum.StrEnum):
@@ -49,6 +50,12 @@ class JudgeOptions:
         Path | None,
         typer.Option(metavar="FILE", help="JSON list of zero-based lines or ids that no stage may use."),
     ] = None
+    max_pairs: Annotated[
+        int,
+        typer.Option(
+            min=1, metavar="N", help="Pairs of a problem that are compared one by one; beyond, classes are compared."
+        ),
+    ] = MAX_PAIRS
     seed: Seed = 0
     processes: Annotated[
         int,

@@ -56,6 +56,7 @@ class PytestSessions:
             "problems": settings.problems,
             "slice": settings.slice,
             "exclude": settings.exclude,
+            "max-pairs": str(settings.max_pairs),
             "min-clique": str(settings.min_clique),
             "min-confidence": str(settings.min_confidence),
             "gate": "none",

@@ -4,50 +4,48 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import ParameterAlignment, Status, Verdict
 from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate
-from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import (
     ConsensusRecord,
-    OracleProvenance,
-    OracleRecord,
-    ParameterRecord,
-    ProgramRecord,
 )
 from harness.stages import FORMALIZATION
 from oracles.alignment.embeddings import Embeddings, Similarities
 from oracles.alignment.encoder import embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
-from oracles.consensus.cliques import consensus
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
+from oracles.consensus.equivalence_classes import CLAIM as CLASSES, Answered, divide
 from oracles.consensus.probability.calibration import calibration_records
-from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import (
     AnswerAssessment,
-    assess,
     gold_doubts,
     probabilities,
-    right_models,
 )
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process
 from properties.engine.stage_run import Key, StageClaims, StageRun
+from properties.stages.program_records import oracle_record, program_record
+from properties.stages.run_consensus import RunConsensus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
 
-    from harness.domain import Exact
     from properties.engine.inputs import SessionInputs
+
+
+ALL = "all"
+"""What the claim about the classes of a problem is about."""
+SHOWN_SIZES = 8
 
 
 @dataclass(slots=True)
@@ -59,7 +57,7 @@ class FormalizationRun(StageRun):
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
     _similarities: tuple[tuple[str, bool], Similarities] | None = None
     _causes: CauseFinder | None = None
-    _reliability: ModelReliability | None = None
+    _agreement: RunConsensus | None = None
     _waited: int = 0
 
     def problem_ids(self) -> list[str]:
@@ -84,9 +82,30 @@ class FormalizationRun(StageRun):
         )
         yield from sorted([*accepted, *self.inputs.rejected])
 
+    def is_crowded(self, problem_id: str) -> bool:
+        """Tell whether a problem has more pairs of formalizations than are compared one by one."""
+        return math.comb(len(self.inputs.models(problem_id)), 2) > self.inputs.settings.max_pairs
+
+    def crowds(self) -> Iterator[str]:
+        """Yield the problems whose formalizations are compared by classes, sorted."""
+        return (problem_id for problem_id in sorted(self.inputs.problems) if self.is_crowded(problem_id))
+
+    def notes(self) -> list[str]:
+        """Return which problems have one item in place of an item for each pair."""
+        crowds = list(self.crowds())
+        if not crowds:
+            return []
+        answers = max(len(self.inputs.models(problem_id)) for problem_id in crowds)
+        problems = "1 problem has" if len(crowds) == 1 else f"{len(crowds):,} problems have"
+        return [
+            f"{problems} more than {self.inputs.settings.max_pairs:,} pairs (up to {answers:,} formalizations): classes are compared, one item a problem in place of an item a pair; --harness-max-pairs N"
+        ]
+
     def pairs(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (problem, left, right) of every pair of formalizations."""
+        """Yield (problem, left, right) of every pair of formalizations that is compared by itself."""
         for problem_id in sorted(self.inputs.problems):
+            if self.is_crowded(problem_id):
+                continue
             for left, right in itertools.combinations(self.inputs.models(problem_id), 2):
                 yield problem_id, left, right
 
@@ -94,9 +113,17 @@ class FormalizationRun(StageRun):
         """Yield the keys of all claims."""
         for problem_id, model in self.screenings():
             yield ("ut1", problem_id, model, "")
+        for problem_id in self.crowds():
+            yield (CLASSES, problem_id, ALL, "")
         for claim in ("ut2", "ut3"):
             for problem_id, left, right in self.pairs():
                 yield (claim, problem_id, left, right)
+
+    @property
+    def _consensus(self) -> RunConsensus:
+        if self._agreement is None:
+            self._agreement = RunConsensus(self.inputs, self.candidate, self.is_crowded)
+        return self._agreement
 
     def candidate(self, problem_id: str, model: str) -> Candidate:
         """Return a formalization, read and evaluated once."""
@@ -110,6 +137,8 @@ class FormalizationRun(StageRun):
         claim, problem_id, left, right = key
         if claim == "ut1":
             return self.screening(problem_id, left)
+        if claim == CLASSES:
+            return self.classes(problem_id)
         return (self.alignment if claim == "ut2" else self.equivalence)(problem_id, left, right)
 
     def screening(self, problem_id: str, model: str) -> Verdict:
@@ -126,6 +155,45 @@ class FormalizationRun(StageRun):
         """Judge one UT-3 claim, or return what an earlier session judged."""
         return self.claims.kept(("ut3", problem_id, left, right)) or self.claims.keep(
             self._decide(problem_id, left, right)
+        )
+
+    def classes(self, problem_id: str) -> Verdict:
+        """Judge the classes of a problem with too many pairs, or return what an earlier session judged.
+
+        The verdicts on the pairs that are compared are kept, too.
+        """
+        return self.claims.kept((CLASSES, problem_id, ALL, "")) or self.claims.keep(self._classes(problem_id))
+
+    def _classes(self, problem_id: str) -> Verdict:
+        judged = {model: self.screening(problem_id, model) for model in self.inputs.models(problem_id)}
+        answers = []
+        for model, screening in judged.items():
+            program, outcome = (candidate := self.candidate(problem_id, model)).program, candidate.outcome
+            if screening.status is Status.REFUTED or program is None or outcome is None or outcome.value is None:
+                continue
+            inputs = sorted((parameter.value for parameter in program.parameters), key=str)
+            answers.append(Answered(model, outcome.value, tuple(inputs)))
+
+        def equal(left: str, right: str) -> bool:
+            self.alignment(problem_id, left, right)
+            return self.equivalence(problem_id, left, right).status is Status.CONFIRMED
+
+        division = divide(answers, equal)
+        sizes, pairs = division.sizes, len(division.pairs)
+        said = f"{len(answers):,} formalizations are {len(sizes):,} classes by {pairs:,} comparisons"
+        status = Status.UNKNOWN if len(answers) < 2 else Status.CONFIRMED if len(sizes) == 1 else Status.REFUTED
+        return Verdict(
+            CLASSES,
+            problem_id,
+            ALL,
+            None,
+            status,
+            "classes",
+            checked=pairs,
+            unsupported=len(judged) - len(answers),
+            reason=None
+            if status is Status.CONFIRMED
+            else f"{said}: {', '.join(map(str, sizes[:SHOWN_SIZES]))}{', …' if len(sizes) > SHOWN_SIZES else ''}",
         )
 
     def _screen(self, problem_id: str, model: str) -> Verdict:
@@ -183,6 +251,10 @@ class FormalizationRun(StageRun):
     def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
         """Seal the programs, the verdicts, the consensus on each problem and the oracles."""
         by_problem: dict[str, list[str]] = defaultdict(list)
+        crowds = frozenset(self.crowds())
+        if crowds:
+            compared = (key for key in lines if key[1] in crowds and key[0] in {"ut2", "ut3"})
+            expected = sorted([*expected, *compared])
         for key in expected:
             by_problem[key[1]].append(lines[key])
         counts: Counter[str] = Counter()
@@ -192,8 +264,8 @@ class FormalizationRun(StageRun):
             verdicts = [read_record(Verdict, json.loads(line)) for line in own]
             counts.update(f"{verdict.claim} {verdict.status.name}" for verdict in verdicts)
             if self.inputs.models(problem_id):
-                agreed.append(self._consensus(problem_id, verdicts))
-                assessment = self._assessment(problem_id, verdicts)
+                agreed.append(self._consensus.record(problem_id, verdicts))
+                assessment = self._consensus.assessment(problem_id, verdicts)
                 if assessment is not None:
                     assessments[problem_id] = assessment
         probability, doubts = probabilities(assessments), gold_doubts(assessments)
@@ -204,7 +276,16 @@ class FormalizationRun(StageRun):
             for record in (replace(record, gold_doubt=doubts.get(record.problem_id)) for record in agreed)
         ]
         oracles = [
-            json_form(self._oracle_record(record, record.oracle)) for record in agreed if record.oracle is not None
+            json_form(
+                oracle_record(
+                    record,
+                    self.candidate(record.problem_id, record.oracle),
+                    record.oracle,
+                    run=self.inputs.fingerprint,
+                )
+            )
+            for record in agreed
+            if record.oracle is not None
         ]
         manifest = {
             **self.inputs.manifest(),
@@ -213,7 +294,7 @@ class FormalizationRun(StageRun):
         files: dict[str, Iterable[dict[str, Any] | str]] = {
             "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in sorted(by_problem)),
             "programs.jsonl": (
-                json_form(self._program_record(record.problem_id, model))
+                json_form(program_record(record.problem_id, model, self.candidate(record.problem_id, model)))
                 for record in agreed
                 for model in self.inputs.models(record.problem_id)
             ),
@@ -232,14 +313,18 @@ class FormalizationRun(StageRun):
 
         A claim that no process of this session or an earlier one has judged is judged here, and kept.
         """
-        return self._consensus(problem_id, self._verdicts_of(problem_id)) if self.inputs.models(problem_id) else None
+        return (
+            self._consensus.record(problem_id, self._verdicts_of(problem_id))
+            if self.inputs.models(problem_id)
+            else None
+        )
 
     def probabilities_of_oracles(self) -> Mapping[str, float]:
         """Return the probabilities that the sealed oracles have or will have; errors and claims as in `consensus_of`."""
         if self.claims.stage.sealed:
             return {record.problem_id: record.p_right for record in self.consensus() if record.p_right is not None}
         formalized = [problem_id for problem_id in sorted(self.inputs.problems) if self.inputs.models(problem_id)]
-        assessed = {name: self._assessment(name, self._verdicts_of(name)) for name in formalized}
+        assessed = {name: self._consensus.assessment(name, self._verdicts_of(name)) for name in formalized}
         known = {name: assessment for name, assessment in assessed.items() if assessment is not None}
         return {name: judged.p_right for name, judged in probabilities(known).items()}
 
@@ -248,6 +333,10 @@ class FormalizationRun(StageRun):
         models = self.inputs.models(problem_id)
         lines = self.claims.lines_of(problem_id)
         known = {key: read_record(Verdict, json.loads(line)) for key, line in lines.items()}
+        if self.is_crowded(problem_id):
+            self.classes(problem_id)
+            lines = self.claims.lines_of(problem_id)
+            return [read_record(Verdict, json.loads(line)) for _, line in sorted(lines.items())]
         pairs = list(itertools.combinations(models, 2))
         return [
             *(known.get(("ut1", problem_id, name, "")) or self.screening(problem_id, name) for name in models),
@@ -259,98 +348,10 @@ class FormalizationRun(StageRun):
         """Return the consensus on each problem of the sealed stage."""
         return [read_record(ConsensusRecord, form) for form in self.claims.stage.records("consensus.jsonl")]
 
-    def _consensus(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
-        candidates = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
-        return consensus(
-            problem_id,
-            [verdict for verdict in verdicts if verdict.left in candidates],
-            candidates,
-            weights=self.inputs.settings.weights,
-            choice=self.inputs.settings.oracle,
-            seed=self.inputs.settings.seed,
-            strict=self.inputs.settings.strict,
-            question=self.inputs.problems[problem_id].question,
-            compiled={response.model for response in self.inputs.made},
-            likeliest=self._likeliest(problem_id, verdicts),
-        )
-
-    def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
-        """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
-        if right_models(verdicts) is not None:
-            return None
-        reliability = self.reliability()
-        answers = self._answers(problem_id)
-        if not answers.support:
-            return ()
-        return answers.support[likeliest(answers, reliability.posterior[problem_id])]
-
-    def _assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
-        models = self.inputs.models(problem_id)
-        programs = {model: self.candidate(problem_id, model).program for model in models}
-        problem = ProblemFormalizations(
-            self.inputs.problems[problem_id].question,
-            self._answers(problem_id),
-            {model: program for model, program in programs.items() if program is not None},
-            {(verdict.left, verdict.right or ""): verdict for verdict in verdicts if verdict.claim == "ut3"},
-        )
-        reliability = self.reliability()
-        return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
-
-    def reliability(self) -> ModelReliability:
-        """Return the reliability of the run's models, estimated once from all their answers."""
-        if self._reliability is None:
-            problems = sorted(problem_id for problem_id in self.inputs.problems if self.inputs.models(problem_id))
-            self._reliability = estimate_reliability({problem_id: self._answers(problem_id) for problem_id in problems})
-        return self._reliability
-
-    def _answers(self, problem_id: str) -> ProblemAnswers:
-        support: dict[Exact, list[str]] = defaultdict(list)
-        silent = []
-        for model in self.inputs.models(problem_id):
-            outcome = self.candidate(problem_id, model).outcome
-            if outcome is None or outcome.value is None:
-                silent.append(model)
-            else:
-                support[outcome.value].append(model)
-        return ProblemAnswers({value: tuple(models) for value, models in sorted(support.items())}, tuple(silent))
-
-    def _oracle_record(self, agreed: ConsensusRecord, oracle: str) -> OracleRecord:
-        program = self._program_record(agreed.problem_id, oracle)
-        pairs = tuple(pair for pair in agreed.pairs if {pair.left, pair.right} <= set(agreed.clique))
-        return OracleRecord(
-            **{field.name: getattr(program, field.name) for field in fields(program)},
-            confidence=agreed.confidence,
-            clique_size=agreed.clique_size,
-            p_right=agreed.p_right,
-            provenance=OracleProvenance(run=self.inputs.fingerprint, clique=agreed.clique, pairs=pairs),
-        )
-
-    def _program_record(self, problem_id: str, model: str) -> ProgramRecord:
-        candidate = self.candidate(problem_id, model)
-        program = candidate.program
-        outcome = candidate.outcome
-        return ProgramRecord(
-            problem_id=problem_id,
-            model=model,
-            dialect=None if program is None else program.dialect,
-            code=None if program is None else program.code,
-            parameters=tuple(
-                ParameterRecord(
-                    parameter.name,
-                    format_exact(parameter.value),
-                    parameter.type,
-                    parameter.provenance,
-                    parameter.comment,
-                )
-                for parameter in (() if program is None else program.parameters)
-            ),
-            value=None if outcome is None or outcome.value is None else format_exact(outcome.value),
-            reason=candidate.reason,
-            repairs=() if program is None else tuple(program.repairs),
-        )
-
     def keys(self, argument: str) -> Iterable[tuple[str, ...]]:
-        """Return the formalizations or the pairs, problem first."""
+        """Return the formalizations, the pairs or the problems that are compared by classes, problem first."""
+        if argument == "crowd":
+            return ((problem_id,) for problem_id in self.crowds())
         return self.pairs() if argument == "pair" else self.screenings()
 
     def prepare(self) -> None:

@@ -38,7 +38,7 @@ STATUS_STYLES = {"CONFIRMED": "green", "UNKNOWN": "yellow", "REFUTED": "red"}
 # A matrix of more models is wider than 80 columns.
 MATRIX_MODELS = 10
 # UT-3 findings come first: a refuted pair is more surprising than a wrong answer.
-_FINDING_ORDER: tuple[str, ...] = ("ut3", "ut2", "ut1")
+_FINDING_ORDER: tuple[str, ...] = ("ut3", "ut2", "ut1", "classes")
 _INDENT = 2
 _BAR, _BESIDE_BAR = 24, 42
 # The least width of a name that a reader can recognize.

@@ -6,7 +6,7 @@ from harness.solution.labels import ErrorClass
 from harness.solution.trace import VariableRole
 
 STATUSES = tuple(Status.__members__)
-CLAIM_TITLES = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3"}
+CLAIM_TITLES = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3", "classes": "Classes"}
 CLAIMS = tuple(CLAIM_TITLES)
 TRACE_CLAIMS = ("answer", "structure", "provenance", "graph", "lines")
 ROLE_TITLES = {

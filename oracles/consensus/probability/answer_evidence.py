@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
@@ -130,10 +131,18 @@ class ProblemFormalizations:
     answers: ProblemAnswers
     programs: Mapping[str, ReadProgram]
     verdicts: Mapping[tuple[str, str], Verdict]
+    representatives: Mapping[str, str] = field(default_factory=dict)
 
     def verdict(self, left: str, right: str) -> Verdict | None:
-        """Return the verdict of UT-3 on two models in either order."""
-        return self.verdicts.get((left, right) if left < right else (right, left))
+        """Return the verdict of UT-3 on two models in either order, or on the representatives of their classes."""
+        known = self.verdicts.get((left, right) if left < right else (right, left))
+        if known is not None or not self.representatives:
+            return known
+        first, second = self.representatives[left], self.representatives[right]
+        if first == second:
+            # Both are equal to the representative, and not it, since no verdict is on the two themselves.
+            second = left
+        return self.verdicts.get((first, second) if first < second else (second, first))
 
     def without_solution(self) -> ProblemFormalizations:
         """Return the problem without the answers of programs that restate its worked solution, and so its gold answer."""
@@ -149,6 +158,11 @@ class ProblemFormalizations:
 
     def largest_clique(self, models: Support) -> Support:
         """Return the largest clique of models of which UT-3 confirms each pair; of equal ones the first by name."""
+        if self.representatives:
+            classes: defaultdict[str, list[str]] = defaultdict(list)
+            for model in sorted(models):
+                classes[self.representatives[model]].append(model)
+            return min(map(tuple, classes.values()), key=lambda own: (-len(own), own), default=())
         graph = nx.Graph()
         graph.add_nodes_from(models)
         graph.add_edges_from(

@@ -34,6 +34,8 @@ MEAN_AGREEMENT, MEAN_PRIOR, PAIR_PRIOR = 0.6, 20.0, 4.0
 """The agreement of two public programs, for how many problems it counts in the mean of a run, and that mean in each pair."""
 USUAL = 0.2
 """Agreement beyond chance of two programs of different families, the mean over public programs."""
+MOST_COMPARED = 100
+"""The most models whose pairs the first accuracy of each model is taken from."""
 SURE = 0.98
 """No accuracy is nearer to 0 or 1."""
 
@@ -254,11 +256,18 @@ def _accuracy_by_triples(agreement: NDArray[np.float64], witnesses: Sequence[str
     if len(set(witnesses)) < 3:
         return np.sqrt(agreement.min(axis=1)) if count else np.zeros(0)
     accuracy = np.empty(count)
-    pairs = list(itertools.combinations(range(count), 2))
-    for model, own in enumerate(witnesses):
-        apart = [pair for pair in pairs if len({own, *(witnesses[other] for other in pair)}) == 3]
-        left, right = np.array(apart).T
-        squares = agreement[model, left] * agreement[model, right] / agreement[left, right]
+    witness = np.unique(list(witnesses), return_inverse=True)[1]
+    # The quantile over the pairs of some models is near that over all of them, which are too many where there are 1,000.
+    compared = np.arange(count)[:: -(-count // MOST_COMPARED)]
+    left, right = (compared[places] for places in np.triu_indices(len(compared), 1))
+    differing = witness[left] != witness[right]
+    for model in range(count):
+        apart = differing & (witness[left] != witness[model]) & (witness[right] != witness[model])
+        if not apart.any():
+            accuracy[model] = np.sqrt(agreement[model].min())
+            continue
+        left_own, right_own = left[apart], right[apart]
+        squares = agreement[model, left_own] * agreement[model, right_own] / agreement[left_own, right_own]
         accuracy[model] = np.sqrt(min(np.quantile(squares, LOW, method="lower"), 1.0))
     return accuracy
 

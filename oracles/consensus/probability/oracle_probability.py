@@ -204,5 +204,5 @@ def _evidence_for_logic(
     rest.pop(value, None)
     merged = ProblemAnswers({value: tuple(sorted(right)), **rest}, problem.answers.silent)
     chance = sum(posterior[other] for other, models in support.items() if set(models) & set(right))
-    one_answer = ProblemFormalizations(problem.question, merged, problem.programs, problem.verdicts)
+    one_answer = replace(problem, answers=merged)
     return evidence_for(value, one_answer, reliability, {**{other: posterior[other] for other in rest}, value: chance})

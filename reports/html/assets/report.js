@@ -1,6 +1,6 @@
 // The page of a formalization run: its problems, and each problem with its programs and verdicts.
 
-const CLAIMS = ["UT-1", "UT-2", "UT-3"];
+const CLAIMS = ["UT-1", "UT-2", "UT-3", "Classes"];
 const MOST_SURE = 1.3;
 // Columns of an index row, in the order of reports/html/formalization_page.py.
 const [ID, TIER, QUESTION, GOLD, RESPONSES, READABLE, ACCEPTED, CLIQUE, CONFIDENCE, ORACLE, OUTCOME, REFUTED, UNKNOWN,
@@ -98,6 +98,7 @@ const cause = (kind) => (kind >= 0 ? [" ", make("span", { class: "badge cause" }
 
 const FEW_VERDICTS = 30;
 const MANY_PROGRAMS = 10;
+const GRID_PROGRAMS = 60; // a larger triangle of pairs has too many cells to draw
 // Columns of a verdict and of a program, in the order of reports/html/formalization_page.py.
 const [V_CLAIM, V_LEFT, V_RIGHT, V_STATUS, V_METHOD, V_CHECKED, V_UNSUPPORTED, V_REASON, V_BOUND, V_DOMAIN,
   V_COUNTEREXAMPLE, V_ALIGNMENT, V_FROZEN, V_CAUSE, V_EXTREME] = Array(15).keys();
@@ -241,12 +242,16 @@ function pairSection(problem) {
     if (jump) chosen.scrollIntoView({ block: "center" });
   };
   if (programs.length < 2) return [section("Pairs", remark("Fewer than two programs.")), choose];
-  const grid = pairGrid(programs, known, buttons, choose);
+  const crowded = programs.length > GRID_PROGRAMS;
+  const grid = crowded
+    ? remark(`${count(programs.length)} programs, ${count(known.size)} pairs compared: choose one in the verdicts below.`)
+    : pairGrid(programs, known, buttons, choose);
   const compared = [...known.values()].map((claims) => claims[2]).filter(Boolean);
   const [first] = compared.sort((a, b) => a[V_STATUS] - b[V_STATUS]);
   choose(first?.[V_LEFT] ?? programs[0][P_MODEL], first?.[V_RIGHT] ?? programs[1][P_MODEL]);
   const legend = "✓ confirmed, ✗ refuted, ? unknown, · not compared by UT-3. Choose a pair to see its alignment.";
-  const left = make("div", {}, make("div", { class: "scroller" }, grid), make("p", { class: "legend" }, legend));
+  const left = make("div", {}, make("div", { class: "scroller" }, grid),
+    crowded ? null : make("p", { class: "legend" }, legend));
   return [section("Pairs", make("div", { class: "pair-panel" }, left, chosen)), choose];
 }
 

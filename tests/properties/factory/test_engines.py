@@ -16,6 +16,7 @@ from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
 from oracle_factory.command import main
 from properties.engine.local_pool import LocalPool
 from properties.engine.ray_cluster import RayCluster
+from properties.engine.settings import MAX_PAIRS
 from properties.engine.stage_judging import judge_stage
 from properties.factory.factory_run import opened_inputs
 from properties.factory.options import FactoryOptions
@@ -70,9 +71,13 @@ class ShuffledParts:
             yield part, pickle.loads(data).judged()  # noqa: S301  # our own bytes
 
 
-def _sealed(engine: Engine, inputs: InputFiles, out: Path, stages: Iterable[str] = STAGES) -> dict[str, bytes]:
+def sealed_stages(
+    engine: Engine, inputs: InputFiles, out: Path, stages: Iterable[str] = STAGES, *, max_pairs: int = MAX_PAIRS
+) -> dict[str, bytes]:
     """Return the files of stages that an engine judged, by stage and name."""
-    options = FactoryOptions(corpus=str(inputs.corpus), answers=[str(inputs.formalizations)], out=out)
+    options = FactoryOptions(
+        corpus=str(inputs.corpus), answers=[str(inputs.formalizations)], out=out, max_pairs=max_pairs
+    )
     opened = opened_inputs(options)
     for name in stages:
         open_run = importlib.import_module(f"properties.stages.{name}").open_run
@@ -122,24 +127,55 @@ def generated_inputs(folder: Path, count: int, seed: int) -> InputFiles:
 
 def test_a_pool_seals_what_a_session_seals(tiny: InputFiles, judged: SessionOutcome, tmp_path: Path) -> None:
     """Processes of a pool seal the formalization stage with the bytes of a pytest session."""
-    sealed = _sealed(LocalPool(2), tiny, tmp_path / "run", [FORMALIZATION])
+    sealed = sealed_stages(LocalPool(2), tiny, tmp_path / "run", [FORMALIZATION])
     assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in judged.files().items()}
 
 
 def test_order_and_places_change_no_byte(tmp_path: Path) -> None:
     """On generated problems, every stage is sealed with the same bytes by a pool and by parts that arrive in any order."""
     inputs = generated_inputs(tmp_path / "inputs", 16, seed=1)
-    sealed = _sealed(LocalPool(2), inputs, tmp_path / "pool")
+    sealed = sealed_stages(LocalPool(2), inputs, tmp_path / "pool")
     assert len(sealed) >= 20
     verdicts = [json.loads(line) for line in sealed[f"{FORMALIZATION}/verdicts.jsonl"].splitlines()]
     assert len({(verdict["claim"], verdict["status"]) for verdict in verdicts}) >= 6
-    assert _sealed(ShuffledParts(seed=2), inputs, tmp_path / "shuffled") == sealed
+    assert sealed_stages(ShuffledParts(seed=2), inputs, tmp_path / "shuffled") == sealed
+
+
+def test_classes_agree_with_pairs(tmp_path: Path) -> None:
+    """Where classes are compared in place of all pairs, problems keep their clique and oracle, and few pairs are judged."""
+    inputs = generated_inputs(tmp_path / "inputs", 16, seed=3)
+    pairs, classes = (
+        sealed_stages(ShuffledParts(0), inputs, tmp_path / str(limit), [FORMALIZATION], max_pairs=limit)
+        for limit in (MAX_PAIRS, 1)
+    )
+
+    def agreed(sealed: dict[str, bytes]) -> dict[str, tuple[list[str], str | None]]:
+        records = map(json.loads, sealed[f"{FORMALIZATION}/consensus.jsonl"].splitlines())
+        return {record["problem_id"]: (record["clique"], record["oracle"]) for record in records}
+
+    assert agreed(pairs) == agreed(classes)
+    claims = [
+        Counter(json.loads(line)["claim"] for line in sealed[f"{FORMALIZATION}/verdicts.jsonl"].splitlines())
+        for sealed in (pairs, classes)
+    ]
+    assert claims[0]["classes"] == 0 < claims[1]["classes"]
+    assert claims[1]["ut3"] < claims[0]["ut3"]
+
+
+def test_a_crowd_is_one_item(tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path) -> None:
+    """A problem with too many pairs has one item in place of an item a pair; the session says so and seals what a pool seals."""
+    session = terminal.run(tiny, "--harness-max-pairs=2", "-rA")
+    assert "1 problem has more than 2 pairs (up to 3 formalizations): classes are compared" in session.output
+    assert session.output.count("test_classes[") == 1
+    assert "test_ut3[t-1:" not in session.output
+    sealed = sealed_stages(LocalPool(1), tiny, tmp_path / "pool", [FORMALIZATION], max_pairs=2)
+    assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in session.files().items()}
 
 
 def test_ray_seals_the_same(tiny: InputFiles, judged: SessionOutcome, tmp_path: Path) -> None:
     """Tasks of Ray seal the formalization stage with the bytes of a pytest session."""
     pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
-    sealed = _sealed(RayCluster(None, 2), tiny, tmp_path / "run", [FORMALIZATION])
+    sealed = sealed_stages(RayCluster(None, 2), tiny, tmp_path / "run", [FORMALIZATION])
     assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in judged.files().items()}
 
 

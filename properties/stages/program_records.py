@@ -1,0 +1,51 @@
+"""The records of programs and oracles that the formalization stage seals."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from harness.program.evaluation.evaluator import format_exact
+from harness.records.formalization import OracleProvenance, OracleRecord, ParameterRecord, ProgramRecord
+
+if TYPE_CHECKING:
+    from harness.program.candidate import Candidate
+    from harness.records.formalization import ConsensusRecord
+
+
+def program_record(problem_id: str, model: str, candidate: Candidate) -> ProgramRecord:
+    """Return the record of a formalization as it was read."""
+    program = candidate.program
+    outcome = candidate.outcome
+    return ProgramRecord(
+        problem_id=problem_id,
+        model=model,
+        dialect=None if program is None else program.dialect,
+        code=None if program is None else program.code,
+        parameters=tuple(
+            ParameterRecord(
+                parameter.name,
+                format_exact(parameter.value),
+                parameter.type,
+                parameter.provenance,
+                parameter.comment,
+            )
+            for parameter in (() if program is None else program.parameters)
+        ),
+        value=None if outcome is None or outcome.value is None else format_exact(outcome.value),
+        reason=candidate.reason,
+        repairs=() if program is None else tuple(program.repairs),
+    )
+
+
+def oracle_record(agreed: ConsensusRecord, candidate: Candidate, oracle: str, *, run: str) -> OracleRecord:
+    """Return the record of the oracle of a problem, whose run has the fingerprint `run`."""
+    program = program_record(agreed.problem_id, oracle, candidate)
+    pairs = tuple(pair for pair in agreed.pairs if {pair.left, pair.right} <= set(agreed.clique))
+    return OracleRecord(
+        **{field.name: getattr(program, field.name) for field in fields(program)},
+        confidence=agreed.confidence,
+        clique_size=agreed.clique_size,
+        p_right=agreed.p_right,
+        provenance=OracleProvenance(run=run, clique=agreed.clique, pairs=pairs),
+    )

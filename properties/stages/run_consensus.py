@@ -1,0 +1,92 @@
+"""The consensus on the problems of a run and what speaks for their answers, by the reliability of the run's models."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from oracles.consensus.cliques import consensus
+from oracles.consensus.equivalence_classes import decided_pairs, representatives
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
+from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.domain import Exact, Verdict
+    from harness.program.candidate import Candidate
+    from harness.records.formalization import ConsensusRecord
+    from properties.engine.inputs import SessionInputs
+
+
+@dataclass(slots=True)
+class RunConsensus:
+    """The consensus on each problem of a run; `candidate` reads a formalization by problem and model."""
+
+    inputs: SessionInputs
+    candidate: Callable[[str, str], Candidate]
+    is_crowded: Callable[[str], bool]
+    _reliability: ModelReliability | None = None
+
+    def record(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
+        """Return the consensus on a problem, without the probability of its oracle."""
+        candidates = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
+        crowded = self.is_crowded(problem_id)
+        return consensus(
+            problem_id,
+            [verdict for verdict in verdicts if verdict.left in candidates],
+            candidates,
+            weights=self.inputs.settings.weights,
+            choice=self.inputs.settings.oracle,
+            seed=self.inputs.settings.seed,
+            strict=self.inputs.settings.strict,
+            question=self.inputs.problems[problem_id].question,
+            compiled={response.model for response in self.inputs.made},
+            likeliest=self._likeliest(problem_id, verdicts),
+            representatives=representatives(sorted(candidates), decided_pairs(verdicts)) if crowded else None,
+        )
+
+    def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
+        """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
+        if right_models(verdicts) is not None:
+            return None
+        reliability = self.reliability()
+        answers = self._answers(problem_id)
+        if not answers.support:
+            return ()
+        return answers.support[likeliest(answers, reliability.posterior[problem_id])]
+
+    def assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
+        """Return what speaks for the likeliest answer of a problem, `None` where no model gives a value."""
+        models = self.inputs.models(problem_id)
+        programs = {model: self.candidate(problem_id, model).program for model in models}
+        decided = decided_pairs(verdicts)
+        problem = ProblemFormalizations(
+            self.inputs.problems[problem_id].question,
+            self._answers(problem_id),
+            {model: program for model, program in programs.items() if program is not None},
+            decided,
+            representatives(models, decided) if self.is_crowded(problem_id) else {},
+        )
+        reliability = self.reliability()
+        return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
+
+    def reliability(self) -> ModelReliability:
+        """Return the reliability of the run's models, estimated once from all their answers."""
+        if self._reliability is None:
+            problems = sorted(problem_id for problem_id in self.inputs.problems if self.inputs.models(problem_id))
+            self._reliability = estimate_reliability({problem_id: self._answers(problem_id) for problem_id in problems})
+        return self._reliability
+
+    def _answers(self, problem_id: str) -> ProblemAnswers:
+        support: dict[Exact, list[str]] = defaultdict(list)
+        silent = []
+        for model in self.inputs.models(problem_id):
+            outcome = self.candidate(problem_id, model).outcome
+            if outcome is None or outcome.value is None:
+                silent.append(model)
+            else:
+                support[outcome.value].append(model)
+        return ProblemAnswers({value: tuple(models) for value, models in sorted(support.items())}, tuple(silent))
