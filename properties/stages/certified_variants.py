@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.solution.source_solution import UnfitReason
 from generators.variants.explanation.reasoning_trace import reasoning_trace
+from generators.variants.operators.vague_quantity import NAME as VAGUE
 from generators.variants.text.constraint_evidence import grounded_proposal
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
@@ -93,12 +94,32 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Operator
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
     for proposal in proposals:
         classes[proposal.text].add(proposal.problem_class)
+    wanted = _wanted(proposals)
     for proposal in proposals:
         if len(classes[proposal.text]) > 1:
             maker.discard(proposal, "disputed", "operators disagree on its class")
+        elif proposal.problem_class is ProblemClass.UNDERSPECIFIED and proposal.text not in wanted:
+            maker.discard(proposal, "unpaired", "another one of its problem has a near-twin, or comes before it")
         else:
             maker.add(proposal)
     return maker.made
+
+
+def _wanted(proposals: Iterable[VariantProposal]) -> frozenset[str]:
+    """Return the texts of the underspecified proposals to keep: those with a near-twin, and one that loses words where none of those does.
+
+    Where a problem gives neither, the first one is kept.
+    """
+    texts = {
+        proposal.text: proposal.operator
+        for proposal in proposals
+        if proposal.problem_class is ProblemClass.UNDERSPECIFIED
+    }
+    twinned = {proposal.twin for proposal in proposals if proposal.twin is not None}
+    kept = [text for text in texts if text in twinned]
+    if all(texts[text] == VAGUE for text in kept):
+        kept += [text for text, operator in texts.items() if operator != VAGUE][:1]
+    return frozenset(kept or [*texts][:1])
 
 
 @dataclass(slots=True)

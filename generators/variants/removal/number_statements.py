@@ -18,6 +18,7 @@ from generators.variants.question.vague_context import NumberContext, dollar_sig
 from generators.variants.removal.dispensable_statements import TITLES
 from generators.variants.text.lower_case import lowered
 from generators.variants.text.restatements import clause_start
+from harness.solution.phrases.missing_quantities import clause_statement
 from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.noun_forms import singular_of
@@ -57,6 +58,7 @@ _LEADING = re.compile(
 )
 _NO_SUBJECT = _LISTS.words("no_subject")
 _NOT_AGAIN = re.compile(rf"\b(?:{_LISTS.either('not_again')})\b", re.IGNORECASE)
+_CONTINUES = re.compile(rf"\b(?:{_LISTS.either('continues')})\b", re.IGNORECASE)
 _STATES = re.compile(rf"\b(?:{_LISTS.either('states')})\b")
 _MISLED = re.compile(rf"\b(?:{_LISTS.either('misled')})\b", re.IGNORECASE)
 _BY_TIME = re.compile(
@@ -73,6 +75,7 @@ class StatementKind(enum.Enum):
 
     BEHIND = "in a sentence behind that of the number"
     LAST = "in a sentence before the question"
+    AHEAD = "in a sentence before the question, which has the number in a condition"
     CONDITION = "in a condition of the question"
     GIVEN = "in a phrase behind the question"
 
@@ -97,6 +100,7 @@ class NumberStatement:
 def number_statements(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberStatement]:
     """Yield statements of the number of a place; all of one kind differ only in their first words."""
     yield from _in_sentences(question, place)
+    yield from _before_its_condition(question, place)
     last, echo = question.sentences[-1], _echo(question, place)
     if echo is None or not last.asks or not last.text.endswith(("?", ".")) or last.end - 1 < place.end:
         return
@@ -113,7 +117,12 @@ def _in_sentences(question: LocatedQuestion, place: NumberPlace) -> Iterator[Num
     sentence = question.sentence_at(place.start)
     if sentence is None or sentence.asks:
         return
-    told = _clause_alone(question, place, sentence) or _price_or_content(question, place) or _existence(question, place)
+    told = (
+        _clause_alone(question, place, sentence)
+        or _price_or_content(question, place)
+        or _existence(question, place)
+        or _clause_as_sentence(question, place)
+    )
     if told is None:
         return
     first = told.before.split()[0]
@@ -139,6 +148,26 @@ def _in_sentences(question: LocatedQuestion, place: NumberPlace) -> Iterator[Num
     if _STATES.search(before) and not re.search(r"[,;:]|\b(?:if|when)\b", asked.text, re.IGNORECASE):
         words = f" if {before}", told.number, told.after
         yield _statement(StatementKind.CONDITION, " if ", place, asked.end - 1, words)
+
+
+def _before_its_condition(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberStatement]:
+    """Yield statements of a number of the sentence that asks, before it: `Note that Ann read 18 books. If Ann read books, how many …`."""
+    asked, told = _asked(question), _clause_as_sentence(question, place)
+    if asked is None or told is None or not asked.start <= place.start < asked.end:
+        return
+    for lead in LEADS:
+        words = f"{lead}{told.before}", told.number, f"{told.after}. "
+        yield _statement(StatementKind.AHEAD, lead, place, asked.start, words)
+
+
+def _clause_as_sentence(question: LocatedQuestion, place: NumberPlace) -> _Told | None:
+    """Return what the clause of a number says as a sentence."""
+    spot, clause = NumberContext(question.text, place), clause_statement(question.text, place.start, place.end)
+    if clause is None or _CONTINUES.search(f"{clause.before}{clause.after}"):
+        return None
+    if len(f"{clause.before}{clause.after}".split()) >= MOST_WORDS:
+        return None
+    return _Told(clause.before, spot.written, clause.after, whole=clause.whole)
 
 
 def _misled(after: str) -> bool:

@@ -17,6 +17,7 @@ from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
 from harness.text.lexicon import word_lists
 from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.numbers.number_mentions import mentions
 from harness.text.sentences import Sentence
 
 EXACTLY = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " ({}, to be precise)")
@@ -92,7 +93,10 @@ def stated(
 ) -> Iterator[NumberElsewhere]:
     """Yield the ways to state the number of a place on its own, after edits that take it away or, without edits, again."""
     for said in number_statements(question, place):
-        repeats = not edits and said.kind is StatementKind.BEHIND and (said.as_is or _is_echo(question, place, said))
+        repeats = not edits and (
+            said.kind is StatementKind.AHEAD
+            or (said.kind is StatementKind.BEHIND and (said.as_is or _is_echo(question, place, said)))
+        )
         if not repeats and all(not edit.start < said.position < edit.end for edit in edits):
             inserted = QuestionEdit(said.position, said.position, "", said.words)
             number = InsertedNumber(place, said.start, said.end)
@@ -204,6 +208,8 @@ def _shifted(place: NumberPlace, shift: int) -> InsertedNumber:
 
 def _within_a_sentence(words: str, question: LocatedQuestion) -> str:
     """Return words as they read behind others, an empty text where one cannot tell whether the first is a name."""
+    if any(mention.start == 0 for mention in mentions(words)[:1]):
+        return f"{words[0].lower()}{words[1:]}"
     first = words.split(maxsplit=1)[0]
     unsure = not words[0].isalpha() or first.endswith("ing")
     unsure = unsure or (first.lower() in FUNCTION_WORDS and first.lower() not in OPENING_WORDS)
@@ -213,6 +219,7 @@ def _within_a_sentence(words: str, question: LocatedQuestion) -> str:
 def given_elsewhere(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
     """Yield the ways to give the number of a place elsewhere, or again, that add no word of their own to those of a manner."""
     if not place.rewritable:
+        yield from led(question, place)
         return
     yield from stated(question, place)
     yield from sentence_stated(question, place)

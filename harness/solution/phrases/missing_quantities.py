@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 _LISTS = word_lists(__file__)
 UNNAMED = "one of the numbers it takes"
 """What a quantity is called that no words name."""
-MOST_BEFORE, MOST_SUBJECT, MOST_TAIL, LONGEST = 10, 7, 7, 140
-"""The most words before a number, of a subject and behind what is counted, and the most characters of a phrase."""
+MOST_BEFORE, MOST_SUBJECT, MOST_TAIL, MOST_FRONTED, LONGEST = 10, 7, 7, 4, 140
+"""The most words before a number, of a subject, behind what is counted and of `On Monday`, and the most characters of a phrase."""
 _VERBS = FINITE | _LISTS.words("modals")
 _NO_VERBS = _LISTS.words("no_verbs")
 _NO_SUBJECT = _LISTS.words("no_subject")
 _LOWER = _LISTS.words("lower")
+_FRONTED = _LISTS.words("fronted")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _BOUNDARY = re.compile(rf"[,;:](?=\s)|(?:^|(?<=\s))(?P<joint>{_LISTS.either('joints')})(?=\s)", re.IGNORECASE)
 _SHARING = _LISTS.words("sharing")
@@ -49,7 +50,7 @@ _OF = re.compile(
     rf" of (?:(?:the|his|her|their|its|an?|all) )?(?:[a-z-]+ ){{0,2}}?[a-z-]+(?=[,;:.?!()]|$|\s(?:{_LISTS.either('phrase_starts')}|{_LISTS.either('phrase_ends')})\b)"
 )
 _COMPARED = re.compile(
-    r" (?:times )?(?:more|fewer|less|as many|as much)(?: [a-z-]+){0,4}? (?:than|as) (?:(?:the|his|her|their) )?[A-Za-z'’-]+(?: (?!does\b|was\b|is\b|has\b)[a-z-]+s)?\b"
+    r" (?:times )?(?:more|fewer|less|as many|as much)(?: [a-z-]+){0,4}? (?:than|as) (?!(?:he|she|they|we|I|it|you|the number|the amount)\b)(?:(?:the|his|her|their) )?[A-Za-z'’-]+(?: (?!does\b|was\b|is\b|has\b)[a-z-]+s)?\b"
 )
 _DIMENSION = re.compile(
     rf" (?:{_LISTS.either('dimensions')})\b(?: than (?:(?:the|his|her|their) )?[A-Za-z'’-]+(?: [a-z]+)?(?=[,;:.?!]| and\b|$))?"
@@ -68,7 +69,8 @@ def missing_phrase(question: str, start: int, end: int) -> str | None:
     if number is None or question.startswith("-", number.end):
         return None
     clause = _clause(question, number)
-    phrase = None if clause is None else _asked(question, number, clause)
+    asked = None if clause is None else _asked(question, number, clause.before)
+    phrase = None if asked is None or clause is None else f"{asked.phrase}{clause.time}"
     phrase = phrase or _as_subject(question, number) or _counted(question, number)
     if phrase is None or len(phrase) > LONGEST or '"' in phrase or mentions(phrase.replace("one of", "")):
         return None
@@ -76,10 +78,47 @@ def missing_phrase(question: str, start: int, end: int) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
-    """What stands in a clause before its number: the subject with all words up to the number, a list's other items left out."""
+class ClauseStatement:
+    """A clause as a sentence of its own: its words `before` its number and `after` it; it is `whole` if the clause ends there."""
 
     before: str
+    after: str
+    whole: bool
+
+
+def clause_statement(question: str, start: int, end: int) -> ClauseStatement | None:
+    """Return what the clause of a number from `start` to `end` of a question says; `None` where it is not plain, or a phrase such as `On Monday,` begins it."""
+    number = next((mention for mention in mentions(question) if (mention.start, mention.end) == (start, end)), None)
+    clause = None if number is None or question.startswith("-", end) else _clause(question, number)
+    if number is None or clause is None or clause.fronted:
+        return None
+    asked = _asked(question, number, clause.before)
+    if asked is None:
+        return None
+    return ClauseStatement(f"{clause.before} ", question[end : asked.end], _ends(question, asked.end))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The question that a number answers, and where in the text its last words end."""
+
+    phrase: str
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """The subject of a clause with all words `before` its number, a list's other items left out, and what is `fronted`, such as `On Monday`."""
+
+    before: str
+    fronted: str
+
+    @property
+    def time(self) -> str:
+        """Return what is fronted as it reads at the end, where it is short and says when or where."""
+        words = self.fronted.split()
+        short = 1 < len(words) <= MOST_FRONTED and words[0].lower() in _FRONTED and not mentions(self.fronted)
+        return f" {words[0].lower()} {' '.join(words[1:])}" if short else ""
 
 
 def _clause(question: str, number: NumberMention) -> _Clause | None:
@@ -92,9 +131,12 @@ def _clause(question: str, number: NumberMention) -> _Clause | None:
     for at in range(len(bounds) - 1, -1, -1):
         start, joint = bounds[at]
         piece = text[start:]
-        for pattern in (_LEAD, _TIME):
-            if lead := pattern.match(piece.lstrip()):
-                piece = piece.lstrip()[lead.end() :]
+        fronted = text[bounds[at - 1][0] : start - 1].strip() if joint == "," else ""
+        fronted = "" if _verb(fronted) is not None or _LEAD.fullmatch(f"{fronted} ") else fronted
+        if lead := _LEAD.match(piece.lstrip()):
+            piece = piece.lstrip()[lead.end() :]
+        if time := _TIME.match(piece.lstrip()):
+            fronted, piece = time[0].strip(), piece.lstrip()[time.end() :]
         piece = piece.lstrip()
         verb = _verb(piece)
         if verb is None:
@@ -115,7 +157,7 @@ def _clause(question: str, number: NumberMention) -> _Clause | None:
             or re.search(r"[()\"“”:;]|--", before)
         ):
             return None
-        return _Clause(_lowered(before, question))
+        return _Clause(_lowered(before, question), fronted)
     return None
 
 
@@ -177,16 +219,13 @@ def _lowered(text: str, question: str) -> str:
     return text
 
 
-def _asked(question: str, number: NumberMention, clause: _Clause) -> str | None:
-    before = clause.before
+def _asked(question: str, number: NumberMention, before: str) -> _Asked | None:
     money = question.endswith("$", 0, number.start) or number.text.startswith("$")
     at = number.end
     if money or _DOLLARS.match(question, at):
         dollars = _DOLLARS.match(question, at)
         at = at if dollars is None else dollars.end()
-        if re.match(r" (?:more|less)\b", question[at:]):
-            return None
-        return f"how much {before}{_tail(question, at)}"
+        return None if re.match(r" (?:more|less)\b", question[at:]) else _with_tail(f"how much {before}", question, at)
     if percent := _PERCENT.match(question, at) or number.text.endswith("%"):
         at = percent.end() if isinstance(percent, re.Match) else at
         return _of_share("what percentage", question, at, before)
@@ -194,20 +233,25 @@ def _asked(question: str, number: NumberMention, clause: _Clause) -> str | None:
         return _of_share("what part", question, at, before)
     if compared := _COMPARED.match(question, at):
         times = " times" if number.text.lower() in _FACTORS else ""
-        return f"how many{times}{compared[0]} {before}"
+        return _Asked(f"how many{times}{compared[0]} {before}", compared.end())
     words = _things(question, at)
-    if words is None:
+    if words is None or re.match(r" (?:times|more|fewer|less)\b", question[at:]):
         return None
     at += len(words)
     dimension = _DIMENSION.match(question, at)
     if dimension is not None:
         old = words.strip() == "years" and dimension[0] == " old"
-        return f"how old {before}" if old else f"how many{words}{dimension[0]} {before}"
+        return _Asked(f"how old {before}" if old else f"how many{words}{dimension[0]} {before}", dimension.end())
     of = _OF.match(question, at)
     at = at if of is None else of.end()
     if not _ends(question, at) and _STARTS.match(question, at) is None:
         return None
-    return f"how many{words}{'' if of is None else of[0]} {before}{_tail(question, at)}"
+    return _with_tail(f"how many{words}{'' if of is None else of[0]} {before}", question, at)
+
+
+def _with_tail(phrase: str, question: str, at: int) -> _Asked:
+    tail = _tail(question, at)
+    return _Asked(f"{phrase}{tail}", at + len(tail))
 
 
 def _things(question: str, at: int) -> str | None:
@@ -265,15 +309,15 @@ def _as_subject(question: str, number: NumberMention) -> str | None:
     return f"{what}{words}"
 
 
-def _of_share(what: str, question: str, at: int, before: str) -> str | None:
+def _of_share(what: str, question: str, at: int, before: str) -> _Asked | None:
     if re.match(r" (?:as|more|less|times|heavier|than)\b|-", question[at:]):
         return None
     of = _OF.match(question, at)
     if of is not None:
-        return f"{what}{of[0]} {before}{_tail(question, of.end())}"
+        return _with_tail(f"{what}{of[0]} {before}", question, of.end())
     if not _ends(question, at) and _STARTS.match(question, at) is None:
         return None
-    return f"{what} {before}{_tail(question, at)}"
+    return _with_tail(f"{what} {before}", question, at)
 
 
 def _ends(text: str, at: int) -> bool:

@@ -84,7 +84,7 @@ def _is_name_of(told: str, variable: str) -> bool:
     """Tell whether a text has all words of a variable, and no others but those that join them."""
     words = [part for word in variable.lower().split("_") for part in ABBREVIATIONS.get(word, word).split()]
     own = {singular_noun(word) for word in words if word} - NAME_JOINTS - {"num", "an"}
-    said = {singular_noun(word.lower()) for word in _WORD.findall(told)}
+    said = {singular_noun(word.lower()) or word for word in _WORD.findall(told)}
     return bool(own) and own <= said <= own | NAME_JOINTS and not any(character.isdigit() for character in told)
 
 

@@ -90,6 +90,8 @@ def again(text: str, *, led: bool = True) -> set[str]:
         ("Ida’s cat eats 47 beans", "Ida’s cat eats 47 beans"),
         ("Each box holds 47 pens", "each box holds 47 pens"),
         ("On Monday Ida sells 47 pens", "on Monday Ida sells 47 pens"),
+        ("Three years ago, Ida sold 47 pens", "three years ago, Ida sold 47 pens"),
+        ("Two-fifths of them eat 47 beans", "two-fifths of them eat 47 beans"),
     ],
 )
 def test_names_keep_their_capital_behind_the_words_of_a_statement(first: str, within: str) -> None:
@@ -99,16 +101,9 @@ def test_names_keep_their_capital_behind_the_words_of_a_statement(first: str, wi
     assert all(within in statement for statement in made), made
 
 
-@cases(
-    "first",
-    [
-        "Three years ago, Ida sold 47 pens",
-        "Everyone there eats 47 beans",
-        "Two-fifths of them eat 47 beans",
-    ],
-)
+@cases("first", ["Everyone there eats 47 beans", "Nobody there eats 47 beans"])
 def test_a_sentence_is_not_said_again_where_its_first_word_may_be_a_name(first: str) -> None:
-    """`Keep in mind that Three years ago` is no English."""
+    """`Keep in mind that Everyone there` is no English."""
     words = first.split(" ", 1)[1]
     made = again(f"Today Ulf smiles. {first}. The sun shines. How much is that?")
     assert not any(words in statement and not statement.startswith(first) for statement in made), made
