@@ -91,11 +91,13 @@ def calibration_error(probability: NDArray[np.float64], right: NDArray[np.float6
 class Scored:
     """How one ensemble of a family that was not fitted on is judged.
 
-    `coverages` are by ranking, `errors` by probability: the expected calibration error and the Brier score.
+    `coverages` are by ranking, `errors` by probability: the expected calibration error and the Brier score. `share_reachable` is the
+    share of problems with a right answer among those of the ensemble: what a judge who knew which class is right could answer.
     """
 
     size: int
     share_right: float
+    share_reachable: float
     coverages: Mapping[str, tuple[float, ...]]
     errors: Mapping[str, tuple[float, float]]
     probability: tuple[float, ...]
@@ -119,7 +121,7 @@ def cross_fitted(problems: Mapping[str, PublicProblem], seed: int = 0) -> list[S
         ]
         logic = [fit(_decided(row for row in training if fold[row.problem_id] != part), 0.5) for part in range(FOLDS)]
         scored += [
-            _scored(len(ensemble), judged(problems, ensemble), weights, logic, fold)
+            _scored(ensemble, problems, weights, logic, fold)
             for ensemble in ensembles(rest, SIZES * TESTED_ENSEMBLES, rng, with_one_of=own)
         ]
     return scored
@@ -133,12 +135,13 @@ def _decided(rows: Iterable[Judged]) -> list[tuple[AnswerEvidence, bool]]:
 
 
 def _scored(
-    size: int,
-    rows: Sequence[Judged],
+    ensemble: Sequence[str],
+    problems: Mapping[str, PublicProblem],
     weights: Sequence[FittedWeights],
     logic: Sequence[FittedWeights],
     fold: Mapping[str, int],
 ) -> Scored:
+    rows = judged(problems, ensemble)
     right = np.array([float(row.right) for row in rows])
     # Ties of a ranking are broken at random, by a fixed seed: the order of problem ids says nothing.
     ties = np.random.default_rng(0).random(len(rows)) * 1e-9
@@ -152,8 +155,9 @@ def _scored(
         for name, own in (("p_right", weights), (KNOWN, refitted))
     }
     return Scored(
-        size,
+        len(ensemble),
         float(right.sum()) / len(fold),
+        sum(not problem.right.isdisjoint(ensemble) for problem in problems.values()) / len(problems),
         {
             name: tuple(coverage(own, right, precision, len(fold)) for precision in PRECISIONS)
             for name, own in (scores | probabilities).items()
@@ -188,10 +192,10 @@ def _markdown(problems: Mapping[str, PublicProblem], scored: Sequence[Scored]) -
         "",
         "    python -m benchmarks answer_probability",
         "",
-        f"Ensembles of {SIZES[0]} to {SIZES[-1]} of the {len({model for problem in problems.values() for model in problem.values})} public program writers on {len(problems)} problems, **without gold answers**; each has a member of a family that the weights were not fitted on, and each problem is judged by weights that were not fitted on it ({len(scored)} ensembles, drawn from different families as far as they go). Coverage is the share of problems that can be answered, best first, so that 95%, 98%, 99% of the answers are right: mean over ensembles ± standard error.",
+        f"Ensembles of {SIZES[0]} to {SIZES[-1]} of the {len({model for problem in problems.values() for model in problem.values})} public program writers on {len(problems)} problems, **without gold answers**; each has a member of a family that the weights were not fitted on, and each problem is judged by weights that were not fitted on it ({len(scored)} ensembles, drawn from different families as far as they go). Coverage is the share of problems that can be answered, best first, so that 95%, 98%, 99% of the answers are right: mean over ensembles ± standard error. No ranking answers more than the problems for which some member is right.",
         "",
-        "| members | likeliest answer right | ranked by | at 95% | at 98% | at 99% | ECE | Brier |",
-        "|---|---|---|---|---|---|---|---|",
+        "| members | some answer right | likeliest answer right | ranked by | at 95% | at 98% | at 99% | ECE | Brier |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for size in SIZES:
         own = [row for row in scored if row.size == size]
@@ -199,8 +203,10 @@ def _markdown(problems: Mapping[str, PublicProblem], scored: Sequence[Scored]) -
             cells = [_mean([row.coverages[name][index] for row in own]) for index in range(len(PRECISIONS))]
             errors = [row.errors[name] for row in own if name in row.errors]
             shown = [f"{np.mean([pair[index] for pair in errors]):.3f}" if errors else "" for index in range(2)]
-            share = np.mean([row.share_right for row in own])
-            lines.append(f"| {size} | {share:.3f} | {TITLES.get(name, name)} | {' | '.join([*cells, *shown])} |")
+            share, most = np.mean([row.share_right for row in own]), np.mean([row.share_reachable for row in own])
+            lines.append(
+                f"| {size} | {most:.3f} | {share:.3f} | {TITLES.get(name, name)} | {' | '.join([*cells, *shown])} |"
+            )
     return "\n".join([*lines, "", *_diagram(scored)])
 
 

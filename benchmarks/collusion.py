@@ -1,0 +1,178 @@
+"""Benchmark of models that collude: public programs of which some are given one wrong answer on a share of the problems."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+from benchmarks.probability_ensembles import ensembles
+from benchmarks.sessions import DATASETS, available
+from harness.corpora.problems import load_corpus
+from harness.corpora.responses import load_responses
+from harness.domain import Status, Verdict
+from harness.program.candidate import read_candidate
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations
+from oracles.consensus.probability.collusion import colluding_groups
+from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.oracle_probability import assess, probabilities
+from oracles.gold_answer_screening import screen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from harness.domain import Exact
+    from harness.program.ir import Program
+
+GOOD, COLLUDING, SHARES = (1, 2, 3), (2, 4, 6), (0.0, 0.05, 0.1, 0.25, 0.5)
+KEPT = 0.99
+ENSEMBLE_SIZES = (3, 4, 5, 6, 7, 8, 9, 10, 11) * 12
+"""The ensembles among which no group may be found, as nobody colludes."""
+RUN_SIZES = (300, 100, 30)
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredProblem:
+    """A problem with the value and the program of each public writer, and the values that are right."""
+
+    question: str
+    values: Mapping[str, Exact]
+    programs: Mapping[str, Program]
+    right: frozenset[Exact]
+
+    @property
+    def usual_mistake(self) -> Exact:
+        """Return the wrong value that most writers give; one more than a right one where none is wrong."""
+        wrong = Counter(value for value in self.values.values() if value not in self.right)
+        return (
+            min(wrong, key=lambda value: (-wrong[value], value)) if wrong else max(self.right, default=Fraction(0)) + 1
+        )
+
+
+def read_problems(data: Path) -> dict[str, AnsweredProblem]:
+    """Return the problems of the public programs by id."""
+    corpus, formalizations = (data / path for path in DATASETS["programs"])
+    problems = {problem.problem_id: problem for problem in load_corpus(str(corpus))}
+    answered = {}
+    for problem_id, responses in sorted(load_responses([formalizations], frozenset(problems)).accepted.items()):
+        candidates = {model: read_candidate(response) for model, response in sorted(responses.items())}
+        values = {
+            model: candidate.outcome.value
+            for model, candidate in candidates.items()
+            if candidate.outcome is not None and candidate.outcome.value is not None
+        }
+        right = {
+            values[model]
+            for model in values
+            if screen(problems[problem_id], candidates[model]).status is Status.CONFIRMED
+        }
+        programs = {model: own.program for model, own in candidates.items() if own.program is not None}
+        answered[problem_id] = AnsweredProblem(problems[problem_id].question, values, programs, frozenset(right))
+    return answered
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedRun:
+    """How many answers of a run with colluding models are kept, wrong among them, and said to be wrong."""
+
+    kept: int
+    wrong: int
+    expected_wrong: float
+    colluded: int
+    believed: int
+    found: bool
+
+
+def planted(problems: Mapping[str, AnsweredProblem], good: int, bad: int, share: float) -> PlantedRun:
+    """Return what a run of `good + bad` writers says where `bad` of them give the usual mistake on a share of the problems."""
+    rng = Random(f"{good} {bad} {share}")
+    writers = sorted({model for problem in problems.values() for model in problem.values})
+    (ensemble,) = ensembles(writers, (good + bad,), rng)
+    colluding = tuple(sorted(rng.sample(ensemble, bad)))
+    chosen = {name for name in problems if rng.random() < share}
+    answers = {
+        name: _answers(
+            {**problem.values, **(dict.fromkeys(colluding, problem.usual_mistake) if name in chosen else {})}, ensemble
+        )
+        for name, problem in problems.items()
+    }
+    reliability = estimate_reliability(answers)
+    assessments = {}
+    for name, own in answers.items():
+        verdicts = {
+            pair: Verdict("ut3", name, *pair, Status.CONFIRMED, "planted")
+            for models in own.support.values()
+            for pair in itertools.combinations(models, 2)
+        }
+        programs = {model: program for model, program in problems[name].programs.items() if model in ensemble}
+        for models in own.support.values():
+            for model in models:
+                programs.setdefault(model, next(iter(problems[name].programs.values())))
+        problem = ProblemFormalizations(problems[name].question, own, programs, verdicts)
+        assessment = assess(problem, reliability, reliability.posterior[name], None)
+        if assessment is not None:
+            assessments[name] = assessment
+    kept = {name: own.p_right for name, own in probabilities(assessments).items() if own.p_right >= KEPT}
+    wrong = {name for name in kept if assessments[name].value not in problems[name].right}
+    groups = colluding_groups(sorted(ensemble), [own.support for own in answers.values()])
+    return PlantedRun(
+        len(kept),
+        len(wrong),
+        sum(1 - chance for chance in kept.values()),
+        len(chosen),
+        sum(assessments[name].value == problems[name].usual_mistake for name in wrong & chosen),
+        colluding in groups,
+    )
+
+
+def _answers(values: Mapping[str, Exact], ensemble: Sequence[str]) -> ProblemAnswers:
+    support: dict[Exact, list[str]] = defaultdict(list)
+    for model in sorted(ensemble):
+        if model in values:
+            support[values[model]].append(model)
+    silent = tuple(model for model in sorted(ensemble) if model not in values)
+    return ProblemAnswers({value: tuple(own) for value, own in sorted(support.items())}, silent)
+
+
+def false_alarms(problems: Mapping[str, AnsweredProblem]) -> int:
+    """Return in how many ensembles of public writers, none of which was changed, a group is found."""
+    rng = Random(0)
+    writers = sorted({model for problem in problems.values() for model in problem.values})
+    found = 0
+    for number, ensemble in enumerate(ensembles(writers, ENSEMBLE_SIZES, rng)):
+        names = rng.sample(sorted(problems), min(RUN_SIZES[number % len(RUN_SIZES)], len(problems)))
+        supports = [_answers(problems[name].values, ensemble).support for name in names]
+        found += bool(colluding_groups(sorted(ensemble), supports))
+    return found
+
+
+def measure(data: Path) -> str:
+    """Return what is kept beside colluding models, as Markdown."""
+    if not available("programs", data):
+        return "## Models that collude\n\nNot measured: the data are not there."
+    problems = read_problems(data)
+    lines = [
+        "## Models that collude",
+        "",
+        "    python -m benchmarks collusion",
+        "",
+        f"Writers of the public programs on their {len(problems)} problems, without gold answers and with the shipped weights. On a share of the problems, drawn by lot, the colluding ones are made to give one wrong value, by equal programs: the mistake that most of the 27 writers make. Kept is what has a `p_right` of at least {KEPT}; a group is found where it is exactly the planted one.",
+        "",
+        "| good models | colluding | share of problems | kept | wrong among them | said to be wrong | colluded values kept | group found |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for good, bad, share in itertools.product(GOOD, COLLUDING, SHARES):
+        run = planted(problems, good, bad, share)
+        found = ("yes" if run.found else "no") if share else ("FOUND" if run.found else "none there")
+        lines.append(
+            f"| {good} | {bad} | {share:.0%} | {run.kept} | {run.wrong} | {run.expected_wrong:.1f} | {run.believed} of {run.colluded} | {found} |"
+        )
+    lines += [
+        "",
+        f"In {len(ENSEMBLE_SIZES)} ensembles of {min(ENSEMBLE_SIZES)} to {max(ENSEMBLE_SIZES)} unchanged writers on {', '.join(map(str, RUN_SIZES))} problems, a group is found in {false_alarms(problems)}.",
+    ]
+    return "\n".join(lines)
