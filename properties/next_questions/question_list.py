@@ -26,6 +26,7 @@ from harness.text.printable_text import one_line
 from oracles.consensus.probability.value_of_information import ValueOfInformation
 from properties.next_questions.run_problems import RunProblems, read_problems
 from reports.views.artefacts import find_run, open_stage
+from reports.views.certainty import kept_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -126,9 +127,7 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     records = [record for plan in chosen for record in _records(plan)]
     write_lines(path, [dump(json_form(record)) + "\n" for record in records])
     wrong = sum(1 - chance for chance in kept)
-    terminal.print(
-        Text(f"kept {len(kept):,} of {len(chances):,} at ≥ {options.at:.4g}: expect {wrong:.1f} wrong"), soft_wrap=True
-    )
+    terminal.print(Text(kept_sentence(len(kept), len(chances), options.at, wrong)), soft_wrap=True)
     _print_plans(terminal, chosen, records, options)
     _print_looks(terminal, looks, options)
     if records:

@@ -11,7 +11,13 @@ from reports.html.formalization_plots import agreement_plot, clique_plot, confid
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.views.artefacts import SealedStage, open_stage
-from reports.views.certainty import BASIS_TITLES, calibration_tables, first_looks, gold_doubt_sentence
+from reports.views.certainty import (
+    BASIS_TITLES,
+    calibration_tables,
+    first_looks,
+    gold_doubt_sentence,
+    probability_sentence,
+)
 from reports.views.formalization_counts import ProblemOutcome, RunCounts
 from reports.views.records import CLAIMS
 from reports.views.verdict_phrases import (
@@ -234,6 +240,7 @@ def _consensus(consensus: ConsensusRecord | None, gold: str | None, models: Inte
             *([] if consensus.gold_doubt is None else [gold_doubt_sentence(consensus.gold_doubt, gold)]),
             *map(rounding_sentence, consensus.findings),
         ],
+        probability_sentence(consensus).partition(", ")[2],
     ]
 
 

@@ -16,7 +16,7 @@ from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.text.printable_text import one_line, printable
 from reports.terminal.formalization_stage import STATUS_STYLES
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
-from reports.views.certainty import gold_doubt_sentence
+from reports.views.certainty import gold_doubt_sentence, probability_sentence
 from reports.views.records import CLAIM_TITLES
 from reports.views.verdict_phrases import (
     Values,
@@ -110,6 +110,7 @@ def _print_clique(consensus: ConsensusRecord | None, gold: str | None, console: 
     oracle = consensus.oracle
     console.print(Text.assemble("oracle ", (one_line(oracle) if oracle else "none", "bold")))
     console.print(Text(f"clique {one_line(', '.join(consensus.clique)) or 'none'}"))
+    console.print(Text(f"p_right {probability_sentence(consensus)}"))
     console.print(Text(f"confidence {confidence_sentence(consensus)}"))
     for pair in consensus.pairs:
         if pair.uncounted is not None:

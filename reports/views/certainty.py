@@ -55,6 +55,13 @@ def kept_sentence(kept: int, problems: int, threshold: float, expected_wrong: fl
     return f"kept {kept:,} of {problems:,} at ≥ {100 * threshold:.4g}%: expect {wrong} wrong"
 
 
+def probability_sentence(consensus: ConsensusRecord) -> str:
+    """Return `0.963, by what the models agree on`, or why there is no probability."""
+    if consensus.p_right is None or consensus.p_right_basis is None:
+        return "no probability: there is no oracle" if consensus.oracle is None else "no probability was written"
+    return f"{consensus.p_right:.3f}, by {BASIS_TITLES[consensus.p_right_basis]}"
+
+
 def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:
     """Return the evidence against a gold answer."""
     for_gold = "none gives" if not doubt.gold_models else f"{len(doubt.gold_models):,} give"

@@ -176,6 +176,8 @@ def formalization_records() -> Stage:
                     {"model": "cyd", "against": "ada", "reason": "not equivalent", "counterexample": counterexample}
                 ],
                 "pairs": [{"left": "ada", "right": "bob", "score": 0.8}],
+                "p_right": 0.8731,
+                "p_right_basis": "gold_answer",
             },
             {
                 "problem_id": "p-2",

@@ -45,8 +45,7 @@ class FittedWeights:
 
     def probability(self, evidence: AnswerEvidence) -> float:
         """Return the probability that the evidence speaks for, between 1 - SUREST and SUREST."""
-        given = asdict(evidence)
-        score = self.intercept + sum(weight * given[name] for name, weight in self.weights.items())
+        score = self.intercept + sum(weight * getattr(evidence, name) for name, weight in self.weights.items())
         return min(max(1 / (1 + math.exp(-score)), 1 - SUREST), SUREST)
 
     def refitted(self, known: Sequence[tuple[AnswerEvidence, bool]]) -> FittedWeights:

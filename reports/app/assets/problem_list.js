@@ -3,7 +3,7 @@
 export default function ({ parentElement, data, setTriggerValue }) {
   const body = parentElement.querySelector("tbody");
   body.replaceChildren(...data.rows.map((row) => rowOf(row, setTriggerValue)));
-  parentElement.querySelector("table").setAttribute("aria-label", "Problems with their confidence score, clique and oracle");
+  parentElement.querySelector("table").setAttribute("aria-label", "Problems with the probability that the oracle is right, confidence score, clique and oracle");
 }
 
 function rowOf(row, setTriggerValue) {
@@ -13,7 +13,7 @@ function rowOf(row, setTriggerValue) {
   const line = document.createElement("tr");
   line.addEventListener("click", () => setTriggerValue("opened", row.address));
   const texts = [row.question, row.tier ?? "–", row.gold];
-  line.append(cell(open), ...texts.map((text) => cell(text)), confidence(row), cell(row.clique), cell(row.dissent || "–"),
+  line.append(cell(open), ...texts.map((text) => cell(text)), cell(row.p_right), confidence(row), cell(row.clique), cell(row.dissent || "–"),
     cell(row.oracle));
   return line;
 }

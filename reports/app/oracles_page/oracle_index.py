@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reports.views.artefacts import SealedStage
 
 PROGRAMS, VERDICTS = "programs.jsonl", "verdicts.jsonl"
-LOW = 0.5
+LOW, SURE = 0.5, 0.99
 LONGEST_QUERY, LONGEST_ADDRESS = 200, 200
 
 
@@ -31,6 +31,8 @@ class ProblemOrder(enum.StrEnum):
     """Order of the list; the values are shown on the page."""
 
     CORPUS = "as in the corpus"
+    SURE = "p_right, highest first"
+    UNSURE = "p_right, lowest first"
     CONFIDENT = "confidence, highest first"
     DOUBTFUL = "confidence, lowest first"
     CLIQUE = "clique, largest first"
@@ -42,7 +44,9 @@ class ProblemFilter(enum.StrEnum):
 
     WITHOUT_ORACLE = "no oracle"
     DISSENT = "dissenters"
+    UNSURE = "p_right below 0.99"
     LOW = "confidence below 0.5"
+    GOLD_DOUBT = "doubtful gold answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,11 @@ class ListedProblem:
     def confidence(self) -> float:
         """Return the confidence score, 0 without a clique."""
         return 0.0 if self.consensus is None else self.consensus.confidence
+
+    @property
+    def p_right(self) -> float | None:
+        """Return the probability that the oracle is right, `None` where there is none."""
+        return None if self.consensus is None else self.consensus.p_right
 
     @property
     def oracle(self) -> str | None:
@@ -180,6 +189,10 @@ class OracleIndex:
             if all(word in problem.text for word in words) and all(_holds(only, problem) for only in query.only)
         ]
         match query.order:
+            case ProblemOrder.SURE:
+                problems.sort(key=lambda problem: (problem.p_right is None, -(problem.p_right or 0)))
+            case ProblemOrder.UNSURE:
+                problems.sort(key=lambda problem: (problem.p_right is None, problem.p_right or 0))
             case ProblemOrder.CONFIDENT:
                 problems.sort(key=lambda problem: -problem.confidence)
             case ProblemOrder.DOUBTFUL:
@@ -229,6 +242,10 @@ def _holds(choice: ProblemFilter, problem: ListedProblem) -> bool:
             return problem.oracle is None
         case ProblemFilter.DISSENT:
             return problem.dissenters > 0
+        case ProblemFilter.UNSURE:
+            return problem.p_right is not None and problem.p_right < SURE
+        case ProblemFilter.GOLD_DOUBT:
+            return problem.consensus is not None and problem.consensus.gold_doubt is not None
         case ProblemFilter.LOW:
             return problem.confidence < LOW
 

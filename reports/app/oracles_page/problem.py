@@ -17,6 +17,7 @@ from reports.app.oracles_page.formalization_comparison import read_traced
 from reports.app.oracles_page.pair_phrases import oracle_status
 from reports.app.oracles_page.pair_verdicts import show_alignments, show_pairs
 from reports.app.review_page.candidate_links import show_candidates
+from reports.views.certainty import probability_sentence
 from reports.views.verdict_phrases import confidence_sentence
 
 if TYPE_CHECKING:
@@ -69,9 +70,13 @@ def _head(details: ProblemDetails) -> None:
         )
     with right:
         consensus = listed.consensus
+        basis = "" if consensus is None else probability_sentence(consensus).partition(", ")[2]
         sentence = "no consensus was written" if consensus is None else confidence_sentence(consensus)
         members = () if consensus is None else consensus.clique
+        chance = "–" if listed.p_right is None else f"{listed.p_right:.3f}"
         show(
+            element("p", element("span", chance, kind="big"), " probability that the oracle is right", kind="figure"),
+            element("p", f"by {basis}", kind="muted") if basis else None,
             element("p", element("span", f"{listed.confidence:.2f}", kind="big"), " confidence", kind="figure"),
             element("p", sentence.partition(": ")[2] if ": " in sentence else _after_equals(sentence), kind="muted"),
             element(

@@ -106,7 +106,7 @@ const [P_MODEL, P_PARAMETERS, P_DIALECT, P_CODE, P_VALUE, P_REASON, P_REPAIRS] =
 const STANDINGS = ["oracle", "clique", "outside", "unreadable"];
 
 function problemPage(item, [solution, programs, verdicts, consensus]) {
-  const [clique, confidence, dissenters, scores, findings] = consensus ?? [[], "no consensus was written", [], [], []];
+  const [clique, confidence, dissenters, scores, findings, basis] = consensus ?? [[], "no consensus was written", [], [], [], ""];
   const standing = (program) => {
     if (program[P_MODEL] === item[ORACLE]) return 0;
     if (clique.includes(program[P_MODEL])) return 1;
@@ -114,7 +114,7 @@ function problemPage(item, [solution, programs, verdicts, consensus]) {
   };
   const byStanding = (a, b) => standing(a) - standing(b) || modelName(a[P_MODEL]).localeCompare(modelName(b[P_MODEL]));
   const sorted = [...programs].sort(byStanding);
-  const problem = { item, solution, programs: sorted, verdicts, clique, confidence, dissenters, scores, findings, standing };
+  const problem = { item, solution, programs: sorted, verdicts, clique, confidence, dissenters, scores, findings, basis, standing };
   const [pairs, choose] = pairSection(problem);
   return make("div", {},
     position(item),
@@ -131,7 +131,7 @@ function statement({ item, solution }) {
   return make("div", {}, make("p", { class: "lead" }, item[QUESTION]), worked || null);
 }
 
-function judgement({ item, clique, confidence, programs, scores, findings }) {
+function judgement({ item, clique, confidence, programs, scores, findings, basis }) {
   const line = (term, ...content) => [make("dt", {}, term), make("dd", {}, content)];
   const hasTemplate = programs.some((program) => program[P_DIALECT] === "template");
   const traced = hasTemplate && besideLink("trace", item[ID], "its trace and dependency graph");
@@ -143,6 +143,8 @@ function judgement({ item, clique, confidence, programs, scores, findings }) {
     item[TIER] === null ? null : line("Tier", item[TIER]),
     line("Oracle", make("strong", {}, modelName(item[ORACLE]))),
     line(`Clique (${clique.length} of ${programs.length})`, members.length ? members : "none"),
+    item[P_RIGHT] === null ? null : line("p_right", make("span", { class: "big" }, item[P_RIGHT].toFixed(3)), bar(item[P_RIGHT]),
+      make("small", {}, basis)),
     line("Confidence", make("span", { class: "big" }, item[CONFIDENCE].toFixed(2)),
       bar(item[CONFIDENCE] / MOST_SURE), make("small", {}, confidence)),
     findings.length ? line("Finding", findings.map((text) => make("p", { class: "complaint" }, text))) : null,

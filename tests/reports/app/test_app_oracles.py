@@ -77,6 +77,10 @@ def test_index_finds_what_the_stage_holds_of_a_problem(run: Path) -> None:
         (ProblemQuery("nowhere"), []),
         (ProblemQuery(order=ProblemOrder.DOUBTFUL), ["p-2", "p-1"]),
         (ProblemQuery(order=ProblemOrder.CONFIDENT), ["p-1", "p-2"]),
+        (ProblemQuery(order=ProblemOrder.SURE), ["p-1", "p-2"]),
+        (ProblemQuery(order=ProblemOrder.UNSURE), ["p-1", "p-2"]),
+        (ProblemQuery(only=frozenset({ProblemFilter.UNSURE})), ["p-1"]),
+        (ProblemQuery(only=frozenset({ProblemFilter.GOLD_DOUBT})), []),
         (ProblemQuery(order=ProblemOrder.CLIQUE), ["p-1", "p-2"]),
         (ProblemQuery(order=ProblemOrder.TIER), ["p-1", "p-2"]),
         (ProblemQuery(only=frozenset({ProblemFilter.WITHOUT_ORACLE})), ["p-2"]),
@@ -171,11 +175,11 @@ def test_standing_says_who_dissents_and_why(run: Path) -> None:
 
 
 def test_page_lists_every_problem(run: Path) -> None:
-    """The list shows each problem with its confidence, clique and oracle."""
-    keys = ("problem", "confidence", "clique", "dissent", "oracle")
+    """The list shows each problem with the probability of its oracle, its confidence, clique and oracle."""
+    keys = ("problem", "p_right", "confidence", "clique", "dissent", "oracle")
     assert [[row[key] for key in keys] for row in _rows(_page(run))] == [
-        ["p-1", 0.8, "2 of 3", 1, "ada"],
-        ["p-2", 0.0, "0 of 2", 0, "none"],
+        ["p-1", "0.873", 0.8, "2 of 3", 1, "ada"],
+        ["p-2", "–", 0.0, "0 of 2", 0, "none"],
     ]
 
 
@@ -204,11 +208,13 @@ def test_long_list_is_paged(tmp_path: Path) -> None:
 
 
 def test_opened_problem_shows_all_there_is(run: Path) -> None:
-    """Question, confidence and how it came about, the oracle's code, verdicts and counterexample stand on the page."""
+    """Question, probability, confidence and what they rest on, the oracle's code, verdicts and counterexample stand on the page."""
     app = _page(run, opened="p-1")
     said = _html(app)
     for wanted in (
         "How much?",
+        "0.873",
+        "by the known answer; the doubt is the logic",
         "0.80",
         "mean score of the clique",
         "3 * 2 = 6",

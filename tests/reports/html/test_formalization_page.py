@@ -23,7 +23,7 @@ def test_page_holds_every_record(page: str, run: Path) -> None:
     values = {text for line in lines for record in [json.loads(line)] for text in strings(list(record.values()))}
     schema = {"ut1", "ut2", "ut3", "CONFIRMED", "REFUTED", "UNKNOWN", "name", "value", "type", "provenance", "comment"}
     schema |= {"left", "right", "similarity", "aligned", "unaligned_left", "unaligned_right", "runner_up", "score"}
-    schema |= {"model", "against", "reason", "counterexample", "inputs", "5", "7"}
+    schema |= {"model", "against", "reason", "counterexample", "inputs", "gold_answer", "5", "7"}
     assert values - schema <= held
 
 
