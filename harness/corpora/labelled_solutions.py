@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
@@ -190,11 +190,15 @@ def _labelled(record: Mapping[str, Any], name: str) -> LabelledSolution:
     stated = _stated(record)
     written = _text(record, "flawed_solution")
     reference = _text(record, "solution") if written is not None else _text(record, "gold_solution")
+    worked = _lines(record, written)
+    bare_answer = isinstance(record.get("steps"), list) and worked.answer is not None
+    if bare_answer and stated.line == f"L{len(worked.lines) + 1}":
+        stated = replace(stated, line=FINAL_ANSWER)
     return LabelledSolution(
         name=name,
         problem_id=None if problem_id is None else _short(problem_id, "problem_id"),
         question=_text(record, "question") or _text(record, "problem"),
-        worked=_lines(record, written),
+        worked=worked,
         reference=reference,
         edited=written is not None,
         operator=_short(operator, "operator") if isinstance(operator, str) and operator else "",

@@ -84,6 +84,7 @@ def audit_dataset(
         unread_lines=sum(record.unread_lines for record in audited),
         labels=sum(record.label for record in audited),
         programs=len(programs),
+        questions=sum(bool(record.asks and record.answers) for record in audited),
         findings=tuple(sorted(findings, key=lambda finding: finding.row)),
         unread=tuple(
             UnreadRecord(record.parts.record_id, record.parts.row, record.parts.problem or NOTHING)

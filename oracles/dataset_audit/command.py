@@ -101,6 +101,7 @@ def summary(audited: "DatasetAudit") -> str:
             (audited.equations, "equation"),
             (audited.labels, "label"),
             (audited.programs, "program"),
+            (audited.questions, "answered question"),
         )
         if count
     ]

@@ -71,6 +71,8 @@ class DatasetAudit:
     """Labels that were checked."""
     programs: int
     """SMT-LIB 2 programs that the solvers were given."""
+    questions: int
+    """Questions with an answer, which were compared with each other."""
     findings: tuple[AuditFinding, ...]
     """What is wrong."""
     unread: tuple[UnreadRecord, ...]

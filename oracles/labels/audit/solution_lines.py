@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from harness.equations.equation import StatedEquation
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
+_IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
+_IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def read_statement(text: str) -> LineStatement:
     reading = read_line(text)
     doubted = [equation for equation in reading.false if _doubted(equation, reading.equations, text)]
     reasons = [part.reason for part in reading.unread if part.claims]
-    reasons += ["an annotation that holds ends what does not" for _ in doubted]
+    reasons += ["its numbers may be written otherwise, or an annotation that holds ends it" for _ in doubted]
     reasons += [
         "it divides by zero or is too large"
         if None in {equation.left.value, equation.right.value}
@@ -68,12 +70,17 @@ def read_statement(text: str) -> LineStatement:
 
 
 def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text: str) -> bool:
-    """Tell whether a false prose equation may be read too far to the left.
+    """Tell whether a false prose equation may be read too far to the left, or with a part of a number.
 
-    `-3 boxes hold 4 each, so -3*4 = <<-3*4=-12>>-12` is no difference: its annotation, which holds, is the end of it.
+    `-3 boxes hold 4 each, so -3*4 = <<-3*4=-12>>-12` is no difference: its annotation, which holds, is the end of it. `14, 400 / 80`
+    begins with a number in two parts, so does `.8 + . 84`, and `$10/3=$3 and $1/3` ends with one.
     """
     if prose.annotation:
         return False
+    if any(part.end() == prose.start for part in _IN_PARTS_BEFORE.finditer(text)) or _IN_PARTS_AFTER.match(
+        text, prose.end
+    ):
+        return True
     left = _squeezed(text[prose.left.start : prose.left.end])
     return any(
         equation.annotation

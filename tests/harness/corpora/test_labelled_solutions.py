@@ -68,6 +68,13 @@ def test_the_flat_form_is_read() -> None:
     assert (read(flat).stated.error_class, read(flat).stated.line) == (ErrorClass.CONCEPTUAL, "")
 
 
+def test_a_label_on_the_step_of_the_bare_answer_names_the_final_answer() -> None:
+    """The last step is the answer, which labels call `FA`; a label beyond it names a line that is not there."""
+    steps = {"id": "v-1", "problem": "?", "steps": ["2 + 3 = 5", "so 5", " 5"]}
+    lines = [read({**steps, "first_error_step": number}).stated.line for number in (2, 3, 4)]
+    assert lines == ["L2", "FA", "L4"]
+
+
 def test_steps_are_lines_and_the_last_is_the_answer() -> None:
     """A first error step counts from one and says nothing of later steps; newlines within a step do not count."""
     found = read({"id": "v-1", "problem": "?", "steps": ["2 + 3 =\n5", "so 5", " 5"], "first_error_step": 2})
