@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from _pytest.junitxml import xml_key  # nor a public way to say what a test in the XML became
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
+from harness.command_line.programs import runnable
 from harness.command_line.reproduction_options import reproduction_options
 from harness.command_line.termination import leave_at_sigterm
 from harness.domain import Status, Verdict
@@ -179,6 +181,10 @@ class GateHooks:
     def pytest_harness_gate(self, config: pytest.Config, minimum: float) -> list[str] | None:
         """Return why the consensus is not enough, if it is not: the problems below the minimum."""
 
+    @pytest.hookspec
+    def pytest_harness_outcome(self, config: pytest.Config) -> list[str] | None:
+        """Return what came of the stages of this session, a text for each: the last lines before pytest's counts."""
+
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
     """Register the hooks of stages."""
@@ -246,6 +252,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     told = isinstance(error, HarnessError if call.when == "setup" else _TOLD_IN_A_LINE)
     if isinstance(error, StorageError):
         item.session.shouldfail = str(error)
+    if isinstance(error, Finding):
+        item.user_properties.append((FINDING, str(error)))
     passed = error is None and item.path in item.config.stash[CLAIMS]
     if not (passed or (told and call.when != "teardown")) or item._report_sections:  # noqa: SLF001  # captured output, which full reports carry
         return None
@@ -342,6 +350,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
             failures += reasons or []
         if failures:
             decided = pytest.ExitCode.TESTS_FAILED
+    _write_to_junit(config, failures)
     config.stash[FAILURES] = failures
     config.stash[PASSED] = decided == pytest.ExitCode.OK
     before = session.exitstatus
@@ -351,6 +360,27 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
     return result
 
 
+def _write_to_junit(config: pytest.Config, failures: list[str]) -> None:
+    """Let the JUnit XML say what the gate says: what fails the session fails there, and findings that pass it do not."""
+    log = config.stash.get(xml_key, None)
+    if log is None:
+        return
+    if config.getoption("harness_gate") != "findings":
+        for case in (reporter.to_xml() for reporter in log.node_reporters_ordered):
+            finding = next((entry for entry in case.iter("property") if entry.get("name") == FINDING), None)
+            failure = case.find("failure")
+            if finding is not None and failure is not None:
+                case.remove(failure)
+                log.stats["failure"] -= 1
+                log.stats["passed"] += 1
+    for reason in failures:
+        reporter = log.node_reporter(f"harness::gate-{log.stats['failure']}")
+        reporter.attrs.update(classname="harness", name="gate")
+        reporter._add_simple("failure", one_line(reason, limit=2000))  # noqa: SLF001  # as pytest adds its internal errors
+
+
+FINDING = "finding"
+"""The property of a finding in the JUnit XML: its verdict."""
 FAILURES = pytest.StashKey[list[str]]()
 PASSED = pytest.StashKey[bool]()
 
@@ -366,6 +396,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if not findings:
         result = yield
         _write_failures(terminalreporter, config)
+        _write_outcome(terminalreporter, config)
         return result
     others = [report for report in failed if not getattr(report, "harness_finding", False)]
     terminalreporter.stats["failed"] = others
@@ -374,7 +405,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     try:
         result = yield
     finally:
-        terminalreporter.stats["failed"] = failed
+        if config.getoption("harness_gate") == "findings":
+            terminalreporter.stats["failed"] = failed
+        else:
+            one = len(findings) == 1
+            terminalreporter.stats["finding, not a failure" if one else "findings, not failures"] = findings
+            terminalreporter._set_main_color()  # noqa: SLF001  # which also reads what there is to count
     terminalreporter.section(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}", sep="-")
     for report in findings[:SHOWN_FINDINGS]:
         terminalreporter.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
@@ -382,10 +418,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         more = f"… and {len(findings) - SHOWN_FINDINGS} more"
         terminalreporter.write_line(f"{more}, in verdicts.jsonl and the report" if config.stash[SEALED_ALL] else more)
     terminalreporter.write_line(
-        f"reproduce one: {shlex.join(['pytest', '-n0', *reproduction_options(config), findings[0].nodeid])}"
+        f"reproduce one: {runnable(shlex.join(['pytest', '-n0', *reproduction_options(config), findings[0].nodeid]))}"
     )
     _write_failures(terminalreporter, config)
+    _write_outcome(terminalreporter, config)
     return result
+
+
+def _write_outcome(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if config.getoption("verbose") >= -1:
+        for sentences in config.hook.pytest_harness_outcome(config=config):
+            for sentence in sentences or []:
+                terminalreporter.write_line(sentence, bold=True)
 
 
 def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

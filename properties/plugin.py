@@ -206,6 +206,35 @@ def _begin(config: pytest.Config) -> None:
                 run.begin(judging)
     except HarnessError as error:
         raise pytest.UsageError(one_line(str(error), limit=2000)) from None
+    _show_progress(config)
+
+
+def _show_progress(config: pytest.Config) -> None:
+    """Say where an interrupted run goes on, and begin to show how far the session is."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if (
+        is_worker(config)
+        or reporter is None
+        or config.pluginmanager.has_plugin(PROGRESS)
+        or config.getoption("verbose") < -1
+    ):
+        return
+    from properties.engine.claim_progress import ClaimProgress  # as in settings_of
+
+    collected = config.stash[COLLECTED]
+    for name, run in config.stash[RUNS].items():
+        known = len(run.claims.known)
+        if collected[name] and known and not run.claims.stage.sealed:
+            reporter.ensure_newline()
+            folder = run.inputs.run.folder
+            reporter.write_line(f"{name}: goes on in {folder}, where {known:,} claims were judged before")
+    progress = ClaimProgress(reporter, lambda path: stage_of(config.rootpath / path) is not None)
+    config.pluginmanager.register(progress, PROGRESS)
+    progress.begin(collected.total())
+
+
+PROGRESS = "harness-progress"
+"""The name of the plugin that shows how far a session is."""
 
 
 def _prepare(config: pytest.Config, run: StageRun) -> None:
@@ -305,6 +334,14 @@ def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | No
             shown = ", ".join([*below[:10], *(["…"] if len(below) > 10 else [])])
             reasons.append(f"{len(below)} problems below --harness-min-confidence {minimum:g}: {shown}")
     return reasons or None
+
+
+def pytest_harness_outcome(config: pytest.Config) -> list[str]:
+    """Return what came of each stage that this session sealed, in a sentence or two."""
+    sealed = [
+        run.run for name, run in config.stash.get(SEALED, []) if not run.missing and name in config.stash[REPORTS]
+    ]
+    return [sentence for run in sealed if (sentence := run.outcome()) is not None]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

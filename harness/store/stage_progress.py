@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import resource
+import shutil
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
@@ -14,6 +15,10 @@ T = TypeVar("T")
 
 APART, APART_IN_A_FILE = 0.2, 15.0
 """Seconds between two states of a line on a terminal, which replace each other, and elsewhere, where each is a line."""
+SHORT = 3.0
+"""Seconds that a stage may take before a terminal shows its progress."""
+BAR = 24
+"""The width of the bar on a terminal."""
 
 
 def processor_seconds() -> float:
@@ -28,6 +33,7 @@ class StageProgress:
 
     stage: str
     stream: TextIO
+    noun: str = ""
     clock: Callable[[], float] = time.monotonic
     processor_clock: Callable[[], float] = processor_seconds
     _created: float = 0.0
@@ -36,7 +42,7 @@ class StageProgress:
     _told: float = 0.0
     _total: int = 0
     _done: int = 0
-    _wide: int = field(default=0)
+    _findings: int | None = None
 
     def __post_init__(self) -> None:
         self._created = self._began = self._told = self.clock()
@@ -46,16 +52,17 @@ class StageProgress:
         """Hear how much there is to do; the time before counts for no estimate."""
         self._total = total
         self._began = self._told = self.clock()
-        if self.stream.isatty():
-            self._write(f"{self.stage}: 0 of {total:,}", last=False)
 
-    def advanced(self, count: int) -> None:
-        """Hear that so much more is done."""
+    def advanced(self, count: int, *, findings: int | None = None) -> None:
+        """Hear that so much more is done, and how many findings there are so far."""
         self._done += count
+        self._findings = self._findings if findings is None else findings
         now = self.clock()
-        if now - self._told >= (APART if self.stream.isatty() else APART_IN_A_FILE):
+        on_a_terminal = self.stream.isatty()
+        if now - self._told >= (APART if on_a_terminal else APART_IN_A_FILE) and now - self._created >= SHORT:
             self._told = now
-            self._write(self._state(now - self._began), last=False)
+            state = self._state(now - self._began)
+            self._write(f"{self._bar(len(state))}{state}" if on_a_terminal else state, last=False)
 
     def ended(self, result: str) -> None:
         """Write the last state of the line: what came of the stage."""
@@ -76,21 +83,35 @@ class StageProgress:
     def cleared(self) -> None:
         """Remove the line from a terminal: what follows says it better."""
         if self.stream.isatty():
-            self.stream.write(f"\r{'':<{self._wide}}\r")
-            self._wide = 0
+            self.stream.write("\r\x1b[K")
             self.stream.flush()
 
     def _state(self, seconds: float) -> str:
-        left = seconds / self._done * (self._total - self._done)
-        share = self._done / self._total
-        return f"{self.stage}: {self._done:,} of {self._total:,} ({share:.0%}), {seconds_text(seconds)}, ETA {seconds_text(left)}"
+        left = seconds / self._done * (self._total - self._done) if self._done else 0.0
+        share = self._done / self._total if self._total else 1.0
+        noun = f" {self.noun}" if self.noun else ""
+        found = "" if self._findings is None else f", {self._findings:,} finding{'' if self._findings == 1 else 's'}"
+        return f"{self.stage}: {self._done:,} of {self._total:,}{noun} ({share:.0%}){found}, {seconds_text(seconds)}, ETA {seconds_text(left)}"
+
+    def _bar(self, beside: int) -> str:
+        """Return the bar, coloured, and a space, or nothing where the line has no room for it; `rich` knows what the terminal can show."""
+        width = min(BAR, shutil.get_terminal_size().columns - beside - 2)
+        if width < BAR // 3:
+            return ""
+        from rich.console import Console  # what shows no progress does without
+        from rich.progress_bar import ProgressBar
+
+        console = Console(file=self.stream, force_terminal=True)
+        with console.capture() as captured:
+            console.print(ProgressBar(self._total or 1, self._done, width=width), end="")
+        return f"{captured.get()} "
 
     def _write(self, line: str, *, last: bool) -> None:
         if not self.stream.isatty():
             self.stream.write(f"{line}\n")
         else:
-            self.stream.write(f"\r{line:<{self._wide}}" + ("\n" if last else ""))
-            self._wide = 0 if last else len(line)
+            # What the line before was longer is erased.
+            self.stream.write(f"\r{line}\x1b[K" + ("\n" if last else ""))
         self.stream.flush()
 
 

@@ -206,6 +206,10 @@ class StageRun(ABC):
         """Write the page of the sealed stage and return its path, `None` where the stage has no page."""
         return None
 
+    def outcome(self) -> str | None:
+        """Return what came of the sealed stage in a sentence or two, `None` where its summary says it."""
+        return None
+
     def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
         self.close()

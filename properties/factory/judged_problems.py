@@ -22,7 +22,7 @@ from properties.engine.local_pool import LocalPool
 from properties.factory.factory_run import judge_and_seal, opened_inputs, require_folder, tell_inputs
 from properties.factory.options import JudgeOptions
 from reports.html.formalization_page import write_report
-from reports.terminal.formalization_stage import print_outcome, print_summary
+from reports.terminal.formalization_stage import outcome_sentence, print_summary
 from reports.views.artefacts import open_stage
 from reports.views.run_outcome import reason_to_look
 
@@ -80,7 +80,7 @@ def judge_command(options: JudgeOptions) -> int:
     console = Console(highlight=False)
     print_summary(folder, console, finding_limit=0)
     console.print(f"page: {write_report(folder)}", markup=False, soft_wrap=True)
-    print_outcome(folder, console)
+    console.print(outcome_sentence(folder), style="bold", markup=False, soft_wrap=True)
     link_latest(folder)
     return 0
 

@@ -365,6 +365,12 @@ class FormalizationRun(StageRun):
 
         return str(write_report(self.inputs.run.folder))
 
+    def outcome(self) -> str:
+        """Return how many problems, oracles and claims there are, and what needs a look."""
+        from reports.terminal.formalization_stage import outcome_sentence  # as in write_report
+
+        return outcome_sentence(self.inputs.run.folder)
+
     def show(self, console: Console) -> None:
         """Print the funnel, the cliques and the least sure problems."""
         from reports.terminal.formalization_stage import print_summary  # as above

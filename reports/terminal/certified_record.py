@@ -12,6 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.command_line.programs import runnable
 from harness.json_form import RecordClass
 from harness.text.printable_text import one_line, printable
 from reports.terminal.problem import find_problem, print_question
@@ -112,7 +113,7 @@ class RecordPrinter(Generic[RecordClass]):
         if not closest:
             problems = [problem.problem_id for problem in stage.problems()]
             closest = get_close_matches(problem_id, problems, n=3, cutoff=0.4)
-        command = command_of(stage.run)
+        command = runnable(command_of(stage.run))
         option = f"--{self.kind.noun}"
         hint = f"did you mean {' or '.join(closest)}? {command} {option} {closest[0]}" if closest else f"see {command}"
         expected = f"the id of a {self.kind.title} of {stage.run}, its beginning, or a problem"

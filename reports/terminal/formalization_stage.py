@@ -10,6 +10,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from harness.command_line.programs import runnable
 from harness.domain import Status, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.text.printable_text import one_line
@@ -115,18 +116,17 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
     if not finding_limit:
         sections = [section for section in sections if not section[0].startswith("Findings")]
     print_sections(console, sections)
-    _commands(console, command_of(run))
+    _commands(console, runnable(command_of(run)))
 
 
-def print_outcome(run: Path, console: Console) -> None:
-    """Print what came of the formalization stage of `run` in two sentences.
+def outcome_sentence(run: Path) -> str:
+    """Return what came of the formalization stage of `run` in two sentences.
 
     Raises:
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
-    outcome = RunOutcome.of(sum(1 for _ in stage.problems()), stage.consensus(), stage.verdicts())
-    console.print(Text(outcome.sentence, style="bold"), soft_wrap=True)
+    return RunOutcome.of(sum(1 for _ in stage.problems()), stage.consensus(), stage.verdicts()).sentence
 
 
 def print_findings(run: Path, console: Console) -> None:
@@ -301,7 +301,7 @@ def _findings(stage: SealedStage, run_counts: RunCounts, findings: _Findings, co
         )
     parts: list[RenderableType] = [Text("models by the numbers above", style="dim"), table]
     if findings.total > len(kept):
-        more = f"and {findings.total - len(kept):,} more: {command_of(stage.run)} --findings"
+        more = f"and {findings.total - len(kept):,} more: {runnable(command_of(stage.run))} --findings"
         parts.append(Text(more, overflow="fold"))
     return Group(*parts)
 
