@@ -33,9 +33,9 @@ class StageProgress:
 
     stage: str
     stream: TextIO
-    noun: str = ""
     clock: Callable[[], float] = time.monotonic
     processor_clock: Callable[[], float] = processor_seconds
+    noun: str = ""
     _created: float = 0.0
     _processed: float = 0.0
     _began: float = 0.0

@@ -48,7 +48,7 @@ class ClaimProgress:
     _progress: StageProgress = field(init=False)
 
     def __post_init__(self) -> None:
-        self._progress = StageProgress("judging", ReporterStream(self.reporter), "claims")  # type: ignore[arg-type]  # what a progress asks of a stream
+        self._progress = StageProgress("judging", ReporterStream(self.reporter), noun="claims")  # type: ignore[arg-type]  # what a progress asks of a stream
 
     def begin(self, total: int) -> None:
         """Hear how many claims the session judges."""

@@ -77,6 +77,13 @@ def _written(ended: SessionOutcome) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in ended.stage.iterdir()}
 
 
+def test_resuming_says_where_it_goes_on(continued: Continued) -> None:
+    """A session that goes on says in which run, and how many claims were judged before; the first one and a sealed run say nothing of it."""
+    line = f"formalization: goes on in {continued.whole.run}, where {len(continued.judged_first)} claims were judged before"
+    told = [line in session.output for session in (continued.partial, continued.whole, continued.served)]
+    assert told == [False, True, False]
+
+
 def test_partial_session_is_not_sealed(continued: Continued) -> None:
     """`-k test_ut1` judges the UT-1 claims and seals nothing."""
     assert ({record["claim"] for record in continued.judged_first}, continued.sealed_first) == ({"ut1"}, False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import io
+import os
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -111,14 +113,31 @@ def test_progress_in_a_file() -> None:
     ]
 
 
-def test_progress_on_a_terminal() -> None:
-    """On a terminal there is one line, whose states replace each other, the last one whole."""
-    states = progress_on(Terminal()).split("\r")
-    assert states[1].rstrip() == "mutation: 0 of 200"
-    assert states[2] == "mutation: 10 of 200 (5%), 1 s, ETA 19 s"
-    assert states[-1].rstrip() == "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU"
-    assert "\n" not in "".join(states[:-1])
-    assert len(states[-1].rstrip("\n")) >= len(states[-2].rstrip())
+def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal there is one line, whose states replace each other: a bar as wide as there is room, the counts, and the end alone."""
+    states_of = {}
+    for columns in (100, 50):
+        monkeypatch.setattr("shutil.get_terminal_size", lambda columns=columns: os.terminal_size((columns, 24)))
+        states = progress_on(Terminal()).split("\r")
+        assert "\n" not in "".join(states[:-1])
+        assert states[-1] == "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU\x1b[K\n"
+        states_of[columns] = [re.sub(r"\x1b\[[\d;]*[mK]", "", state) for state in states[1:-1]]
+    assert states_of[100][0] == f"{'━' * 24} mutation: 10 of 200 (5%), 1 s, ETA 19 s".replace("━━━", "━╺━", 1)
+    assert states_of[50][0].endswith("━ mutation: 10 of 200 (5%), 1 s, ETA 19 s")
+    assert max(map(len, states_of[50])) < 50
+    assert [len(states) for states in states_of.values()] == [20, 20]
+
+
+def test_what_is_short_shows_no_progress() -> None:
+    """A stage of less than three seconds writes its end alone."""
+    now = [0.0]
+    for stream in (io.StringIO(), Terminal()):
+        progress = StageProgress("mutation", stream, lambda: now[0], lambda: now[0])
+        progress.began(9)
+        for _ in range(9):
+            now[0] += 0.3
+            progress.advanced(1, findings=2)
+        assert stream.getvalue() == ""
 
 
 @pytest.mark.parametrize(
