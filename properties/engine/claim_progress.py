@@ -45,6 +45,7 @@ class ClaimProgress:
     reporter: pytest.TerminalReporter
     is_claim: Callable[[str], bool]
     findings: int = 0
+    _ended: bool = False
     _progress: StageProgress = field(init=False)
 
     def __post_init__(self) -> None:
@@ -56,9 +57,9 @@ class ClaimProgress:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_teststatus(self, report: pytest.TestReport, config: pytest.Config) -> Generator[None, Any, Any]:
-        """Show no letter for a claim, unless each is to have its line."""
+        """Show no letter for a claim while claims are judged, unless each is to have its line; the summary names them as ever."""
         status = yield
-        if config.getoption("verbose") > 0 or not self.is_claim(report.nodeid.partition("::")[0]):
+        if self._ended or config.getoption("verbose") > 0 or not self.is_claim(report.nodeid.partition("::")[0]):
             return status
         return status[0], "", ""
 
@@ -72,5 +73,6 @@ class ClaimProgress:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self) -> Generator[None]:
         """Remove the line."""
+        self._ended = True
         self._progress.cleared()
         return (yield)
