@@ -1,4 +1,4 @@
-"""Benchmark of the audit of public data sets: what it finds in each, and how many findings a person who read them calls right."""
+"""Benchmark of the audit of public data sets: what it finds in each, and how many of the findings are right when they are read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oracles.dataset_audit.findings import AuditFinding, DatasetAudit
 
 READ = Path(__file__).with_name("public_data_read.jsonl")
-"""The findings that a person read with their whole records, and whether each is right."""
+"""The findings that were read with their whole records, and whether each is right."""
 LONGEST_SHOWN = 110
 
 
@@ -60,7 +60,7 @@ def measure(data: Path) -> str:
         "",
         "    python -m benchmarks public_data",
         "",
-        "A person read the findings with their whole records; of Logic-LM's, those count as right that agree with the status that the data set records of its own run of Z3. The lists are in docs/public-data.md.",
+        "The findings were read one by one with their whole records; of Logic-LM's, those count as right that agree with the status that the data set records of its own run of Z3. The lists are in docs/public-data.md.",
         "",
         "| data set | records | checked | findings | read | right | seconds |",
         "|---|---|---|---|---|---|---|",
