@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import argparse
 import math
-import shlex
 import sys
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from _pytest.junitxml import xml_key  # nor a public way to say what a test in the XML became
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
-from harness.command_line.programs import runnable
-from harness.command_line.reproduction_options import reproduction_options
 from harness.command_line.termination import leave_at_sigterm
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError, StorageError
+from harness.session_findings import FINDING, count_findings, write_findings, write_gate, write_outcome, write_to_junit
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
 
-SHOWN_FINDINGS = 15
 BUCKETS = 128
 KEPT_REPORTS = 1_000
 
@@ -350,7 +346,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
             failures += reasons or []
         if failures:
             decided = pytest.ExitCode.TESTS_FAILED
-    _write_to_junit(config, failures)
+    write_to_junit(config, failures)
     config.stash[FAILURES] = failures
     config.stash[PASSED] = decided == pytest.ExitCode.OK
     before = session.exitstatus
@@ -360,27 +356,6 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
     return result
 
 
-def _write_to_junit(config: pytest.Config, failures: list[str]) -> None:
-    """Let the JUnit XML say what the gate says: what fails the session fails there, and findings that pass it do not."""
-    log = config.stash.get(xml_key, None)
-    if log is None:
-        return
-    if config.getoption("harness_gate") != "findings":
-        for case in (reporter.to_xml() for reporter in log.node_reporters_ordered):
-            finding = next((entry for entry in case.iter("property") if entry.get("name") == FINDING), None)
-            failure = case.find("failure")
-            if finding is not None and failure is not None:
-                case.remove(failure)
-                log.stats["failure"] -= 1
-                log.stats["passed"] += 1
-    for reason in failures:
-        reporter = log.node_reporter(f"harness::gate-{log.stats['failure']}")
-        reporter.attrs.update(classname="harness", name="gate")
-        reporter._add_simple("failure", one_line(reason, limit=2000))  # noqa: SLF001  # as pytest adds its internal errors
-
-
-FINDING = "finding"
-"""The property of a finding in the JUnit XML: its verdict."""
 FAILURES = pytest.StashKey[list[str]]()
 PASSED = pytest.StashKey[bool]()
 
@@ -393,50 +368,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         (report for report in failed if getattr(report, "harness_finding", False)),
         key=lambda report: str(report.nodeid),
     )
-    if not findings:
-        result = yield
-        _write_failures(terminalreporter, config)
-        _write_outcome(terminalreporter, config)
-        return result
     others = [report for report in failed if not getattr(report, "harness_finding", False)]
-    terminalreporter.stats["failed"] = others
-    if not others:
-        del terminalreporter.stats["failed"]
+    if findings:
+        terminalreporter.stats["failed"] = others
+        if not others:
+            del terminalreporter.stats["failed"]
     try:
         result = yield
     finally:
-        if config.getoption("harness_gate") == "findings":
+        if findings and config.getoption("harness_gate") == "findings":
             terminalreporter.stats["failed"] = failed
-        else:
-            one = len(findings) == 1
-            terminalreporter.stats["finding, not a failure" if one else "findings, not failures"] = findings
-            terminalreporter._set_main_color()  # noqa: SLF001  # which also reads what there is to count
-    terminalreporter.section(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}", sep="-")
-    for report in findings[:SHOWN_FINDINGS]:
-        terminalreporter.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
-    if len(findings) > SHOWN_FINDINGS:
-        more = f"… and {len(findings) - SHOWN_FINDINGS} more"
-        terminalreporter.write_line(f"{more}, in verdicts.jsonl and the report" if config.stash[SEALED_ALL] else more)
-    terminalreporter.write_line(
-        f"reproduce one: {runnable(shlex.join(['pytest', '-n0', *reproduction_options(config), findings[0].nodeid]))}"
-    )
-    _write_failures(terminalreporter, config)
-    _write_outcome(terminalreporter, config)
+        elif findings:
+            count_findings(terminalreporter, findings)
+    if findings:
+        write_findings(terminalreporter, config, findings, sealed=config.stash[SEALED_ALL])
+    minimum = minimum_confidence(config) if config.stash.get(PASSED, False) else None
+    write_gate(terminalreporter, config, config.stash.get(FAILURES, []), minimum=minimum)
+    write_outcome(terminalreporter, config)
     return result
-
-
-def _write_outcome(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if config.getoption("verbose") >= -1:
-        for sentences in config.hook.pytest_harness_outcome(config=config):
-            for sentence in sentences or []:
-                terminalreporter.write_line(sentence, bold=True)
-
-
-def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    gate = config.getoption("harness_gate")
-    if gate != "findings" and config.stash.get(PASSED, False):
-        findings = "findings do not fail this session"
-        asked = f"every problem's confidence is at least {minimum_confidence(config):g}; {findings}"
-        terminalreporter.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
-    for line in config.stash.get(FAILURES, []):
-        terminalreporter.write_line(f"harness: {one_line(line, limit=2000)}", red=True)

@@ -95,7 +95,7 @@ def test_records_files_and_a_kept_run_give_the_same(tmp_path: Path) -> None:
 def test_misuse_is_one_error() -> None:
     """An argument that cannot be used raises `HarnessError`, whose message names it."""
     with pytest.raises(HarnessError, match=r"problems\[0\]: expected a mapping, found 'no mapping'"):
-        judge(["no mapping"], "annotation")  # type: ignore[list-item]
+        judge(["no mapping"], "annotation")  # type: ignore[list-item]  # what a user may give
     with pytest.raises(HarnessError, match="problems: expected a file or at least one record"):
         judge([], "annotation")
     with pytest.raises(HarnessError, match=r"answers\[0\]: cannot be written as JSON"):
@@ -105,8 +105,8 @@ def test_misuse_is_one_error() -> None:
     with pytest.raises(HarnessError, match="found no record"):
         audit([])
     with pytest.raises(HarnessError, match="expected text as solution, found a int"):
-        verify("How many?", 3)  # type: ignore[arg-type]
+        verify("How many?", 3)  # type: ignore[arg-type]  # what a user may give
     with pytest.raises(HarnessError, match="engine: expected symbolic, hybrid, best, found 'oracle'"):
         validate("How many?", engine="oracle")
     with pytest.raises(HarnessError, match="expected text as question, found a NoneType"):
-        validate(None)  # type: ignore[arg-type]
+        validate(None)  # type: ignore[arg-type]  # what a user may give

@@ -1,0 +1,87 @@
+"""How a session tells its findings and its gate: in the terminal, in pytest's counts, and in the JUnit XML."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from _pytest.junitxml import xml_key  # pytest has no public way to say what a test in the XML became
+
+from harness.command_line.programs import runnable
+from harness.command_line.reproduction_options import reproduction_options
+from harness.text.printable_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pytest
+
+SHOWN_FINDINGS = 15
+LONGEST_REASON = 2_000
+FINDING = "finding"
+"""The property of a finding in the JUnit XML: its verdict."""
+
+
+def write_findings(
+    terminal: pytest.TerminalReporter, config: pytest.Config, findings: Sequence[pytest.TestReport], *, sealed: bool
+) -> None:
+    """Write the first findings, a line each, and the command that reproduces one; `sealed` tells that files hold them all."""
+    terminal.section(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}", sep="-")
+    for report in findings[:SHOWN_FINDINGS]:
+        terminal.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
+    if len(findings) > SHOWN_FINDINGS:
+        more = f"… and {len(findings) - SHOWN_FINDINGS} more"
+        terminal.write_line(f"{more}, in verdicts.jsonl and the report" if sealed else more)
+    command = shlex.join(["pytest", "-n0", *reproduction_options(config), findings[0].nodeid])
+    terminal.write_line(f"reproduce one: {runnable(command)}")
+
+
+def count_findings(terminal: pytest.TerminalReporter, findings: Sequence[pytest.TestReport]) -> None:
+    """Let pytest's last line count the findings as what they are where they fail nothing."""
+    name = "finding, not a failure" if len(findings) == 1 else "findings, not failures"
+    terminal.stats[name] = list(findings)
+    terminal._set_main_color()  # noqa: SLF001  # which also reads what there is to count
+
+
+def write_gate(
+    terminal: pytest.TerminalReporter,
+    config: pytest.Config,
+    failures: list[str],
+    *,
+    minimum: float | None,
+) -> None:
+    """Write why the gate fails the session, or what it asked for; `minimum` is `None` where the session does not pass."""
+    gate = config.getoption("harness_gate")
+    if gate != "findings" and minimum is not None:
+        findings = "findings do not fail this session"
+        asked = f"every problem's confidence is at least {minimum:g}; {findings}"
+        terminal.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
+    for line in failures:
+        terminal.write_line(f"harness: {one_line(line, limit=LONGEST_REASON)}", red=True)
+
+
+def write_outcome(terminal: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Write what came of the stages, as the last lines before pytest's counts."""
+    if config.getoption("verbose") >= -1:
+        for sentences in config.hook.pytest_harness_outcome(config=config):
+            for sentence in sentences or []:
+                terminal.write_line(sentence, bold=True)
+
+
+def write_to_junit(config: pytest.Config, failures: Sequence[str]) -> None:
+    """Let the JUnit XML say what the gate says: what fails the session fails there, and findings that pass it do not."""
+    log = config.stash.get(xml_key, None)
+    if log is None:
+        return
+    if config.getoption("harness_gate") != "findings":
+        for case in (reporter.to_xml() for reporter in log.node_reporters_ordered):
+            finding = next((entry for entry in case.iter("property") if entry.get("name") == FINDING), None)
+            failure = case.find("failure")
+            if finding is not None and failure is not None:
+                case.remove(failure)
+                log.stats["failure"] -= 1
+                log.stats["passed"] += 1
+    for reason in failures:
+        reporter = log.node_reporter(f"harness::gate-{log.stats['failure']}")
+        reporter.attrs.update(classname="harness", name="gate")
+        reporter._add_simple("failure", one_line(reason, limit=LONGEST_REASON))  # noqa: SLF001  # as pytest adds its internal errors
