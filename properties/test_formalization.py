@@ -11,15 +11,17 @@ import pytest
 
 from harness.plugin import require
 from properties.plugin import KEYS, stage_run
-from properties.stages.formalization import FormalizationRun
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
+    from properties.stages.formalization import FormalizationRun
 
 pytestmark = pytest.mark.formalization
 
 
 def _run(config: pytest.Config) -> FormalizationRun:
+    from properties.stages.formalization import FormalizationRun  # sessions of other stages do not pay for it
+
     run = stage_run(config, "formalization")
     assert isinstance(run, FormalizationRun)
     return run

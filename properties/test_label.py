@@ -8,7 +8,6 @@ import pytest
 
 from harness.plugin import require
 from properties.plugin import KEYS, stage_run
-from properties.stages.label import LabelRun
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
@@ -19,6 +18,8 @@ pytestmark = pytest.mark.label
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, label: str) -> Verdict:
     """Return the verdict on one label."""
+    from properties.stages.label import LabelRun  # sessions of other stages do not pay for it
+
     run = stage_run(request.config, "label")
     assert isinstance(run, LabelRun)
     problem_id, name, _ = request.config.stash[KEYS]["label"][label]

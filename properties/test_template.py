@@ -8,7 +8,6 @@ import pytest
 
 from harness.plugin import require
 from properties.plugin import KEYS, stage_run
-from properties.stages.template import TemplateRun
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
@@ -19,6 +18,8 @@ pytestmark = pytest.mark.template
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, template: str) -> Verdict:
     """Return the verdict on one template of the claim that the test is named after."""
+    from properties.stages.template import TemplateRun  # sessions of other stages do not pay for it
+
     run = stage_run(request.config, "template")
     assert isinstance(run, TemplateRun)
     problem_id, model = request.config.stash[KEYS]["template"][template]

@@ -12,7 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-SHOWN = 20
+SHOWN = int(os.environ.get("SHOWN", "20"))
 _SECONDS: defaultdict[str, float] = defaultdict(float)
 
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
 from harness.domain import Provenance
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, evaluate_expression, exact_number
@@ -19,6 +17,8 @@ from harness.program.syntax.unparser import unparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    import networkx as nx
 
     from harness.domain import Exact
 
@@ -121,6 +121,8 @@ class Trace:
 
         Nodes carry `role`, `line` and `value`.
         """
+        import networkx as nx  # 0.2 s to import
+
         graph = nx.DiGraph()
         for entry in self.entries:
             graph.add_node(entry.variable, role=entry.role, line=entry.line, value=entry.value)

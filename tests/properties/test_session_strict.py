@@ -1,5 +1,7 @@
 """Tests of `--harness-strict`: which causes of a refutation part two formalizations, and what the consensus records of them."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
@@ -27,34 +29,40 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     return write_inputs(tmp_path_factory.mktemp("strict"), PROBLEMS, RESPONSES)
 
 
+@pytest.fixture(scope="module")
+def sessions(
+    inputs: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path
+) -> dict[str, SessionOutcome]:
+    """Return the sessions that say nothing of strictness, and those with `yes` and `no`, run in one process."""
+    shared = (*inputs.options, "--harness-gate=none", "properties")
+    given = {"default": shared, "yes": ("--harness-strict=yes", *shared), "no": ("--harness-strict=no", *shared)}
+    return SessionTerminal(tmp_path_factory.mktemp("sessions"), embeddings_cache).run_in_turn(given)
+
+
 def _consensus(ended: SessionOutcome) -> dict[str, Record]:
     return {record["problem_id"]: record for record in ended.records("consensus")}
 
 
 @pytest.mark.parametrize(
-    ("options", "sizes", "uncounted"),
+    ("strict", "sizes", "uncounted"),
     [
-        ((), {"s-1": 0, "s-2": 2}, None),
-        (("--harness-strict=yes",), {"s-1": 0, "s-2": 2}, None),
-        (("--harness-strict=no",), {"s-1": 2, "s-2": 2}, "unused_input"),
+        ("default", {"s-1": 0, "s-2": 2}, None),
+        ("yes", {"s-1": 0, "s-2": 2}, None),
+        ("no", {"s-1": 2, "s-2": 2}, "unused_input"),
     ],
 )
 def test_an_unused_input_parts_two_members_only_if_strict(
-    inputs: InputFiles,
-    terminal: SessionTerminal,
-    options: tuple[str, ...],
-    sizes: dict[str, int],
-    uncounted: str | None,
+    sessions: dict[str, SessionOutcome], strict: str, sizes: dict[str, int], uncounted: str | None
 ) -> None:
     """Strict is the default; without it the consensus joins the two and names the cause; rounding parts either way."""
-    agreed = _consensus(terminal.run(inputs, "--harness-gate=none", *options))
+    agreed = _consensus(sessions[strict])
     assert {problem_id: record["clique_size"] for problem_id, record in agreed.items()} == sizes
     assert [pair.get("uncounted") for pair in agreed["s-1"]["pairs"]] == ([uncounted] if uncounted else [])
 
 
-def test_the_rounding_dissenter_is_named(inputs: InputFiles, terminal: SessionTerminal) -> None:
+def test_the_rounding_dissenter_is_named(sessions: dict[str, SessionOutcome]) -> None:
     """Two that do not round up outvote the one that does; the consensus carries the finding with its name."""
-    ended = terminal.run(inputs, "--harness-gate=none")
+    ended = sessions["default"]
     record = _consensus(ended)["s-2"]
     finding = {"kind": "may need rounding", "asked": "pack", "inputs": {"cans": "31"}, "value": "31/6"}
     assert record["findings"] == [{**finding, "dissenters": ["oak"]}]

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import expit
 
 from oracles.consensus.probability.answer_evidence import SIGNS
 
@@ -82,6 +80,9 @@ def maximum_a_posteriori(
     `inputs` has a row for each answer and a column for each of `names`, `strength` is the precision of the prior. The
     intercept is free: the share of right answers is what runs differ in most. No weight has another sign than `SIGNS` gives.
     """
+    from scipy.optimize import minimize  # 0.4 s to import; few runs know enough answers
+    from scipy.special import expit
+
     precision = np.array([0.0, *[strength] * len(names)])
     columns = np.column_stack([np.ones(len(inputs)), inputs])
 

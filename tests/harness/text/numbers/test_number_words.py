@@ -3,10 +3,10 @@
 import re
 from fractions import Fraction
 
-import inflect
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
+from harness.text.numbers.number_agreement import _engine
 from harness.text.numbers.number_words import (
     CARDINAL,
     SCALES,
@@ -22,7 +22,7 @@ from tests.cases import cases
 NUMBERS = st.one_of(
     st.integers(0, 10**12 - 1), st.integers(0, 120), st.integers(0, 12).map(lambda zeros: 10**zeros % 10**12)
 )
-ENGINE = inflect.engine()
+ENGINE = _engine()
 PATTERN = re.compile(CARDINAL, re.IGNORECASE | re.ASCII)
 
 
