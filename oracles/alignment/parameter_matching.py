@@ -53,11 +53,6 @@ class Alignment:
     weight: float
 
     @property
-    def mean_similarity(self) -> float:
-        """Return the mean similarity of the aligned pairs, 0 where there are none."""
-        return sum(pair.similarity for pair in self.pairs) / len(self.pairs) if self.pairs else 0.0
-
-    @property
     def places(self) -> frozenset[tuple[int, int]]:
         """Return the indices of the aligned pairs."""
         return frozenset((pair.left, pair.right) for pair in self.pairs)

@@ -69,12 +69,6 @@ def variant_run(tmp_path: Path, varied: Stage) -> Path:
 
 
 @pytest.fixture
-def empty_run(tmp_path: Path) -> Path:
-    """Return a run with a formalization stage without a problem."""
-    return seal_stage(tmp_path / "runs" / "empty", "formalization", {})
-
-
-@pytest.fixture
 def hostile_run(tmp_path: Path) -> Path:
     """Return a run with hostile text in every field of its formalization and mutation stages, and in its name."""
     run = sealed_hostile_run(tmp_path / "runs" / RUN_NAME, "formalization")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -117,14 +117,3 @@ class ProgramFunctions:
     def answer(self) -> Values:
         """Return the values of the answer."""
         return self.variable(self.trace.result)
-
-
-def mapped(function: Callable[[Exact], Exact | None], values: Values) -> Values | None:
-    """Return a function of a quantity, `None` where it has no value at a point."""
-    results = []
-    for value in values:
-        result = function(value)
-        if result is None:
-            return None
-        results.append(whole_as_int(result))
-    return tuple(results)

@@ -404,5 +404,4 @@ def _end_of_told(spot: NumberContext) -> tuple[int, str | None]:
     return end, rest if plain else None
 
 
-_SHARED_OUT = re.compile(r"\b(?:to|for|in|on|of|from|at|with) (?:each|every|both|all)\b|\beach of\b")
 _NEEDED_BEHIND = re.compile(rf"\b(?:{_LISTS.either('needed_behind')})\b")
