@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.linear_equations import step_expression
+from generators.flaws.knowledge.linear_equations import leaf_value, step_expression
 from generators.flaws.knowledge.quantity_roles import is_bare_factor, leaves, summands, variables_clash
 from generators.flaws.mutants.step_node import StepNode
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
@@ -16,7 +16,7 @@ from harness.program import ir
 from harness.program.expression_nodes import square_root_of
 from harness.solution.labels import ErrorType
 from harness.solution.phrases.explanation_phrases import NOTHING_MORE, SQUARE_ROOT, explanation_phrases
-from harness.solution.trace import TraceEntry
+from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.names import variable_phrase
 
 _PHRASES = explanation_phrases("extraneous_operation")
@@ -71,10 +71,22 @@ def _again(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
         operator = _effective(expression, name, before.operator)
         if operator is None:
             continue
-        for other in [before.right] if before.operator in "-/" else [before.right, before.left]:
+        for other in _done_again(source, before):
             if isinstance(other, ir.Name) and other not in own and _repeatable(source, step, operator, other):
                 phrases, why, weight = _AGAIN[operator]
                 yield _appended(source, step, operator, other, phrases=phrases, why=why, weight=weight)
+
+
+def _done_again(source: FlawSource, before: ir.Binary) -> list[ir.Expr]:
+    """Return the operands that an operation could be done with once more: to a running number, only what it was changed by."""
+    if before.operator in "-/":
+        return [before.right]
+    given = [
+        isinstance(side, ir.Name) and source.trace.by_name[side.name].role.is_input
+        for side in (before.left, before.right)
+    ]
+    sides = zip((before.right, before.left), reversed(given), strict=True)
+    return [side for side, is_given in sides if is_given or not any(given)]
 
 
 def _effective(expression: ir.Expr, name: str, operator: str) -> str | None:
@@ -150,12 +162,21 @@ def _for_two(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
         return
     if step.variable != source.final and _TOTAL.search(step.variable.replace("_", " ").lower()) is None:
         return
+    if any(_is_hundred(source, leaf) for leaf in leaves(source.expression(step.variable))):
+        # Nobody doubles a percentage.
+        return
     if _TWO.search(question) is not None:
         yield _appended(
             source, step, "*", ir.Const(2), phrases=_PHRASES["doubled"], why="double it for both", weight=0.2
         )
     if _SPLIT.search(question) is not None and len(summands(source.expression(step.variable))) != 2:
         yield _appended(source, step, "/", ir.Const(2), phrases=_PHRASES["halved"], why="halve it for both", weight=0.1)
+
+
+def _is_hundred(source: FlawSource, leaf: ir.Name | ir.Const) -> bool:
+    """Tell whether a number is the hundred of percentages, which the question does not give."""
+    known = isinstance(leaf, ir.Const) or source.trace.by_name[leaf.name].role is VariableRole.WORLD_KNOWLEDGE_INPUT
+    return known and leaf_value(source, leaf) == 100
 
 
 def _is_two(source: FlawSource, leaf: ir.Name | ir.Const) -> bool:

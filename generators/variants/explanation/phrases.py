@@ -39,6 +39,8 @@ _NAMES_ALONE = _LISTS.words("names_alone")
 _READS_BADLY = _LISTS.words("reads_badly")
 _VAGUE = re.compile(r"(?:some|several|many|a few|a number of|a certain|part of|a part of)\b")
 _OPENING = re.compile(r"(?:[Ii]f|[Aa]nd|[Bb]ut|[Ss]o|[Ww]hen|[Ss]ince|[Bb]ecause|[Tt]hen) ")
+_LIMIT = re.compile(r"\b(?:(?:less|more|fewer) than|at (?:least|most)|no more than|up to) \$?$")
+LONGEST_LIMIT = 16
 _CLAUSE_END = re.compile(r"[.?!;:](?=\s|$)|,(?=\s)|\n")
 
 
@@ -75,7 +77,9 @@ def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]
     if span is None:
         return None
     whole = next((sentence.text for sentence in sentences_of(text) if sentence.start <= span[0] < sentence.end), "")
-    for quote in ("" if whole.endswith("?") else whole.rstrip("."), fragment(text, *span)):
+    limit = _LIMIT.search(text, max(0, span[0] - LONGEST_LIMIT), span[0])
+    part = f"{'' if limit is None else limit[0]}{fragment(text, *span)}".replace("$$", "$")
+    for quote in ("" if whole.endswith("?") else whole.rstrip("."), part):
         if " " in quote and len(quote) <= LONGEST_QUOTE and '"' not in quote and not foreign_numbers(quote, allowed):
             return quote
     return None

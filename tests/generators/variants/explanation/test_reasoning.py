@@ -288,6 +288,20 @@ def test_a_bare_number_is_quoted_with_its_clause() -> None:
     assert quoted(text, (16, 18), {20}) == "Ann's age is 20"
 
 
+@cases(
+    ("text", "number", "words"),
+    [
+        ("If she uses less than 4 yards of fabric, how much is left?", "4", "less than 4 yards of fabric"),
+        ("If she pays at least $40 for it, how much is left?", "40", "at least $40"),
+        ("She uses less than 4 yards of fabric.", "4", "She uses less than 4 yards of fabric"),
+    ],
+)
+def test_a_limit_is_quoted_with_its_words(text: str, number: str, words: str) -> None:
+    """`4 yards` alone would say that it is 4."""
+    place = text.index(number)
+    assert claim_of(text, (place, place + len(number)), {int(number)}) == words
+
+
 def test_other_numbers_are_not_quoted() -> None:
     """A sentence with a number that is none of the problem's quantities is not quoted as a whole."""
     text = "In 1990 there were 30 pens. How many are left?"
