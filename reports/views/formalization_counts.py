@@ -40,6 +40,8 @@ class ProblemCounts:
     mostly_frozen: int = 0
     causes: Counter[CauseKind] = field(default_factory=Counter)
     unreadable_because: str | None = None
+    not_positive: dict[str, str] = field(default_factory=dict)
+    """By model, the values that are zero or less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ class RunCounts:
         if program.reason is None:
             counts.readable += 1
             self.readable[program.model] += 1
+            if program.value is not None and (program.value == "0" or program.value.startswith("-")):
+                counts.not_positive[program.model] = program.value
         elif counts.unreadable_because is None:
             counts.unreadable_because = program.reason
 

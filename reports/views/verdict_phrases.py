@@ -5,7 +5,13 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from harness.domain import CauseKind, Counterexample, Verdict, WitnessKind
-from harness.records.formalization import ConsensusFinding, ConsensusRecord, Dissenter, ParameterRecord
+from harness.records.formalization import (
+    ConsensusFinding,
+    ConsensusRecord,
+    Dissenter,
+    ParameterRecord,
+    ProbabilityBasis,
+)
 from harness.text.printable_text import one_line
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome
 
@@ -151,6 +157,9 @@ def doubt(consensus: ConsensusRecord | None, counts: ProblemCounts, outcome: Pro
     members = f"clique of {consensus.clique_size} of {counts.readable} readable"
     if consensus.findings:
         return one_line(f"{rounding_sentence(consensus.findings[0])}; {members}", limit=400)
+    value = counts.not_positive.get(consensus.oracle or "")
+    if value is not None and consensus.p_right_basis is not ProbabilityBasis.GOLD_ANSWER:
+        return one_line(f"the answer is {value}, and an answer is seldom zero or less; {members}", limit=200)
     if consensus.dissenters:
         first = consensus.dissenters[0]
         cause = "" if first.cause is None else f" ({cause_title(first.cause)})"

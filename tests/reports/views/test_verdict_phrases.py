@@ -78,6 +78,15 @@ def test_problem_without_oracle_says_why(counts: ProblemCounts, words: str) -> N
     assert re.search(words, doubt(consensus(oracle=None), counts, ProblemOutcome.NO_ORACLE))
 
 
+def test_an_answer_below_zero_is_the_reason_where_all_agree() -> None:
+    """What makes an oracle improbable although its clique is whole is said, unless the gold answer is known."""
+    counts = ProblemCounts(responses=2, readable=2, not_positive={"ada": "-200"})
+    agreed = {"oracle": "ada", "p_right": 0.36}
+    words = "the answer is -200, and an answer is seldom zero or less"
+    assert words in doubt(consensus(**agreed, p_right_basis="agreement"), counts, ProblemOutcome.UNANIMOUS)
+    assert words not in doubt(consensus(**agreed, p_right_basis="gold_answer"), counts, ProblemOutcome.UNANIMOUS)
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
