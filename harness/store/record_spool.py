@@ -86,15 +86,15 @@ class ShardIndex:
 
     folder: Path
     _read: dict[Path, int] = field(default_factory=dict)
-    _places: dict[str, list[_Place]] = field(default_factory=dict)
+    _places: dict[str, list[tuple[Path, int, int]]] = field(default_factory=dict)
 
     def lines(self, problem_id: str) -> Iterator[str]:
         """Yield the whole lines of a problem that stand in the shards now, those that are no JSON left out."""
         self._read_on()
-        for path, offset in self._places.get(problem_id, ()):
+        for path, offset, length in self._places.get(problem_id, ()):
             with path.open("rb") as stream:
                 stream.seek(offset)
-                yield stream.readline().decode("utf-8", "replace").rstrip("\n")
+                yield from stream.read(length).decode("utf-8", "replace").split("\n")[:-1]
 
     def _read_on(self) -> None:
         for path in sorted(self.folder.glob("*.jsonl")):
@@ -106,9 +106,19 @@ class ShardIndex:
                         break
                     problem_id = _problem_of(line)
                     if problem_id is not None:
-                        self._places.setdefault(problem_id, []).append((path, offset))
+                        self._add(problem_id, path, offset, len(line))
                     offset += len(line)
             self._read[path] = offset
+
+    def _add(self, problem_id: str, path: Path, offset: int, length: int) -> None:
+        """Note a line; one that follows another of its problem is noted with it."""
+        places = self._places.setdefault(problem_id, [])
+        if places:
+            before, start, size = places[-1]
+            if before is path and start + size == offset:
+                places[-1] = (path, start, size + length)
+                return
+        places.append((path, offset, length))
 
 
 def _problem_of(line: bytes) -> str | None:

@@ -80,7 +80,7 @@ class SessionInputs:
         accepted = {name: own for name in problem_ids if (own := self.responses.accepted.get(name))}
         rejected: dict[tuple[str, str], Rejection] = {}
         for name in problem_ids:
-            rejected.update(self._rejected_of(name))
+            rejected.update(self.rejected_of(name))
         return replace(
             self,
             problems={name: problem for name in problem_ids if (problem := self.problems.get(name)) is not None},
@@ -92,7 +92,8 @@ class SessionInputs:
             _rejections=None,
         )
 
-    def _rejected_of(self, problem_id: str) -> dict[tuple[str, str], Rejection]:
+    def rejected_of(self, problem_id: str) -> dict[tuple[str, str], Rejection]:
+        """Return the rejected records that name a problem, by problem and model."""
         if self._rejections is None:
             self._rejections = defaultdict(dict)
             for key, rejection in self.rejected.items():

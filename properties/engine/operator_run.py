@@ -13,7 +13,7 @@ from harness.json_form import json_form
 from harness.records.content_digest import with_digest
 from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.proved_source import open_proved_source
-from properties.engine.stage_run import Key, StageRecords, StageRun, memory_content
+from properties.engine.stage_run import Key, StageRecords, StageRun, WholeStageRun, memory_content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -130,7 +130,7 @@ class OperatorCounts:
 
 
 @dataclass(slots=True)
-class OperatorRun(StageRun):
+class OperatorRun(WholeStageRun):
     """What operators make in one run.
 
     `claim` names the stage and its claims, `product` what it makes, for messages; `discard` is the record of what was not made.

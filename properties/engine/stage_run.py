@@ -41,6 +41,7 @@ class StageClaims:
     known: dict[Key, str]
     shard: Shard
     _index: ShardIndex | None = None
+    _known_lines: dict[str, list[str]] | None = None
 
     @classmethod
     def open(cls, inputs: SessionInputs, name: str) -> StageClaims:
@@ -77,7 +78,14 @@ class StageClaims:
         """Return the verdicts that earlier sessions and the processes of this one have judged of a problem, as JSON lines."""
         if self._index is None:
             self._index = ShardIndex(self.stage.folder / "shards")
-        return merge_lines(self._index.lines(problem_id), verdict_key)
+        return merge_lines(itertools.chain(self._known_of(problem_id), self._index.lines(problem_id)), verdict_key)
+
+    def _known_of(self, problem_id: str) -> list[str]:
+        if self._known_lines is None:
+            self._known_lines = {}
+            for key, line in self.known.items():
+                self._known_lines.setdefault(key[1], []).append(line)
+        return self._known_lines.get(problem_id, [])
 
     def collect(self, expected: list[Key]) -> CollectedVerdicts:
         """Gather what all processes judged."""
@@ -152,8 +160,8 @@ class StageRun(ABC):
         """Judge the claim of a key, or return what an earlier session judged."""
 
     @abstractmethod
-    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
-        """Seal the stage with the verdicts of all expected claims, which are sorted."""
+    def finish(self) -> StageOutcome:
+        """Seal the stage if nothing is missing, else leave it to be continued."""
 
     @abstractmethod
     def show(self, console: Console) -> None:
@@ -210,6 +218,23 @@ class StageRun(ABC):
         """Return what came of the sealed stage in a sentence or two, `None` where its summary says it."""
         return None
 
+    def summary(self, width: int, *, colour: bool) -> str:
+        """Return what the terminal shows of the sealed stage."""
+        from rich.console import Console  # only a finished run prints by rich
+
+        shown = io.StringIO()
+        self.show(Console(file=shown, width=width, force_terminal=colour))
+        return shown.getvalue()
+
+
+@dataclass(slots=True)
+class WholeStageRun(StageRun):
+    """A stage that is sealed from all of its verdicts at once."""
+
+    @abstractmethod
+    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
+        """Seal the stage with the verdicts of all expected claims, which are sorted."""
+
     def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
         self.close()
@@ -221,11 +246,3 @@ class StageRun(ABC):
         if not collected.missing:
             self.seal(expected, collected.lines)
         return StageOutcome(self, collected.missing)
-
-    def summary(self, width: int, *, colour: bool) -> str:
-        """Return what the terminal shows of the sealed stage."""
-        from rich.console import Console  # only a finished run prints by rich
-
-        shown = io.StringIO()
-        self.show(Console(file=shown, width=width, force_terminal=colour))
-        return shown.getvalue()

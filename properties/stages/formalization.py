@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from harness.domain import ParameterAlignment, Status, Verdict
-from harness.json_form import json_form, read_record
+from harness.json_form import read_record
 from harness.program.candidate import Candidate, read_candidate
+from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import (
     ConsensusRecord,
 )
@@ -21,18 +22,15 @@ from oracles.alignment.encoder import embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, Answered, divide
-from oracles.consensus.probability.calibration import calibration_records
 from oracles.consensus.probability.oracle_probability import (
-    AnswerAssessment,
-    gold_doubts,
     probabilities,
 )
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process
-from properties.engine.stage_run import Key, StageClaims, StageRun
-from properties.stages.program_records import oracle_record, program_record
+from properties.engine.stage_run import Key, StageClaims, StageOutcome, StageRecords, StageRun, memory_content
+from properties.stages.formalization_seal import FormalizationSeal
 from properties.stages.run_consensus import RunConsensus
 
 if TYPE_CHECKING:
@@ -40,12 +38,17 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from harness.domain import Exact
     from properties.engine.inputs import SessionInputs
 
 
 ALL = "all"
 """What the claim about the classes of a problem is about."""
 SHOWN_SIZES = 8
+VALUES = "values"
+"""What the line of a shard holds that is no verdict: the values of a problem's formalizations."""
+KEPT_CANDIDATES = 5_000
+"""Formalizations that are kept read while a stage is sealed."""
 
 
 @dataclass(slots=True)
@@ -122,7 +125,7 @@ class FormalizationRun(StageRun):
     @property
     def _consensus(self) -> RunConsensus:
         if self._agreement is None:
-            self._agreement = RunConsensus(self.inputs, self.candidate, self.is_crowded)
+            self._agreement = RunConsensus(self.inputs, self.candidate, self.is_crowded, self.values_of)
         return self._agreement
 
     def candidate(self, problem_id: str, model: str) -> Candidate:
@@ -248,65 +251,70 @@ class FormalizationRun(StageRun):
             self._similarities = ((problem_id, doubts), self.embeddings.similarities(texts))
         return self._similarities[1]
 
-    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
-        """Seal the programs, the verdicts, the consensus on each problem and the oracles."""
-        by_problem: dict[str, list[str]] = defaultdict(list)
-        crowds = frozenset(self.crowds())
-        if crowds:
-            compared = (key for key in lines if key[1] in crowds and key[0] in {"ut2", "ut3"})
-            expected = sorted([*expected, *compared])
-        for key in expected:
-            by_problem[key[1]].append(lines[key])
-        counts: Counter[str] = Counter()
-        agreed: list[ConsensusRecord] = []
-        assessments: dict[str, AnswerAssessment] = {}
-        for problem_id, own in sorted(by_problem.items()):
-            verdicts = [read_record(Verdict, json.loads(line)) for line in own]
-            counts.update(f"{verdict.claim} {verdict.status.name}" for verdict in verdicts)
-            if self.inputs.models(problem_id):
-                agreed.append(self._consensus.record(problem_id, verdicts))
-                assessment = self._consensus.assessment(problem_id, verdicts)
-                if assessment is not None:
-                    assessments[problem_id] = assessment
-        probability, doubts = probabilities(assessments), gold_doubts(assessments)
-        agreed = [
-            replace(record, p_right=judged.p_right, p_right_basis=judged.basis)
-            if record.oracle is not None and (judged := probability.get(record.problem_id)) is not None
-            else record
-            for record in (replace(record, gold_doubt=doubts.get(record.problem_id)) for record in agreed)
-        ]
-        oracles = [
-            json_form(
-                oracle_record(
-                    record,
-                    self.candidate(record.problem_id, record.oracle),
-                    record.oracle,
-                    run=self.inputs.fingerprint,
-                )
+    def claims_of(self, problem_id: str, lines: Iterable[Key]) -> Iterator[Key]:
+        """Yield the keys of a problem's claims; where classes are compared, the pairs are those that its `lines` are about."""
+        rejected = self.inputs.rejected_of(problem_id)
+        for model in sorted([*self.inputs.models(problem_id), *(model for _, model in rejected)]):
+            yield ("ut1", problem_id, model, "")
+        if problem_id not in self.inputs.problems:
+            return
+        if self.is_crowded(problem_id):
+            yield (CLASSES, problem_id, ALL, "")
+            yield from (key for key in lines if key[0] in {"ut2", "ut3"})
+            return
+        for left, right in itertools.combinations(self.inputs.models(problem_id), 2):
+            yield ("ut2", problem_id, left, right)
+            yield ("ut3", problem_id, left, right)
+
+    def finish(self) -> StageOutcome:
+        """Seal the stage if nothing is missing, problem by problem, else leave it to be continued."""
+        self.claims.shard.close()
+        missing, unknown = 0, 0
+        problem_ids = self.problem_ids()
+        for problem_id in problem_ids:
+            lines = self.claims.lines_of(problem_id)
+            keys = list(self.claims_of(problem_id, lines))
+            missing += sum(key not in lines for key in keys)
+            unknown += sum(key not in self.claims.known for key in keys)
+        if self.claims.stage.sealed and (missing or not unknown):
+            self.claims.stage.tidy()
+            return StageOutcome(self, 0)
+        if not missing:
+            seal = FormalizationSeal(
+                self.inputs, self.claims, self._consensus, self.candidate, self.claims_of, self._release
             )
-            for record in agreed
-            if record.oracle is not None
-        ]
-        manifest = {
-            **self.inputs.manifest(),
-            "counts": {**dict(sorted(counts.items())), "problems": len(agreed), "oracles": len(oracles)},
-        }
-        files: dict[str, Iterable[dict[str, Any] | str]] = {
-            "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in sorted(by_problem)),
-            "programs.jsonl": (
-                json_form(program_record(record.problem_id, model, self.candidate(record.problem_id, model)))
-                for record in agreed
-                for model in self.inputs.models(record.problem_id)
-            ),
-            "verdicts.jsonl": (lines[key] for key in expected),
-            "consensus.jsonl": map(json_form, agreed),
-            "oracles.jsonl": oracles,
-            "calibration.jsonl": map(json_form, calibration_records(assessments, probability)),
-        }
-        self.inputs.run.stage("oracles").seal(
-            {"oracles.jsonl": oracles}, {**manifest, "counts": {"oracles": len(oracles)}}
-        )
-        self.claims.stage.seal(files, manifest)
+            seal.seal(problem_ids)
+        return StageOutcome(self, missing)
+
+    def _release(self) -> None:
+        if len(self._candidates) > KEPT_CANDIDATES:
+            self._candidates.clear()
+
+    def values_of(self, problem_id: str) -> dict[str, Exact | None]:
+        """Return the values of a problem's formalizations by model, as an engine noted them, or of the programs read here."""
+        line = self.claims.lines_of(problem_id).get((VALUES, problem_id, "", ""))
+        noted: dict[str, str | None] = {} if line is None else json.loads(line)["values"]
+        if list(noted) == self.inputs.models(problem_id):
+            return {model: None if value is None else Fraction(value) for model, value in noted.items()}
+        values = self._values_read(problem_id)
+        self._release()
+        return values
+
+    def _values_read(self, problem_id: str) -> dict[str, Exact | None]:
+        outcomes = {model: self.candidate(problem_id, model).outcome for model in self.inputs.models(problem_id)}
+        return {model: None if outcome is None else outcome.value for model, outcome in outcomes.items()}
+
+    def part_records(self) -> StageRecords:
+        """Return what a part of the stage has judged, and the values of its formalizations, which its sealing needs."""
+        for problem_id in self.inputs.problems:
+            values = {
+                model: None if value is None else format_exact(value)
+                for model, value in self._values_read(problem_id).items()
+            }
+            self.claims.shard.append(
+                {"claim": VALUES, "problem_id": problem_id, "left": "", "right": None, "values": values}
+            )
+        return StageRecords(memory_content(self.claims.shard))
 
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:
         """Return the consensus on a problem before the stage is sealed.
@@ -336,7 +344,7 @@ class FormalizationRun(StageRun):
         if self.is_crowded(problem_id):
             self.classes(problem_id)
             lines = self.claims.lines_of(problem_id)
-            return [read_record(Verdict, json.loads(line)) for _, line in sorted(lines.items())]
+            return [read_record(Verdict, json.loads(lines[key])) for key in sorted(self.claims_of(problem_id, lines))]
         pairs = list(itertools.combinations(models, 2))
         return [
             *(known.get(("ut1", problem_id, name, "")) or self.screening(problem_id, name) for name in models),

@@ -14,7 +14,7 @@ from harness.json_form import json_form, read_record
 from harness.records.label import AuditedLabel, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
-from properties.engine.stage_run import Key, StageClaims, StageRun
+from properties.engine.stage_run import Key, StageClaims, WholeStageRun
 from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ REJECTED = "rejected"
 
 
 @dataclass(slots=True)
-class LabelRun(StageRun):
+class LabelRun(WholeStageRun):
     """The labelled records of one run by problem and name."""
 
     records: dict[tuple[str, str], LabelledSolution | RejectedRecord]

@@ -38,9 +38,8 @@ def program_record(problem_id: str, model: str, candidate: Candidate) -> Program
     )
 
 
-def oracle_record(agreed: ConsensusRecord, candidate: Candidate, oracle: str, *, run: str) -> OracleRecord:
+def oracle_record(agreed: ConsensusRecord, program: ProgramRecord, *, run: str) -> OracleRecord:
     """Return the record of the oracle of a problem, whose run has the fingerprint `run`."""
-    program = program_record(agreed.problem_id, oracle, candidate)
     pairs = tuple(pair for pair in agreed.pairs if {pair.left, pair.right} <= set(agreed.clique))
     return OracleRecord(
         **{field.name: getattr(program, field.name) for field in fields(program)},

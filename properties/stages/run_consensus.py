@@ -13,7 +13,7 @@ from oracles.consensus.probability.model_reliability import ModelReliability, Pr
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from harness.domain import Exact, Verdict
     from harness.program.candidate import Candidate
@@ -23,11 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RunConsensus:
-    """The consensus on each problem of a run; `candidate` reads a formalization by problem and model."""
+    """The consensus on each problem of a run; `candidate` reads a formalization by problem and model.
+
+    `values_of` gives the value of each formalization of a problem, sorted by model, `None` where it has none.
+    """
 
     inputs: SessionInputs
     candidate: Callable[[str, str], Candidate]
     is_crowded: Callable[[str], bool]
+    values_of: Callable[[str], Mapping[str, Exact | None]]
+    _compiled: frozenset[str] | None = None
     _reliability: ModelReliability | None = None
 
     def record(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
@@ -43,10 +48,15 @@ class RunConsensus:
             seed=self.inputs.settings.seed,
             strict=self.inputs.settings.strict,
             question=self.inputs.problems[problem_id].question,
-            compiled={response.model for response in self.inputs.made},
+            compiled=self._compiled_models(),
             likeliest=self._likeliest(problem_id, verdicts),
             representatives=representatives(sorted(candidates), decided_pairs(verdicts)) if crowded else None,
         )
+
+    def _compiled_models(self) -> frozenset[str]:
+        if self._compiled is None:
+            self._compiled = frozenset(response.model for response in self.inputs.made)
+        return self._compiled
 
     def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
         """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
@@ -83,10 +93,9 @@ class RunConsensus:
     def _answers(self, problem_id: str) -> ProblemAnswers:
         support: dict[Exact, list[str]] = defaultdict(list)
         silent = []
-        for model in self.inputs.models(problem_id):
-            outcome = self.candidate(problem_id, model).outcome
-            if outcome is None or outcome.value is None:
+        for model, value in self.values_of(problem_id).items():
+            if value is None:
                 silent.append(model)
             else:
-                support[outcome.value].append(model)
+                support[value].append(model)
         return ProblemAnswers({value: tuple(models) for value, models in sorted(support.items())}, tuple(silent))

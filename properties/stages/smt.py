@@ -14,7 +14,7 @@ from harness.json_form import json_form
 from harness.stages import SMT
 from properties.constraints.claims import CLAIMS, SILENT, ProblemJudge
 from properties.constraints.problem_files import read_constraint_problems
-from properties.engine.stage_run import Key, StageClaims, StageRun
+from properties.engine.stage_run import Key, StageClaims, WholeStageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class SmtRun(StageRun):
+class SmtRun(WholeStageRun):
     """The constraint problems of one run by id."""
 
     problems: dict[str, ConstraintProblem]

@@ -13,7 +13,7 @@ from harness.solution.template import may_be_template
 from harness.solution.tiers import tier_of
 from harness.stages import TEMPLATE
 from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, read_solution
-from properties.engine.stage_run import Key, StageClaims, StageRun
+from properties.engine.stage_run import Key, StageClaims, WholeStageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class TemplateRun(StageRun):
+class TemplateRun(WholeStageRun):
     """The claims about the templates of one run."""
 
     _template_models: frozenset[str] | None = None

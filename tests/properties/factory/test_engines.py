@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from properties.engine.stage_judging import Engine, StagePart
+    from properties.engine.stage_judging import Engine, StageObserver, StagePart
     from properties.engine.stage_run import StageRecords
 
 STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT)
@@ -72,7 +72,13 @@ class ShuffledParts:
 
 
 def sealed_stages(
-    engine: Engine, inputs: InputFiles, out: Path, stages: Iterable[str] = STAGES, *, max_pairs: int = MAX_PAIRS
+    engine: Engine,
+    inputs: InputFiles,
+    out: Path,
+    stages: Iterable[str] = STAGES,
+    *,
+    max_pairs: int = MAX_PAIRS,
+    observer: StageObserver | None = None,
 ) -> dict[str, bytes]:
     """Return the files of stages that an engine judged, by stage and name."""
     options = FactoryOptions(
@@ -81,7 +87,7 @@ def sealed_stages(
     opened = opened_inputs(options)
     for name in stages:
         open_run = importlib.import_module(f"properties.stages.{name}").open_run
-        judge_stage(open_run, opened, engine=engine, observer=Unwatched())
+        judge_stage(open_run, opened, engine=engine, observer=observer or Unwatched())
     return {f"{name}/{path.name}": path.read_bytes() for name in stages for path in sorted((out / name).iterdir())}
 
 

@@ -1,0 +1,80 @@
+"""A cluster of Ray whose machines are lost: nothing is lost or judged twice, and the same bytes come out."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.stages import FORMALIZATION
+from properties.engine.local_pool import LocalPool
+from properties.engine.ray_cluster import RayCluster
+from tests.properties.factory.test_engines import generated_inputs, sealed_stages
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KILLS = 20
+PROBLEMS = 60
+
+
+@dataclass(frozen=True)
+class JudgedParts:
+    """An observer that notes when the first problems are judged."""
+
+    began_judging: threading.Event
+
+    def began(self, total: int) -> None:
+        """Hear it."""
+
+    def advanced(self, count: int) -> None:  # noqa: ARG002  # the first call says enough
+        """Note it."""
+        self.began_judging.set()
+
+
+@pytest.mark.slow
+def test_lost_machines_change_no_byte(tmp_path: Path, embeddings_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two machines one is lost at a random moment and another joins, twenty times: every run is sealed with the same bytes."""
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(embeddings_cache))
+    monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
+    from ray.cluster_utils import Cluster
+
+    inputs = generated_inputs(tmp_path / "inputs", PROBLEMS, seed=5)
+    began = time.monotonic()
+    expected = sealed_stages(LocalPool(1), inputs, tmp_path / "expected", [FORMALIZATION])
+    lasts = time.monotonic() - began
+    random, lost = Random(0), list[object]()
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        for number in range(KILLS):
+            machine, judging, ended = cluster.add_node(num_cpus=1), JudgedParts(threading.Event()), threading.Event()
+
+            def lose(
+                wait: float = random.uniform(0, lasts / 2),
+                machine: object = machine,
+                began: threading.Event = judging.began_judging,
+                ended: threading.Event = ended,
+            ) -> None:
+                began.wait()
+                if not ended.wait(wait):
+                    cluster.remove_node(machine, allow_graceful=False)
+                    lost.append(machine)
+
+            loser = threading.Thread(target=lose)
+            loser.start()
+            engine = RayCluster(cluster.address, 2)
+            sealed = sealed_stages(engine, inputs, tmp_path / str(number), [FORMALIZATION], observer=judging)
+            ended.set()
+            loser.join()
+            assert sealed == expected
+            if machine not in lost:
+                cluster.remove_node(machine)
+    finally:
+        cluster.shutdown()
+    assert len(lost) >= KILLS / 2
