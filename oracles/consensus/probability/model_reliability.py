@@ -32,6 +32,8 @@ LOW = 0.2
 """The quantile over pairs of other models that a model's first accuracy is taken from."""
 MEAN_AGREEMENT, MEAN_PRIOR, PAIR_PRIOR = 0.6, 20.0, 4.0
 """The agreement of two public programs, for how many problems it counts in the mean of a run, and that mean in each pair."""
+COPY_PRIOR, COPY_LEAST = 20.0, 30
+"""For how many problems it counts that two models are no copies, and on how many copies are one model for the accuracy of the others."""
 USUAL = 0.2
 """Agreement beyond chance of two programs of different families, the mean over public programs."""
 MOST_COMPARED = 100
@@ -133,16 +135,19 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     agreement, room = _agreement(models, answers)
     groups = colluding_groups(models, [problem.support for problem in answers.values()])
     colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
-    witnesses = [next((group[0] for group in groups if model in group), model) for model in models]
+    copies = _doubles(models, answers)
+    repeated = {pair: shared / (shared + COPY_PRIOR) for pair, shared in copies.items()} | dict.fromkeys(colluding, 1.0)
+    witnesses = _merged(models, [*colluding, *(pair for pair, shared in copies.items() if shared >= COPY_LEAST)])
     accuracy = _accuracy_by_triples(agreement, witnesses)
     reliability = ModelReliability(
         dict(zip(models, accuracy.tolist(), strict=True)),
-        double=_doubles(models, answers) | colluding,
+        double=frozenset(copies) | colluding,
         agreement=_mean_agreement(answers),
     )
     for _ in range(2):
         reliability.accuracy = {model: min(max(own, 1 - SURE), SURE) for model, own in reliability.accuracy.items()}
-        reliability.repetition = _repetition(reliability.accuracy, agreement, room) | dict.fromkeys(colluding, 1.0)
+        found = _repetition(reliability.accuracy, agreement, room)
+        reliability.repetition = {pair: max(share, repeated.get(pair, 0.0)) for pair, share in found.items()}
         _maximize(reliability, answers, two_witnesses=len(set(witnesses)) == 2)
     return reliability
 
@@ -170,8 +175,17 @@ def _mean_agreement(answers: Mapping[str, ProblemAnswers]) -> float:
     return statistics.fmean(shares) if shares else 1.0
 
 
-def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> frozenset[tuple[str, str]]:
-    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both."""
+def _merged(models: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Return for each model the first one of its witness, models of a pair being one."""
+    witness = {model: model for model in models}
+    for pair in pairs:
+        first, other = sorted(witness[model] for model in pair)
+        witness = {model: first if own == other else own for model, own in witness.items()}
+    return list(witness.values())
+
+
+def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> dict[tuple[str, str], int]:
+    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both, and how many these are."""
     given: dict[str, dict[str, Exact | None]] = {model: {} for model in models}
     for problem_id, problem in answers.items():
         for value, own in problem.support.items():
@@ -180,11 +194,12 @@ def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> fr
         for model in problem.silent:
             given[model][problem_id] = None
 
-    def never_differ(left: str, right: str) -> bool:
+    doubles = {}
+    for left, right in itertools.combinations(models, 2):
         shared = given[left].keys() & given[right].keys()
-        return bool(shared) and all(given[left][name] == given[right][name] for name in shared)
-
-    return frozenset(pair for pair in itertools.combinations(models, 2) if never_differ(*pair))
+        if shared and all(given[left][name] == given[right][name] for name in shared):
+            doubles[left, right] = len(shared)
+    return doubles
 
 
 def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswers], *, two_witnesses: bool) -> None:

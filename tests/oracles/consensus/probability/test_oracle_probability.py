@@ -17,6 +17,7 @@ from oracles.consensus.probability.calibration import EDGES, calibration_records
 from oracles.consensus.probability.fitted_weights import shipped_weights
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import assess, gold_doubts, probabilities
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -157,6 +158,15 @@ def test_a_model_asked_for_few_problems_does_not_join_two_that_differ() -> None:
     answers = {"both": answers_of({"a": 1, "b": 1, "c": 1}), "rest": answers_of({"b": 1, "c": 2})}
     reliability = estimate_reliability(answers)
     assert [reliability.witnesses(support) for support in ("a", "ab", "bc", "abc")] == [1, 1, 2, 2]
+
+
+@cases("copies", [1, 2, 5, 9])
+def test_a_model_under_many_names_outvotes_nobody(copies: int) -> None:
+    """However many names a model has, what it says against one other model stays less probable than one half, and nothing is kept at 0.99."""
+    answers = planted({"a": 0.8, "b": 0.8}, {f"x{number}": "a" for number in range(copies)})
+    probability = judged(answers)
+    assert max(own.p_right for own in probability.values()) < 0.99
+    assert max(own.p_right for name, own in probability.items() if len(answers[name].support) > 1) < 0.5
 
 
 def test_agreement_of_more_models_is_surer() -> None:
