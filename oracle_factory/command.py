@@ -89,6 +89,10 @@ ROOMS = {
     },
     "Review": {
         "report": ("reports.command:report", "Print the results of a run, or write its HTML pages."),
+        "compare": (
+            "reports.command:compare",
+            "Show which problems changed oracle between two runs, and which claims changed verdict.",
+        ),
         "review progress": ("reports.review.command:progress", "Print the progress of each stratum."),
         "review agreement": (
             "reports.review.command:agreement",

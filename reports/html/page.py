@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from harness.text.printable_text import one_line, spaced
+from harness.text.printable_text import one_line, printable, spaced
 from reports.views.scoreboard import interval_text, p_value_text, seconds_text, value_text
 
 
@@ -35,6 +35,7 @@ LINKED_PAGES = {
     "flaws.html": LinkedPage("flaw", "Flaws"),
     "variants.html": LinkedPage("variant", "Variants"),
     "verifier.html": LinkedPage("item", "Verifier"),
+    "compare.html": LinkedPage("change", "Comparison"),
 }
 """The pages of a run, by file name. A page links those that are written; they are changed to link it."""
 _NO_LINKS = Markup('<span id="beside" hidden></span>')
@@ -51,6 +52,7 @@ _TEMPLATES = Environment(
 _TEMPLATES.filters |= {
     "brief": lambda text: one_line(text, limit=80),
     "spaced": spaced,
+    "printable": printable,
     "value": value_text,
     "interval": interval_text,
     "p_value": p_value_text,
