@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from oracles.consensus.confidence_score import ConsensusWeights
 
 
-MAX_PAIRS = 1_000
-"""The most pairs of formalizations of one problem that are compared one by one: those of 45; beyond, classes are compared."""
-
-
 @dataclass(frozen=True, slots=True)
 class RunSettings:
     """What a run is asked to do."""

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from harness.command_line.option_types import Seed
-from properties.engine.settings import MAX_PAIRS
+from properties.engine.pair_limit import MAX_PAIRS
 
 
 class EngineName(enum.StrEnum):
