@@ -11,6 +11,7 @@ from generators.formalizations.builtin_formalizers import FORMALIZERS
 from harness.corpora.problems import CORPORA
 from harness.errors import HarnessError
 from oracles.alignment.encoder import ENCODER, encoder_identity
+from properties.engine.pair_limit import MAX_PAIRS
 
 if TYPE_CHECKING:
     from oracles.consensus.confidence_score import ConsensusWeights
