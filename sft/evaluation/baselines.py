@@ -13,6 +13,7 @@ from harness.llm.messages import Message, Reply, Request
 from harness.llm.storage.answer_store import AnswerStore, RequestClaim
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.base_model import load_base
+from sft.models.text_generation import chat_text
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.language_model.level_judgements import LevelEngine, form_of
 from sft.verifier.language_model.zero_shot import INSTRUCTION, ZeroShotEngine, item_prompt, messages_of, read_answer
@@ -135,7 +136,7 @@ class LocalZeroShot:
             self._model = self.loaded()
         tokenizer, model = self._model.tokenizer, self._model.model
         tokenizer.padding_side, tokenizer.truncation_side = "left", "left"
-        prompts = [tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True) for chat in chats]
+        prompts = [chat_text(tokenizer, chat) for chat in chats]
         given = tokenizer(
             [prompt + _PREFILL for prompt in prompts],
             return_tensors="pt",

@@ -9,6 +9,8 @@ from harness.errors import HarnessError
 
 FOLDER = Path(__file__).resolve().parent / "presets"
 DEFAULT = "smollm2-135m"
+DESCRIBING = frozenset(["architecture", "shape", "checked"])
+"""What a preset says of its model; the rest are settings of training."""
 
 
 def preset_names() -> list[str]:
@@ -31,12 +33,12 @@ def preset_path(name: str) -> Path:
 
 
 def read_preset(name: str) -> dict[str, Any]:
-    """Return what a preset sets, by name of the setting, without the architecture.
+    """Return what a preset sets, by name of the setting, without what describes its model.
 
     Raises:
         HarnessError: there is no such preset, or it is no mapping in YAML.
     """
-    return {key: value for key, value in _entries(name).items() if key != "architecture"}
+    return {key: value for key, value in _entries(name).items() if key not in DESCRIBING}
 
 
 def preset_architecture(name: str) -> str:
@@ -51,6 +53,19 @@ def preset_architecture(name: str) -> str:
             f"the preset {name!r} names no architecture: expected a line such as `architecture: LlamaConfig`"
         )
     return architecture
+
+
+def preset_shape(name: str) -> dict[str, Any]:
+    """Return the sizes of a preset's model as its configuration names them, empty where the preset has none; errors as in `read_preset`."""
+    shape = _entries(name).get("shape", {})
+    if not isinstance(shape, dict):
+        raise HarnessError(f"the preset {name!r}: shape is {shape!r}, expected a mapping such as hidden_size: 2560")
+    return shape
+
+
+def preset_checked(name: str) -> str:
+    """Return what was measured of a preset, empty where it does not say; errors as in `read_preset`."""
+    return str(_entries(name).get("checked", ""))
 
 
 def _entries(name: str) -> dict[str, Any]:

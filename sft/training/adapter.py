@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from harness.store.run_folder import write_atomically
 from sft.datasets.level_labels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
+from sft.models.memory import GB, training_memory
+from sft.models.presets import preset_checked, preset_shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,12 +48,14 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
 
 def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
     """Return the card of a verifier's adapter in Markdown: its model, how it was trained, and what it reached."""
+    checked = _checked(settings)
     if settings.level:
         about = (
             f"Trained on the prompt and completion of level {settings.level}, its labels as {settings.labels} (`sft/datasets/prompts.py`); "
             f"{_answers(settings)}\n\n"
             f"Asked with exactly this prompt by `oracle-factory verify FILE --engine chat --adapter FOLDER`. Rank {settings.rank}, alpha {settings.alpha}, "
             "all linear layers, bfloat16. The settings are in `settings.json`, the validation was on problems that training did not see."
+            f"{checked}"
         )
         return adapter_card(settings, "math, verification", about, metrics)
     about = (
@@ -60,8 +64,23 @@ def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
         "(`sft/models/line_marks.py`).\n\n"
         f"Rank {settings.rank}, alpha {settings.alpha}, all linear layers, bfloat16. "
         "The settings are in `settings.json`, the validation was on problems that training did not see."
+        f"{checked}"
     )
     return adapter_card(settings, "math, verification", about, metrics)
+
+
+def _checked(settings: TrainingSettings) -> str:
+    """Return what was measured of the preset before this run, and the memory that was reckoned for it; empty for a preset of the user's own."""
+    checked = preset_checked(settings.preset)
+    if not checked or not preset_shape(settings.preset):
+        return ""
+    memory = training_memory(settings.preset, settings.rank)
+    base = memory.base_bytes(nf4=settings.quantization == "nf4")
+    return (
+        f"\n\nOf the preset `{settings.preset}` was measured before: {checked}. Reckoned: {memory.weights / 1e9:.2f} billion weights in "
+        f"{base / GB:.1f} GB, {memory.adapter / 1e6:.1f} million of the adapter in {memory.adapter_bytes / GB:.1f} GB with gradients and "
+        "Adam's moments; activations come on top."
+    )
 
 
 def _answers(settings: TrainingSettings) -> str:

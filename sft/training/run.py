@@ -98,9 +98,9 @@ def train_on(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSpl
     out = Path(settings.out)
     checkpoint = _checkpoint(settings, out)
     batches = batches_of(split.train.lengths, settings.batch_size, epochs=settings.epochs, seed=settings.seed)
+    each = settings.accumulation * _devices(loaded.device)
     if settings.max_steps:
-        batches = batches[: settings.max_steps * settings.accumulation * _devices()]
-    each = settings.accumulation * _devices()
+        batches = batches[: settings.max_steps * each]
     steps = max(1, len(batches) // each)
     budget = RunBudget(steps, settings.minutes * 60, time_of(checkpoint) if checkpoint else 0.0)
     tokens = np.cumsum([0, *(split.train.lengths[batch].sum() for batch in batches)])[::each].tolist()
@@ -151,10 +151,12 @@ def _device(settings: TrainingSettings) -> str:
     return str(PartialState().device)
 
 
-def _devices() -> int:
+def _devices(device: str) -> int:
+    """Return the number of processes that share the batches out."""
     from accelerate import PartialState
 
-    return int(PartialState().num_processes)
+    # The first state that is made decides for all: without `cpu`, processes on CPUs would not know of each other.
+    return int(PartialState(cpu=device == "cpu").num_processes)
 
 
 def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
+import subprocess
+import sys
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +19,7 @@ import numpy as np
 import pytest
 
 from harness.errors import HarnessError
+from harness.paths import ROOT
 from oracle_factory.command import main
 from sft.models.presets import preset_names
 from sft.training.config import preset_settings, settings_of
@@ -327,3 +331,29 @@ def test_reporter_counts_all_steps_after_the_first(monkeypatch: pytest.MonkeyPat
         told.append(reporter._left(step - reporter._first, now[0]))
     assert reporter.rate == pytest.approx(600 / 12)
     assert [("unknown" in line) for line in told] == [False, False, True, *[False] * 6]
+
+
+@pytest.mark.slow
+def test_two_processes_train_one_adapter(tmp_path: Path) -> None:
+    """The launch of several GPUs, on two processes of this processor, shares the batches out: half as many steps, one adapter."""
+    preset = write_tiny_preset(tmp_path)
+    samples = write_tiny_samples(tmp_path / "samples.jsonl", 64, seed=1)
+    launch = [
+        sys.executable,
+        *("-m", "accelerate.commands.launch", "--config_file", "sft/training/accelerate-multi-gpu.yaml"),
+        "--mixed_precision=no",
+        *("-m", "oracle_factory", "train", f"--preset={preset}", f"--train={samples}", "--minutes=0", "--epochs=1"),
+        *("--valid-share=0", "--batch-size=4", f"--out={tmp_path / 'run'}"),
+    ]
+    environment = {
+        **os.environ,
+        "ACCELERATE_USE_CPU": "true",
+        "OMP_NUM_THREADS": "1",
+        "ORACLE_FACTORY_CACHE": str(tmp_path / "cache"),
+    }
+    ended = subprocess.run(launch, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    metrics = json.loads((tmp_path / "run" / "metrics.json").read_text("utf-8"))
+    assert metrics["steps"] == 64 // 4 // 2
+    assert np.isfinite(metrics["train_loss"])
+    assert weights(tmp_path / "run" / "adapter")

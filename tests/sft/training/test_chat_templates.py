@@ -1,0 +1,93 @@
+"""The prompts of levels and of the baseline under the turn formats of the presets' tokenizers."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.store.run_folder import dump
+from sft.datasets.level_labels import LABELS, Level
+from sft.models.line_marks import TargetKind
+from sft.models.text_generation import chat_prompt
+from sft.samples.solution_text import read_item
+from sft.training.tiny_models import tiny_level_samples, tiny_tokenizer
+from sft.training.token_sequences import load_sequences
+from sft.verifier.language_model.level_judgements import form_of
+from sft.verifier.language_model.zero_shot import messages_of
+from tests.cases import cases
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sft.samples.items import Sample
+
+REFUSES = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
+TURNS = {
+    "smollm2, qwen3": "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{{ m['content'] }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}",
+    "phi-4-mini": "{% for m in messages %}<|{{ m['role'] }}|>{{ m['content'] }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}",
+    "llama-3": "{% for m in messages %}<|start_header_id|>{{ m['role'] }}<|end_header_id|>\n\n{{ m['content'] | trim }}<|eot_id|>{% endfor %}{% if add_generation_prompt %}<|start_header_id|>assistant<|end_header_id|>\n\n{% endif %}",
+    "gemma": REFUSES
+    + "{% for m in messages %}<start_of_turn>{{ 'model' if m['role'] == 'assistant' else m['role'] }}\n{{ m['content'] | trim }}<end_of_turn>\n{% endfor %}{% if add_generation_prompt %}<start_of_turn>model\n{% endif %}",
+    "mistral": REFUSES
+    + "{% for m in messages %}{% if m['role'] == 'user' %}[INST] {{ m['content'] }}[/INST]{% else %} {{ m['content'] }}</s>{% endif %}{% endfor %}",
+}
+"""The formats of turns, written after the published templates: two of them refuse a system turn."""
+SAMPLES = list(tiny_level_samples(4, seed=3))
+
+
+@pytest.fixture
+def tokenizers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
+    """Return a small tokenizer with each format."""
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
+    made = {}
+    for name, template in TURNS.items():
+        made[name] = tiny_tokenizer()
+        made[name].chat_template = template
+    return made
+
+
+@cases("name", TURNS)
+def test_the_baseline_is_asked_in_every_format(name: str, tokenizers: dict[str, Any]) -> None:
+    """The instruction and the solution are in the prompt, also where the format has no system turn."""
+    sample = SAMPLES[1]
+    text = tokenizers[name].decode(
+        chat_prompt(tokenizers[name], messages_of(read_item(sample.question, sample.solution)))
+    )
+    assert "answer with one JSON object" in text
+    assert sample.question in text
+
+
+def _trained(tokenizer: Any, level: Level, sample: Sample, folder: Path) -> tuple[list[int], str]:
+    """Return the tokens that a training sequence gives before its target, and its target's text."""
+    path = folder / "one.jsonl"
+    path.write_text(dump(sample.record()) + "\n", "utf-8")
+    made = load_sequences([path], tokenizer, tail_share=0.0, max_length=4096, level=str(level), labels="words")
+    given = made.kinds == int(TargetKind.GIVEN)
+    return made.ids[given].tolist(), str(tokenizer.decode(made.ids[~given]))
+
+
+@cases("name", TURNS)
+@cases("level", [*LABELS, Level.WHERE, Level.MAX])
+def test_a_level_is_asked_as_it_was_trained(
+    name: str, level: Level, tokenizers: dict[str, Any], tmp_path: Path
+) -> None:
+    """In every format the tokens before the answer are the same in training and in asking, and the answer ends the text."""
+    tokenizer = tokenizers[name]
+    for sample in SAMPLES[1:3]:
+        given, answer = _trained(tokenizer, level, sample, tmp_path)
+        item = read_item(sample.question, sample.solution)
+        if level is Level.PAIR:
+            item = sample_item(sample)
+        assert given == chat_prompt(tokenizer, [{"role": "user", "content": form_of(str(level)).prompt(item)}])
+        assert answer.endswith(tokenizer.eos_token)
+        if level in {Level.WHERE, Level.MAX}:
+            assert json.loads(answer.removesuffix(tokenizer.eos_token))["verdict"] == "Flawed"
+
+
+def sample_item(sample: Sample) -> Any:
+    """Return the item of a sample with its reference."""
+    from dataclasses import replace
+
+    return replace(read_item(sample.question, sample.solution), reference=sample.reference)
