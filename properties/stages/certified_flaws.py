@@ -17,14 +17,15 @@ from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
 from oracles.recheck.flaws.flaw_facts import FlawFacts
 from oracles.recheck.flaws.flaw_record import label_problem, text_objection
+from oracles.recheck.flaws.source_facts import SourceFacts
 from oracles.recheck.record_content import is_plain
 from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact, Problem, Response
+    from harness.domain import Problem, Response
     from harness.records.mutation import FlawRecord
     from harness.records.provenance import SourceProvenance
     from oracles.certificates.flaw_certificate import FlawCertificate
@@ -45,6 +46,7 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     except FlawNotCertified as refusal:
         return OperatorOutput(model=source.model, unfit=f"no certificate can say its steps: {refusal}")
     codes = certifier.codes
+    facts = SourceFacts(source.problem.question, source.solution, certifier.oracle, certifier.values)
     for flaw in flaws_of(source, seed=seed):
         if not isinstance(flaw, Flaw):
             made.discarded.append(_discarded(source, flaw, seed))
@@ -63,7 +65,7 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
         form = json_form(made_record)
         text = content_text(form)
         record = with_digest(form, text)
-        doubt = _doubt(record, made_record, certificate, certifier.values, plain=is_plain(text))
+        doubt = _doubt(record, made_record, certificate, facts, plain=is_plain(text))
         if doubt is not None:
             doubted = DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
@@ -73,11 +75,11 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
 
 
 def _doubt(
-    record: Record, read: FlawRecord, certificate: FlawCertificate, values: Mapping[str, Exact], *, plain: bool
+    record: Record, read: FlawRecord, certificate: FlawCertificate, source: SourceFacts, *, plain: bool
 ) -> str | None:
     """Return what speaks against a record that was just certified, as `oracles.recheck.command` and the audit read it."""
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
-    facts = FlawFacts(read, certificate, edit, values, derived=True)
+    facts = FlawFacts(read, certificate, edit, source.values, source, derived=True)
     reason = label_problem(read.label.error_details, certificate, edit)
     if reason is not None:
         return reason

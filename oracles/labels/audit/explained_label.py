@@ -182,11 +182,15 @@ class ExplainedLabel:
     @cached_property
     def _known(self) -> frozenset[Exact]:
         values: set[Exact] = set(self.question)
+        known = () if self.reference is None else tuple(line.text for line in self.reference.statements)
+        values |= _numbers_of_all(known)
+        for line in self.solution.statements:
+            # Most lines of a flawed solution are those of the correct one.
+            if line.text not in known:
+                values |= _numbers_of(line.text)
         for solution in (self.solution, self.reference):
             if solution is None:
                 continue
-            for line in solution.statements:
-                values |= _numbers_of(line.text)
             values.update(reading for mention in mentions(solution.answer or "") for reading in mention.readings)
         for part in self._parts:
             values |= part.lefts
@@ -228,6 +232,12 @@ def _numbers_of(line: str) -> frozenset[Exact]:
     sides = (side.value for equation in statement.equations for side in (equation.left, equation.right))
     readings = (reading for mention in mentions(line) for reading in mention.readings)
     return frozenset(value for value in (*statement.numbers, *readings, *sides) if value is not None)
+
+
+@lru_cache(maxsize=256)
+def _numbers_of_all(lines: tuple[str, ...]) -> frozenset[Exact]:
+    """Return the numbers of the lines of a correct solution, which all its flawed ones share."""
+    return frozenset(number for line in lines for number in _numbers_of(line))
 
 
 @dataclass(frozen=True, slots=True)

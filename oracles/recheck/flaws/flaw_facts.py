@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.solution.labels import FINAL_ANSWER
-from harness.solution.phrases.quantity_phrases import QuantityPhrases
 from oracles.certificates.program_edit import EditKind
 
 if TYPE_CHECKING:
@@ -16,8 +15,10 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.records.mutation import FlawRecord
+    from harness.solution.phrases.quantity_phrases import QuantityPhrases
     from oracles.certificates.flaw_certificate import FlawCertificate
     from oracles.certificates.program_edit import ProgramEdit
+    from oracles.recheck.flaws.source_facts import SourceFacts
 
 MOST_PLACES = 4
 """The most decimals to which a flawed solution rounds what it works out."""
@@ -31,6 +32,7 @@ class FlawFacts:
     certificate: FlawCertificate
     edit: ProgramEdit | None
     values: Mapping[str, Exact]
+    source: SourceFacts
     derived: bool = False
     """Whether the program and the id of the record were derived from the certificate and the text just now."""
 
@@ -49,14 +51,7 @@ class FlawFacts:
     @cached_property
     def phrases(self) -> QuantityPhrases:
         """Return the phrases by which explanations name the quantities of the correct solution."""
-        oracle = self.certificate.oracle
-        steps = {
-            step.variable: (int(step.line[1:]) if step.line[1:].isdecimal() else 0, self.values[step.variable])
-            for step in oracle.steps
-        }
-        return _phrases(
-            self.record.question, self.solution_lines[:-1], tuple(oracle.inputs.items()), tuple(steps.items())
-        )
+        return self.source.phrases
 
     @cached_property
     def before_expression(self) -> ir.Expr | None:
@@ -107,7 +102,7 @@ class FlawFacts:
     @cached_property
     def solution_lines(self) -> tuple[str, ...]:
         """Return the lines of the correct solution, the final answer last."""
-        return tuple(self.record.solution.split("\n"))
+        return self.source.lines
 
     @cached_property
     def flawed_lines(self) -> tuple[str, ...]:
@@ -138,14 +133,3 @@ class FlawFacts:
             return self.solution_lines[-1] if self.omitted is None else self.solution_lines[self.omitted]
         place = int(label[1:]) - 1
         return self.counterparts[place] if place < len(self.counterparts) else ""
-
-
-@lru_cache(maxsize=256)
-def _phrases(
-    question: str,
-    lines: tuple[str, ...],
-    inputs: tuple[tuple[str, Exact], ...],
-    steps: tuple[tuple[str, tuple[int, Exact]], ...],
-) -> QuantityPhrases:
-    """Return the phrases of a solution, which all flaws made from it share."""
-    return QuantityPhrases(question, lines, dict(inputs), dict(steps))

@@ -14,9 +14,7 @@ from harness.records.mutation import ChangedValue
 from harness.solution.labels import ErrorType
 from harness.solution.phrases.explanation_phrases import NO_ROUNDING, NOTHING, NOTHING_MORE, operator_error_types
 from harness.solution.position import position_of
-from harness.solution.question_inputs import question_inputs
 from harness.solution.solution_program import corpus_index
-from harness.solution.tiers import tier_of
 from harness.text.numbers.number_forms import format_value
 from harness.text.printable_text import quoted
 from oracles.certificates.program_edit import EditKind, expression_difference
@@ -74,7 +72,7 @@ def _problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
     ):
         if given != expected:
             yield f"{field}: expected {quoted(expected)}, found {quoted(given)}"
-    expected_tier = tier_of("\n".join(facts.solution_lines[:-1]))
+    expected_tier = facts.source.tier
     if record.tier != expected_tier:
         yield f"tier: expected {expected_tier}, found {quoted(str(record.tier))}"
     yield from _type_problems(facts)
@@ -93,7 +91,7 @@ def _problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
             for values in (expected_values, record.values)
         ]
         yield f"values[{place}]: expected {shown[0]}, found {shown[1]}"
-    expected_places = question_inputs(record.question, facts.certificate.oracle.inputs)
+    expected_places = facts.source.question_inputs
     if record.question_inputs != expected_places:
         yield f"question_inputs: the question gives {len(expected_places)} places of inputs, others than the {len(record.question_inputs)} that the record has"
     if not facts.derived:

@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import nodes
@@ -22,6 +21,7 @@ from harness.text.operation_words import OPPOSITES, SWAPS
 from harness.text.printable_text import quoted
 from oracles.certificates.flaw_text import ANSWER_MARK, means
 from oracles.certificates.program_edit import EditKind
+from oracles.recheck.flaws.source_facts import shows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,11 +52,8 @@ def _problems(facts: FlawFacts) -> Iterator[str]:
         last = lines[-1]
         if not last.startswith(f"{ANSWER_MARK} ") or last != last.strip() or len(mentions(last)) != 1:
             yield f"{name}: expected the last line to be {ANSWER_MARK} and one number, found {quoted(last)}"
-    for number, line in enumerate(solution[:-1], start=1):
-        false = _statements(line)[1]
-        if false:
-            yield f"solution: L{number} holds a false equation: {quoted(false)}"
-    yield from _step_problems(facts)
+    if facts.source.line_problem is not None:
+        yield facts.source.line_problem
     yield from _omitted_problems(facts)
     if len(facts.counterparts) != len(flawed):
         yield f"flawed_solution: expected {len(facts.counterparts)} lines, found {len(flawed)}"
@@ -72,51 +69,13 @@ def _problems(facts: FlawFacts) -> Iterator[str]:
             yield from _renumbered_problems(facts, label, old, new)
 
 
-@lru_cache(maxsize=8_192)
-def _statements(line: str) -> tuple[frozenset[Exact | None], str]:
-    """Return the results of a line's equations, and the first equation that is false, empty where none is."""
-    equations = read_line(line).equations
-    false = next((equation for equation in equations if equation.truth is Truth.FALSE), None)
-    return frozenset(equation.right.value for equation in equations), "" if false is None else line[
-        false.start : false.end
-    ]
-
-
-def _step_problems(facts: FlawFacts) -> Iterator[str]:
-    """Yield the steps that are said to stand on another line than the one that states their result; lines go up."""
-    lines = facts.solution_lines[:-1]
-    steps = [(step, int(step.line[1:]) if step.line[1:].isdecimal() else 0) for step in facts.certificate.oracle.steps]
-    last = 1
-    for step, number in steps:
-        if not last <= number <= len(lines):
-            yield f"certificate.oracle.steps: expected {step.variable} on L{last} to L{len(lines)}, found {step.line or 'no line'}"
-            return
-        last = number
-        value = facts.values[step.variable]
-        own, results = lines[number - 1], _statements(lines[number - 1])[0]
-        if value in results or (not results and _shows(own, value)):
-            continue
-        for place, line in enumerate(lines, start=1):
-            others = [other for other, on in steps if on == place and other is not step]
-            claimed = (
-                bool(others) if _shows(own, value) else any(facts.values[other.variable] == value for other in others)
-            )
-            if value in _statements(line)[0] and not claimed:
-                yield f"certificate.oracle.steps: {step.variable} is said to stand on {step.line}, L{place} works out its value"
-                return
-
-
 def _omitted_problems(facts: FlawFacts) -> Iterator[str]:
     """Yield why the line that is left out is not that of the step that is left out: it shows its value."""
     if facts.omitted is None or facts.record.label.line == FINAL_ANSWER:
         return
     value = facts.values[facts.certificate.change.variable]
-    if facts.omitted >= len(facts.solution_lines) - 1 or not _shows(facts.solution_lines[facts.omitted], value):
+    if facts.omitted >= len(facts.solution_lines) - 1 or not shows(facts.solution_lines[facts.omitted], value):
         yield f"solution: L{facts.omitted + 1} does not show the step that is left out"
-
-
-def _shows(line: str, value: Exact) -> bool:
-    return any(means(mention.readings, value) for mention in mentions(line))
 
 
 def _renumbered_problems(facts: FlawFacts, label: str, old: str, new: str) -> Iterator[str]:

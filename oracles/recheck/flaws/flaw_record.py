@@ -22,6 +22,7 @@ from oracles.recheck.flaws.flaw_explanation import explanation_problem
 from oracles.recheck.flaws.flaw_facts import FlawFacts
 from oracles.recheck.flaws.flaw_fields import field_problem
 from oracles.recheck.flaws.flaw_lines import line_problem
+from oracles.recheck.flaws.source_facts import SourceFacts
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.record_content import character_problem, digest_problem
 from oracles.recheck.source_provenance import provenance_problem
@@ -75,9 +76,9 @@ def objection(record: Mapping[str, Any], read: FlawRecord) -> Judgement | None:
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
     review = record.get("review")
-    facts = FlawFacts(
-        read if review is None else _as_made(read, review), certificate, edit, program_values(certificate.oracle)
-    )
+    values = program_values(certificate.oracle)
+    source = SourceFacts(read.question, read.solution, certificate.oracle, values)
+    facts = FlawFacts(read if review is None else _as_made(read, review), certificate, edit, values, source)
     return text_objection(record, read, facts)
 
 
