@@ -125,6 +125,7 @@ ROOMS = {
         "smt filter": ("oracles.constraints.command:filter_programs", "Divide rows into valid and broken programs."),
         "smt repair": ("generators.constraints.command:repair", "Repair programs, a row out for each row in."),
         "smt validate": ("oracles.constraints.command:validate", "Judge programs by z3 and cvc5."),
+        "smt align": ("oracles.constraints.command:align", "Find clauses that no assertion of a program states."),
         "smt format": ("sft.constraints.command:format_dataset", "Make training examples of problems."),
         "smt train": ("sft.constraints.command:train", "Train the adapter that writes programs."),
         "smt generate-programs": (

@@ -126,6 +126,41 @@ def grammar_after(commands: str, notation: GrammarNotation) -> str:
     return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)})
 
 
+def head_grammar(notation: GrammarNotation, end: str) -> str:
+    """Return the grammar of a logic and declarations, a command a line, up to `end` on a line of its own."""
+    rules = GrammarRules()
+    heads = " | ".join(literal(f"{logic})") for logic in LOGICS)
+    rules.add("start", f'"(set-logic " ({heads}) declared+ {literal(chr(10) + end)}')
+    rules.add("sort", *map(literal, SORTS), "NAME")
+    rules.add("declared", *_declarations(frozenset(LogicFeature), "sort"))
+    return rules.write(notation, KEPT)
+
+
+def assertions_grammar(
+    commands: str, notation: GrammarNotation, end: str, numerals: Collection[str], *, least: int = 0
+) -> str:
+    """Return the grammar of assertions behind these commands, a line each, at least so many, up to `end`.
+
+    Their terms use declared names and the given numerals only.
+    """
+    script = read_script(commands)
+    rules = GrammarRules()
+    features = features_of(script.logic) if script.logic else None
+    kinds = {sort: sort.lower() for sort in _numbers(features or frozenset(LogicFeature))}
+    leaves: dict[str, list[str]] = {sort: [] for sort in kinds}
+    for number, sort in enumerate([*script.sorts, *(enumeration.name for enumeration in script.enumerations)]):
+        kinds[sort], leaves[sort] = f"sort{number}", []
+    for enumeration in script.enumerations:
+        leaves[enumeration.name] += [literal(_symbol(value)) for value in enumeration.values]
+    _use(script, kinds, leaves)
+    inhabited = {sort: rule for sort, rule in kinds.items() if sort in SORTS or leaves[sort]}
+    _terms(rules, inhabited, leaves, "")
+    rules.add("line", '"(assert " claim ")\\n"')
+    lines = f"line line{{{least - 1},}}" if least > 1 else "line+" if least else "line*"
+    rules.add("start", f"{lines} {literal(end)}")
+    return rules.write(notation, KEPT, numerals)
+
+
 def declared_prefix(text: str) -> str:
     """Return the longest beginning of a program that has a grammar of its own by `grammar_after`.
 

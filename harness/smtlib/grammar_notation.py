@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 _FIRST = string.ascii_letters + "_"
 _LATER = string.ascii_letters + string.digits + "_"
@@ -47,33 +47,35 @@ class GrammarRules:
         """Add a rule."""
         self.bodies[name] = " | ".join(alternatives)
 
-    def write(self, notation: GrammarNotation, words: Iterable[str]) -> str:
-        """Return the grammar; names exclude the reserved `words`."""
+    def write(self, notation: GrammarNotation, words: Iterable[str], numerals: Collection[str] = ()) -> str:
+        """Return the grammar; names exclude the reserved `words`, and whole numbers are `numerals` where there are any."""
         kept = sorted(set(words))
         if notation is GrammarNotation.LARK:
             lines = [f"{name}: {body}" for name, body in self.bodies.items()]
-            return "\n".join([*lines, *_lark_tokens(kept)]) + "\n"
+            return "\n".join([*lines, *_lark_tokens(kept, sorted(set(numerals)))]) + "\n"
         # llama.cpp begins at `root`.
         lines = [f"{'root' if name == 'start' else name} ::= {body}" for name, body in self.bodies.items()]
-        return "\n".join([*lines, *_gbnf_tokens(kept)]) + "\n"
+        return "\n".join([*lines, *_gbnf_tokens(kept, sorted(set(numerals)))]) + "\n"
 
 
-def _lark_tokens(words: list[str]) -> Iterator[str]:
+def _lark_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
     name = f"[A-Za-z_][A-Za-z0-9_]{{0,{MOST_LETTERS}}}"
     digits = f"[0-9]{{0,{MOST_DIGITS}}}"
     either = "|".join(words)
     yield f"NAME: /{name}/ & ~/{either}/"
     yield f"CALL: /\\({name} / & ~/\\(({either}) /"
-    yield f"NUMERAL: /0|[1-9]{digits}/"
-    yield f"POSITIVE: /[1-9]{digits}/"
+    positive = [numeral for numeral in numerals if numeral != "0"]
+    yield f"NUMERAL: /{'|'.join(numerals)}/" if numerals else f"NUMERAL: /0|[1-9]{digits}/"
+    yield f"POSITIVE: /{'|'.join(positive)}/" if positive else f"POSITIVE: /[1-9]{digits}/"
     yield f"DECIMAL: /(0|[1-9]{digits})\\.[0-9]{digits}/"
     yield r"REST: /(.|\n)*/"
 
 
-def _gbnf_tokens(words: list[str]) -> Iterator[str]:
+def _gbnf_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
     yield 'CALL ::= "(" NAME " "'
-    yield 'NUMERAL ::= "0" | POSITIVE'
-    yield f"POSITIVE ::= [1-9] [0-9]{{0,{MOST_DIGITS}}}"
+    positive = [literal(numeral) for numeral in numerals if numeral != "0"]
+    yield f"NUMERAL ::= {' | '.join(map(literal, numerals))}" if numerals else 'NUMERAL ::= "0" | POSITIVE'
+    yield f"POSITIVE ::= {' | '.join(positive)}" if positive else f"POSITIVE ::= [1-9] [0-9]{{0,{MOST_DIGITS}}}"
     yield f'DECIMAL ::= NUMERAL "." [0-9] [0-9]{{0,{MOST_DIGITS}}}'
     yield r"REST ::= [^\x00]*"
     yield f"tail ::= [{_LATER}]{{0,{MOST_LETTERS}}}"

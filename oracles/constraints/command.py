@@ -1,4 +1,4 @@
-"""The commands `oracle-factory smt filter` and `oracle-factory smt validate`."""
+"""The commands `oracle-factory smt filter`, `oracle-factory smt validate` and `oracle-factory smt align`."""
 
 from __future__ import annotations
 
@@ -105,6 +105,37 @@ def validate(
         counts |= {"with a gold answer": tally.judged, "correct": tally.correct}
     _show({**counts, **tally.kinds}, output)
     return _status(rows, disagreed=ValidationErrorKind.DISAGREEMENT in tally.kinds, command="validate", field=field)
+
+
+def align(
+    files: Rows,
+    *,
+    output: Folder,
+    field: Field = PROGRAM,
+    text: Annotated[str, typer.Option(metavar="NAME", help="The column or key that holds the problem.")] = "problem",
+    right: Annotated[
+        str, typer.Option(metavar="NAME=VALUE", help="What rows with a right program have, to count these apart.")
+    ] = "",
+) -> int:
+    """Align the assertions of programs with the clauses of their problems, and find clauses that no assertion states.
+
+    The folder gets alignment.jsonl, and alignment.md with the programs that lack a clause. The alignment reads names and numbers,
+    no meaning: what it finds is to be looked at.
+
+    Example: oracle-factory smt align rows.jsonl -o aligned
+
+    Returns:
+        0; 1 if no program could be read; 2 if a file or an option cannot be used.
+    """
+    from oracles.constraints.alignment_files import align_rows
+
+    name, equals, value = right.partition("=")
+    if right and not (name and equals):
+        raise HarnessError(f"--right {right!r}: expected NAME=VALUE, such as verdict=correct")
+    rows = _read(files, output, field)
+    counts = align_rows(rows, output, text, (name, value) if right else None)
+    _show(counts, output)
+    return _status(rows, disagreed=False, command="align", field=field)
 
 
 def _read(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:

@@ -118,6 +118,11 @@ def _trained_shapes(kept: Sequence[ConstraintProblem], trained: Sequence[Constra
     return sum(program_shape(problem.program) in known for problem in kept)
 
 
+def form_of(run: RunFolder) -> OutputForm:
+    """Return the form in which programs are learnt; errors as in `evaluation_of`."""
+    return OutputForm(run.stage(STAGE).manifest()["options"]["form"])
+
+
 def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
     """Return the problems reserved for the evaluation.
 

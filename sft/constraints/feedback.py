@@ -35,10 +35,10 @@ class JudgedProgram:
     said: str
 
     @property
-    def rank(self) -> tuple[bool, bool, bool]:
-        """Return the quality of a program without the gold answer: valid, satisfiable, one answer only."""
+    def rank(self) -> tuple[bool, bool, bool, bool]:
+        """Return the quality of a program without the gold answer: valid, satisfiable, one answer only, no objection."""
         validation = self.validation
-        return validation.valid, validation.satisfiable is True, validation.unique is True
+        return validation.valid, validation.satisfiable is True, validation.unique is True, not self.said
 
 
 @dataclass(slots=True)

@@ -12,9 +12,10 @@ from harness.json_form import json_form
 from harness.store.csv_tables import csv_lines
 from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
-from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
+from sft.constraints.clause_writer import ClauseWriter
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, form_of
 from sft.constraints.program_writer import ProgramWriter
-from sft.constraints.prompts import WRITE, chat_turns
+from sft.constraints.prompts import OutputForm, chat_turns, instruction_of
 from sft.constraints.stages import WRITING as CODE, StageWatch, stage_for_inputs
 
 if TYPE_CHECKING:
@@ -90,18 +91,18 @@ def generate_programs(
         HarnessError: the problems or the adapter are not sealed, or the weights are missing.
     """
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
-    options = {"who": who, "held": held, **asdict(writing), "asked": WRITE}
+    asked = instruction_of(form_of(run))
+    options = {"who": who, "held": held, **asdict(writing), "asked": asked}
     wanted = stage_for_inputs(run, stage_name(who, held=held), options, *inputs, code=CODE)
     if wanted.finished:
         return wanted.stage
     problems = evaluation_of(run)
     stage = wanted.begin(keep=ANSWERS)
     model = loaded() if loaded else load(run, who, writing, device)
-    writer = ProgramWriter(model, writing.batch, writing.most, held)
     written, seconds = write_all(
         stage,
-        writer,
-        [(problem.id, chat_turns(WRITE, problem.problem.strip())) for problem in problems],
+        writer_of(run, model, writing, held=held),
+        [(problem.id, chat_turns(asked, problem.problem.strip())) for problem in problems],
         watch or StageWatch(stage.folder.name),
     )
     table = csv_lines(
@@ -120,9 +121,18 @@ def generate_programs(
     return stage
 
 
+def writer_of(
+    run: RunFolder, model: LoadedModel, writing: WriterSettings, *, held: bool
+) -> ProgramWriter | ClauseWriter:
+    """Return the writer of programs in the form that was learnt; errors as in `form_of`."""
+    if form_of(run) is OutputForm.CLAUSES:
+        return ClauseWriter(model, writing.batch, writing.most, held)
+    return ProgramWriter(model, writing.batch, writing.most, held)
+
+
 def write_all(
     stage: Stage,
-    writer: ProgramWriter,
+    writer: ProgramWriter | ClauseWriter,
     asked: Sequence[tuple[str, list[dict[str, str]]]],
     watch: StageWatch,
     **more: Any,

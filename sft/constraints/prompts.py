@@ -28,6 +28,11 @@ class OutputForm(enum.StrEnum):
     CLAUSES = "clauses"
 
 
+def instruction_of(form: OutputForm) -> str:
+    """Return what a model is asked for a problem."""
+    return CLAUSE_BY_CLAUSE if form is OutputForm.CLAUSES else WRITE
+
+
 @dataclass(frozen=True, slots=True)
 class InstructionExample:
     """A training text in the form that fine-tuning tools read."""

@@ -1,6 +1,6 @@
 """Refinement of programs: the model corrects its program after feedback, at most three times.
 
-The feedback does not depend on the gold answer. A later program replaces an earlier one unless it is worse by what the
+A model that writes clause by clause is not told what the solvers say: it draws its program again. The feedback does not depend on the gold answer. A later program replaces an earlier one unless it is worse by what the
 solvers can check: valid, satisfiable, one answer only. The model decodes greedily; it samples where the same request was
 made before.
 """
@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 from harness.store.csv_tables import csv_lines
 from sft.constraints.adapter_training import STAGE as TRAINED
-from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, form_of
 from sft.constraints.feedback import ProgramJudge
-from sft.constraints.generation import ANSWERS, WriterModel, answers_of, load, stage_name, write_all
-from sft.constraints.program_writer import ProgramWriter
-from sft.constraints.prompts import CORRECT, chat_turns, correction_input
+from sft.constraints.generation import ANSWERS, WriterModel, answers_of, load, stage_name, write_all, writer_of
+from sft.constraints.prompts import CLAUSE_BY_CLAUSE, CORRECT, OutputForm, chat_turns, correction_input
 from sft.constraints.stages import JUDGING, StageWatch, stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from harness.store.run_folder import RunFolder, Stage
+    from sft.constraints.clause_writer import ClauseWriter
     from sft.constraints.feedback import JudgedProgram
     from sft.constraints.generation import WriterSettings
+    from sft.constraints.program_writer import ProgramWriter
     from sft.models.base_model import LoadedModel
 
 REFINED = "refine"
@@ -47,11 +48,18 @@ class _Course:
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """The writer and the judge of programs, and the time they have."""
+    """The writer and the judge of programs, whether it writes clause by clause, and the time they have."""
 
-    writer: ProgramWriter
+    writer: ProgramWriter | ClauseWriter
     judging: ProgramJudge
     watch: StageWatch
+    by_clause: bool
+
+    def chat(self, problem: str, course: _Course) -> list[dict[str, str]]:
+        """Return the request for another version of a program."""
+        if self.by_clause:
+            return chat_turns(CLAUSE_BY_CLAUSE, problem.strip())
+        return chat_turns(CORRECT, correction_input(problem, course.last.program, course.last.said))
 
 
 def refine_programs(
@@ -72,7 +80,8 @@ def refine_programs(
         HarnessError: the programs are not sealed, or the weights are missing.
     """
     source = stage_name(WriterModel.DISTILLED, held=held)
-    options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
+    by_clause = form_of(run) is OutputForm.CLAUSES
+    options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CLAUSE_BY_CLAUSE if by_clause else CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
     wanted = stage_for_inputs(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
     if wanted.finished:
@@ -82,7 +91,7 @@ def refine_programs(
     stage = wanted.begin(keep=REQUESTS)
     model = loaded() if loaded else load(run, WriterModel.DISTILLED, writing, device)
     began = time.monotonic()
-    writer = ProgramWriter(model, writing.batch, writing.most, held)
+    writer = writer_of(run, model, writing, held=held)
     judging = ProgramJudge()
     try:
         first = {name: judging.judge(program, texts[name]) for name, program in programs.items()}
@@ -91,7 +100,11 @@ def refine_programs(
             record
             for number in range(1, rounds + 1)
             for record in _round(
-                stage, _Asking(writer, judging, watch or StageWatch(stage.folder.name)), texts, courses, number
+                stage,
+                _Asking(writer, judging, watch or StageWatch(stage.folder.name), by_clause),
+                texts,
+                courses,
+                number,
             )
         ]
     finally:
@@ -125,12 +138,9 @@ def _round(
     # Greedy decoding answers the same prompt alike, so a program without progress is sampled.
     for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
         asked = [
-            (
-                name,
-                chat_turns(CORRECT, correction_input(texts[name], courses[name].last.program, courses[name].last.said)),
-            )
+            (name, asking.chat(texts[name], courses[name]))
             for name in open_
-            if courses[name].stuck is stuck
+            if (courses[name].stuck or asking.by_clause) is stuck
         ]
         if asked and not asking.watch.over:
             written += write_all(stage, writer, asked, asking.watch, round=number, drawn=stuck)[0]
@@ -138,7 +148,9 @@ def _round(
         course, judged = courses[record["id"]], asking.judging.judge(record["program"], texts[record["id"]])
         record["said"] = course.last.said
         course.rounds = number
-        better = judged.rank >= course.last.rank and judged.program.strip() != course.last.program.strip()
+        # What the model is sure of, and writes greedily, is replaced by what is better, not by what is as good.
+        ahead = judged.rank > course.last.rank if asking.by_clause else judged.rank >= course.last.rank
+        better = ahead and judged.program.strip() != course.last.program.strip()
         course.stuck = not better
         if better:
             course.last = judged

@@ -25,6 +25,9 @@ _SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 _ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)\s*(?:assert|constraint)\b", re.IGNORECASE)
 _ELLIPSIS = re.compile(r"(?m)^[^\w\n]*(?:\.{3}|…)")
+_STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
+_SPAN = re.compile(r"\d+[-–]\d+")
+_JUNCTIONS = frozenset({"and", "or"})
 _LONG = 2
 _WORK = 200_000
 """Units of z3's work to decide whether a program can be satisfied: some tens of milliseconds; beyond it nothing is said."""
@@ -154,12 +157,23 @@ def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
 def _ellipses(original: Script) -> Iterator[str]:
     if _ELLIPSIS.search(original.text):
         yield "a line of dots stands for what is left out"
+    if _STRUCK.search(original.text):
+        yield "a command is struck out"
 
 
 def _readings(original: Script) -> Iterator[str]:
-    """Yield the doubt about comparisons of three or more arguments that are written as two are."""
+    """Yield the doubt about comparisons of three or more arguments that are written as two are, and about `a and b or c`."""
     for command in original.commands:
         for group in walk(command):
+            if (
+                isinstance(group, NodeGroup)
+                and {item.text.lower() for item in group.items[1:] if isinstance(item, Atom)} >= _JUNCTIONS
+            ):
+                yield "`and` and `or` stand side by side without parentheses"
+            if isinstance(group, NodeGroup):
+                for item in group.items[1:]:
+                    if isinstance(item, Atom) and _SPAN.fullmatch(item.text):
+                        yield f"{item.text} may be a difference or a range"
             if not isinstance(group, NodeGroup) or len(group.arguments) < 3 or operator(group.head) not in COMPARISONS:
                 continue
             for argument in group.arguments[1:]:

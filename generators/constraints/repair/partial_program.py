@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from harness.smtlib.commands import DECLARING
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import narrowest
 from harness.smtlib.parser import LONGEST
 from harness.smtlib.printer import write_script
@@ -14,6 +15,17 @@ MOST_ROUNDS = 20
 NOTHING = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
 """The program of a text in which no assertion can be read."""
 _KEPT = DECLARING | {"assert"}
+_OF_THE_WHOLE = frozenset(
+    {
+        ScriptFaultKind.NO_CHECK,
+        ScriptFaultKind.NO_ASSERTION,
+        ScriptFaultKind.EMPTY,
+        ScriptFaultKind.TOO_LONG,
+        ScriptFaultKind.UNKNOWN_LOGIC,
+        ScriptFaultKind.NARROW_LOGIC,
+    }
+)
+"""Faults that are no fault of the command at which they are placed."""
 
 
 def partial_program(text: str) -> str:
@@ -27,13 +39,15 @@ def partial_program(text: str) -> str:
         script = read_script(program)
         if script.valid:
             return program
+        if not script.assertions:
+            break
     return NOTHING
 
 
 def _without_faults(script: Script) -> str:
     """Return the commands in which no fault begins, under the narrowest logic for what they use."""
     starts = [command.at.offset for command in script.commands]
-    faulty = {bisect_right(starts, fault.at.offset) - 1 for fault in script.faults}
+    faulty = {bisect_right(starts, fault.at.offset) - 1 for fault in script.faults if fault.kind not in _OF_THE_WHOLE}
     kept = [command for number, command in enumerate(script.commands) if number not in faulty and command.head in _KEPT]
     body = write_script(kept)
     features = read_script(f"(set-logic ALL)\n{body}(check-sat)\n").features

@@ -21,6 +21,8 @@ from harness.smtlib.script import read_script
 
 LONGEST = 20_000
 MOST_ROUNDS = 40
+_AT_ANY_LENGTH = frozenset({"logic", "missing_check"})
+"""The edits that are made in a text longer than `LONGEST`, too: each once, in time that is linear in its length."""
 MOST_SHOWN = 2_000
 _DECLARING = "undeclared_name"
 """The edit that declares names which the text does not."""
@@ -38,10 +40,8 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     draft = ProgramDraft(text)
     if draft.script.valid:
         return RepairResult(text, RepairMethod.NONE, (), ())
-    if len(text) > LONGEST:
-        result = RepairResult(text, RepairMethod.NONE, (), draft.script.faults)
-    else:
-        result = _Repair(draft).run(problem)
+    kinds = [kind for kind in by_order() if len(text) <= LONGEST or kind.name in _AT_ANY_LENGTH]
+    result = _Repair(draft).run(kinds, problem)
     return _readable_part(result) if guarantee and result.faults_left else result
 
 
@@ -66,8 +66,7 @@ class _Repair:
         self.ambiguous: dict[str, None] = {}
         self.seen = {draft.text}
 
-    def run(self, problem: str) -> RepairResult:
-        kinds = by_order()
+    def run(self, kinds: Sequence[EditKind], problem: str) -> RepairResult:
         for _ in range(MOST_ROUNDS):
             if self.draft.script.valid or not any(self._apply(kind) for kind in kinds):
                 break
@@ -97,7 +96,7 @@ class _Repair:
         text = self.draft.text
         for change in reversed(changes):
             text = text[: change.start] + change.after + text[change.end :]
-        if text in self.seen or len(text) > 2 * LONGEST:
+        if text in self.seen or len(text) > max(2 * LONGEST, len(self.original.text) + LONGEST):
             return False
         for change in changes:
             self._note(kind.name, change)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from oracle_factory.command import main
 from oracles.constraints.clause_alignment import align_clauses, clauses_of
 
 DATA = Path(os.environ.get("SHARED_DATA", "../shared/data")) / "smt" / "logical_deduction.jsonl.gz"
@@ -41,6 +42,29 @@ def test_a_clause_without_an_assertion_is_missing(name: str) -> None:
     assert align_clauses(text, whole).missing == ()
     alignment = align_clauses(text, whole.replace("(assert (< ben cem))\n", ""))
     assert [alignment.clauses[place].text for place in alignment.missing] == ["Ben is left of Cem."]
+
+
+def test_the_command_names_clauses_that_nothing_states(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each row has its clauses with what states them; the report shows programs that lack one, and right ones are counted apart."""
+    text = "Uma, Ben and Cem stand in a row. Uma is left of Ben. Ben is left of *Cem*."
+    head = "".join(f"(declare-const {name} Int)\n" for name in ("uma", "ben", "cem"))
+    whole = f"{head}(assert (distinct uma ben cem))\n(assert (< uma ben))\n(assert (< ben cem))\n(check-sat)\n"
+    rows = [
+        {"id": "whole", "context": text, "smt": whole, "verdict": "right"},
+        {"id": "short", "context": text, "smt": whole.replace("(assert (< ben cem))\n", ""), "verdict": "wrong"},
+    ]
+    source = tmp_path / "rows.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    given = [str(source), "-o", str(tmp_path / "out"), "--field", "smt", "--text", "context"]
+    assert main(["smt", "align", *given, "--right", "verdict=right"]) == 0
+    told = capsys.readouterr().out.split("written")[0].split()
+    assert [word for word in told if word.isdigit()] == ["2", "1", "1", "0", "1", "1"]
+    records = [json.loads(line) for line in (tmp_path / "out" / "alignment.jsonl").read_text("utf-8").splitlines()]
+    assert [record["unstated"] for record in records] == [[], ["Ben is left of *Cem*."]]
+    assert records[0]["clauses"][1]["assertions"] == ["(< uma ben)"]
+    shown = (tmp_path / "out" / "alignment.md").read_text("utf-8")
+    assert "whole" not in shown
+    assert r"* Ben is left of \*Cem\*. **(no assertion states this)**" in shown
 
 
 @pytest.mark.skipif(not DATA.is_file(), reason="no shared data")

@@ -68,7 +68,7 @@ def refined(
     answers = [{"id": problem["id"], "program": first} for problem in problems]
     run.stage("smt-distilled").seal({"answers.jsonl": answers}, {})
     writer = ScriptedWriter(says)
-    monkeypatch.setattr(refining, "ProgramWriter", lambda *_: writer)
+    monkeypatch.setattr(refining, "writer_of", lambda *_, **__: writer)
     stage = refining.refine_programs(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # the writer needs no model
     rows = list(csv.DictReader(stage.read(TABLE).splitlines()))
     return rows, stage.records("answers.jsonl"), writer
@@ -140,7 +140,7 @@ def test_nothing_told_depends_on_gold(tmp_path: Path, monkeypatch: pytest.Monkey
             {"answers.jsonl": [{"id": record["id"], "program": LOOSE} for record in kept]}, {}
         )
         writer = ScriptedWriter(lambda _: TIGHT)
-        monkeypatch.setattr(refining, "ProgramWriter", lambda *_, writer=writer: writer)
+        monkeypatch.setattr(refining, "writer_of", lambda *_, writer=writer, **__: writer)
         refining.refine_programs(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # as above
         told.append(writer.asked)
     assert told[0]

@@ -127,6 +127,8 @@ def _bare(draft: ProgramDraft) -> Iterator[RepairChange]:
         if isinstance(node, NodeGroup) and not draft.path(match.end()):
             end = draft.end_of_line(node.end)
             rest = draft.text[node.end : end].strip()
-            if rest[:1] in {"", ";", "."}:
+            if rest == ")":
+                yield RepairChange(match.start(1), match.end(), "(assert ")
+            elif rest[:1] in {"", ";", "."}:
                 yield RepairChange(match.start(1), match.end(), "(assert ")
                 yield RepairChange(node.end, node.end + len(rest) if rest == "." else node.end, ")")

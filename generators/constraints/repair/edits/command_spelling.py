@@ -6,11 +6,21 @@ import re
 from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
+from generators.constraints.repair.syntax.name_similarity import is_near_name
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.text.lexicon import word_lists
 
 _SPELLINGS = word_lists(__file__).by_word("spellings")
+
+
+_COMMON = ("assert", "check-sat", "declare-const", "declare-fun", "define-fun", "get-model", "get-value", "set-logic")
+
+
+def _nearest(name: str) -> str | None:
+    """Return the only command that a name of five letters or more is one letter, or one exchange of neighbours, away from."""
+    near = [command for command in _COMMON if len(name) > 4 and is_near_name(name, command)]
+    return near[0] if len(near) == 1 else None
 
 
 @edit_kind(
@@ -19,6 +29,10 @@ _SPELLINGS = word_lists(__file__).by_word("spellings")
     examples=(
         RepairExample(
             "(declare-var x Int)\n(Assert (> x 3))\n(check_sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-cosnt x Int)\n(asert (> x 3))\n(chek-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
@@ -34,6 +48,6 @@ def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
         if not isinstance(first, Atom) or first.text in ALLOWED | REFUSED or first.name in draft.script.scope.symbols:
             continue
         plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", first.text).lower().replace("_", "-").strip(":!")
-        known = plain if plain in ALLOWED | REFUSED else _SPELLINGS.get(plain)
+        known = plain if plain in ALLOWED | REFUSED else _SPELLINGS.get(plain) or _nearest(plain)
         if known is not None:
             yield replacement(first, known)

@@ -11,6 +11,8 @@ from typing import Any
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.text.lexicon import word_lists
 
+_ESCAPED_COMMAND = re.compile(r"\\\(\s*(?:assert|declare|check)[^\n]*\\\)")
+_ESCAPE = re.compile(r"\\(?=[()])")
 _CHECK = re.compile(r"\(\s*check")
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)")
 _OBJECT = re.compile(r"[\[{\"].*[\]}\"]", re.DOTALL)
@@ -35,6 +37,10 @@ _BEGINNING = re.compile(r"[ \t]*(?:[();]|$)")
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
         ),
         RepairExample(
+            "\\(declare-const x Int\\)\n\\(assert \\(> x 3\\)\\)\n\\(check-sat\\)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
             "; above\\n(declare-const x Int)\\n(assert (> x 3)) ; three\\n(check-sat)\\n",
             "; above\n(declare-const x Int)\n(assert (> x 3)) ; three\n(check-sat)\n",
         ),
@@ -57,6 +63,9 @@ def escaped_text(draft: ProgramDraft) -> Iterator[RepairChange]:
     if inner is not None:
         yield RepairChange(0, len(text), inner)
         return
+    if _ESCAPED_COMMAND.search(text):
+        for match in _ESCAPE.finditer(text):
+            yield RepairChange(match.start(), match.end(), "")
     for match in _ENTITY.finditer(text):
         yield RepairChange(match.start(), match.end(), _plain(html.unescape(match[0])))
     if _ELEMENT.search(text) or _BREAK.search(text):

@@ -36,9 +36,9 @@ def odd_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write such a name in plain letters wherever it stands, and like no other name."""
     odd = (atom for _, atom in draft.faulty(Atom, ScriptFaultKind.ODD_ATOM) if atom.kind is AtomKind.ODD)
     for text in dict.fromkeys(atom.text for atom in odd):
-        if not _NAME.fullmatch(text.lstrip("@.$?")):
+        if not _NAME.fullmatch(text.lstrip("@.$?'")):
             continue
-        plain = unicodedata.normalize("NFKD", text.lstrip("@.")).encode("ascii", "ignore").decode()
+        plain = unicodedata.normalize("NFKD", text.lstrip("@.'")).encode("ascii", "ignore").decode()
         name = re.sub(r"[^A-Za-z0-9_.-]", "_", plain)
         if re.match(r"[A-Za-z]", name):
             after = free_name(draft, name)

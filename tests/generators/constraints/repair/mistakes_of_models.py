@@ -1,6 +1,6 @@
 """Mistakes of models beyond a notation: other languages, answers with prose, lost lines, and traps in which the meaning is lost.
 
-The families were written after the repairs and without regard to them. In each family a reader still sees what the program means; in a
+The families were written after the repairs and without regard to them, in two sets one after the other. In each family a reader still sees what the program means; in a
 trap nobody can.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, TypeAlias
 
 from harness.smtlib.printer import write_node
@@ -535,6 +536,64 @@ TRAPS: dict[str, Mistake] = {
     "perhaps": _asserted("(assert (maybe {}))"),
 }
 """What nobody can understand for certain, by name: a repair is none, or says so."""
+
+
+FAMILIES |= {
+    "answer: YAML": lambda text, _: "program: |\n" + "".join(f"  {line}\n" for line in text.splitlines()),
+    "answer: quoted thrice": lambda text, _: "".join(f">>> {line}\n" for line in text.splitlines()),
+    "answer: in parentheses": _whole("(\n@)\n"),
+    "answer: in a begin": _whole("(begin\n@)\n"),
+    "answer: escaped parentheses": lambda text, _: text.replace("(", "\\(").replace(")", "\\)"),
+    "answer: escaped tabs": lambda text, _: text.replace("\n", "\\n\\t"),
+    "answer: letters": lambda text, _: "".join(
+        f"{letter}) {line}\n" for letter, line in zip(ascii_lowercase, text.splitlines(), strict=False)
+    ),
+    "answer: explained": _whole(
+        "@\nExplanation: the solver (z3) returns sat, so x = 3 (say).\n1. First (a)\n2. Second; third"
+    ),
+    "assertion: tags": _asserted("<assertion>{}</assertion>"),
+    "assertion: misspelt": _replaced(r"\(assert ", "(asert "),
+    "assertion: compared with True": _asserted("(assert {}) == True"),
+    "assertion: arrow before": _asserted("=> (assert {})"),
+    "assertion: open on two lines": _asserted("(assert\n  {}\n"),
+    "assertion: quotation mark behind": _asserted('(assert {})"'),
+    "assertion: first parenthesis lost": _replaced(r"^\(assert", "assert"),
+    "check: misspelt": _replaced(r"\(check-sat\)", "(chek-sat)"),
+    "check: twice": lambda text, _: text.replace("(check-sat)", "(check-sat)(check-sat)(get-model"),
+    "check: display": lambda text, _: text.replace(
+        "(check-sat)", "(check-sat)\n(get-info :all-statistics)\n(display answer)"
+    ),
+    "declaration: misspelt": _replaced(r"\(declare-const ", "(declare-cosnt "),
+    "declaration: SQL": _declared("(declare-const {0} {1} NOT NULL)"),
+    "declaration: TypeScript": _declared("let {0}: {1};", {"Int": "number", "Bool": "boolean"}),
+    "declaration: membership": _declared("{0} ∈ {1}", {"Int": "ℤ", "Bool": "𝔹", "Real": "ℝ"}),
+    "declaration: Haskell": _declared("{0} :: {1}"),
+    "declaration: Lean": _declared("variable ({0} : {1})"),
+    "declaration: quote": _declared("(declare-const '{0} {1})"),
+    "declaration: not closed": lambda text, _: "".join(
+        f"{line[:-1] if line.startswith('(declare') else line}\n" for line in text.splitlines()
+    ),
+    "comment: signs of C": _replaced(r"^\(assert", "//* clue *//\n(assert"),
+    "logic: another before": lambda text, _: f"(set-logic QF_NRA)\n{text}",
+    "operator: is less than": _terms(_call("({} is less than {})", "<")),
+    "operator: is at least": _terms(_call("({} is at least {})", ">=")),
+    "operator: equals between": _terms(_call("({} equals {})", "=")),
+    "operator: implies between": _terms(_call("({} implies {})", "=>")),
+    "operator: sum call": _terms(lambda n, a: f"sum({', '.join(a)})" if n.head == "+" and len(a) > 1 else None),
+    "operator: distinct of a list": _terms(
+        lambda n, a: f"(distinct (list {' '.join(a)}))" if n.head == "distinct" else None
+    ),
+}
+TRAPS |= {
+    "one number or another": _one(r"(?<= )(\d+)(?=\))", lambda match: f"{match[1]} or {int(match[1]) + 1}"),
+    "a range for a number": _one(r"(?<= )(\d+)(?=\))", lambda match: f"{match[1]}-{int(match[1]) + 2}"),
+    "struck out": _one(r"^\(assert (.*)\)$", r"~~(assert (not \1))~~"),
+    "an unknown relation for equality": _terms(_call("(neighbors {} {})", "=")),
+    "neither": _terms(lambda n, a: f"(neither {' '.join(a)})" if n.head == "or" else None),
+    "the rest in a comment": _lost_line("; the remaining clues are encoded in the same way\n(assert etc)"),
+    "a declaration lost": _one(r"^\(declare-const (\w+) \w+\)$", "(declare-const)"),
+    "a question for an assertion": _asserted("(assert? {})"),
+}
 
 
 def mistake_of(name: str, program: str, random: Random) -> str | None:

@@ -16,6 +16,7 @@ from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, EditK
 from generators.constraints.repair.program_repair import LONGEST, repair
 from generators.constraints.repair.repair_record import RepairMethod
 from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
 from oracle_factory.command import main
 from oracles.constraints.equivalence import equivalences
@@ -123,10 +124,33 @@ def test_a_hostile_text_takes_seconds(unit: str) -> None:
     assert time.process_time() - start < 15
 
 
+def test_the_readable_part_has_every_readable_assertion() -> None:
+    """A fault of the whole, as a missing check, is no fault of the command at which it is placed."""
+    head = "".join(f"(declare-const x{number} Int)\n" for number in range(LONGEST // 20))
+    broken = f"{head}(assert (> x1\n(assert (< x1 x2))\n"
+    found = repair(broken, guarantee=True)
+    assert found.by is RepairMethod.PARTIAL
+    assert [write_node(node) for node in read_script(found.program).assertions] == ["(< x1 x2)"]
+
+
+@pytest.mark.slow
+def test_repair_takes_time_in_proportion() -> None:
+    """A program of 30,000 constants, or with a conjunction of 60,000 terms, that lacks its check is repaired in time linear in its length."""
+    constants = "".join(f"(declare-const x{number} Int)\n" for number in range(30_000)) + "(assert (< x1 x2))\n"
+    names = " ".join(f"p{number % 1_000}" for number in range(60_000))
+    wide = "".join(f"(declare-const p{number} Bool)\n" for number in range(1_000)) + f"(assert (and {names}))\n"
+    for text in (constants, wide):
+        start = time.process_time()
+        assert repair(text).repaired
+        assert time.process_time() - start < 10
+
+
 def test_a_text_that_is_too_long_is_left() -> None:
-    """Beyond the limit nothing is done."""
+    """Beyond the limit nothing is done but to set the logic and to ask."""
     repaired = repair(" " * LONGEST + "(assert (x < 3))")
-    assert (repaired.by, repaired.edits) == (RepairMethod.NONE, ())
+    assert {edit.kind for edit in repaired.edits} <= {"logic", "missing_check"}
+    assert "(assert (x < 3))" in repaired.program
+    assert repaired.faults_left
 
 
 def test_no_repair_says_something_else_without_saying_so() -> None:
