@@ -117,7 +117,7 @@ def align(
         str, typer.Option(metavar="NAME=VALUE", help="What rows with a right program have, to count these apart.")
     ] = "",
 ) -> int:
-    """Align the assertions of programs with the clauses of their problems, and find clauses that no assertion states.
+    """Find clauses that no assertion of a program states.
 
     The folder gets alignment.jsonl, and alignment.md with the programs that lack a clause. The alignment reads names and numbers,
     no meaning: what it finds is to be looked at.
