@@ -28,14 +28,14 @@ NOBODY = 0.3
 REPEAT_PRIOR = 8.0
 """How many disagreements' worth of evidence the usual excess of agreement counts before two models differ from it."""
 ITERATIONS = 25
-LOW = 0.2
-"""The quantile over pairs of other models that a model's first accuracy is taken from."""
 MEAN_AGREEMENT, MEAN_PRIOR, PAIR_PRIOR = 0.6, 20.0, 4.0
 """The agreement of two public programs, for how many problems it counts in the mean of a run, and that mean in each pair."""
 COPY_PRIOR, COPY_LEAST = 20.0, 30
 """For how many problems it counts that two models are no copies, and on how many copies are one model for the accuracy of the others."""
 USUAL = 0.2
 """Agreement beyond chance of two programs of different families, the mean over public programs."""
+MOST_USUAL = 0.25
+"""The most that is usual in a run: the median pair of no ensemble of public programs has more, where most models are copies it has."""
 MOST_COMPARED = 100
 """The most models whose pairs the first accuracy of each model is taken from."""
 SURE = 0.98
@@ -177,11 +177,18 @@ def _mean_agreement(answers: Mapping[str, ProblemAnswers]) -> float:
 
 def _merged(models: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
     """Return for each model the first one of its witness, models of a pair being one."""
-    witness = {model: model for model in models}
-    for pair in pairs:
-        first, other = sorted(witness[model] for model in pair)
-        witness = {model: first if own == other else own for model, own in witness.items()}
-    return list(witness.values())
+    before = {model: model for model in models}
+
+    def first(model: str) -> str:
+        while before[model] != model:
+            before[model] = before[before[model]]
+            model = before[model]
+        return model
+
+    for left, right in pairs:
+        earlier, later = sorted((first(left), first(right)))
+        before[later] = earlier
+    return [first(model) for model in models]
 
 
 def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> dict[tuple[str, str], int]:
@@ -265,14 +272,14 @@ def _accuracy_by_triples(agreement: NDArray[np.float64], witnesses: Sequence[str
     """Return the accuracy of each model from its agreement with pairs of others; models of one witness are no pair.
 
     Of three independent models that are seldom wrong in the same way, `a(i,j) a(i,k) / a(j,k)` is the square of the accuracy of i.
-    Pairs that repeat i or each other's wrong answers make it too large, so that a low quantile over all pairs is taken.
+    Pairs that repeat i make it too large, so that the least over all pairs is taken: one pair of models that do not repeat i is enough.
     """
     count = len(agreement)
     if len(set(witnesses)) < 3:
         return np.sqrt(agreement.min(axis=1)) if count else np.zeros(0)
     accuracy = np.empty(count)
     witness = np.unique(list(witnesses), return_inverse=True)[1]
-    # The quantile over the pairs of some models is near that over all of them, which are too many where there are 1,000.
+    # The least over the pairs of some models is near that over all of them, which are too many where there are 1,000.
     compared = np.arange(count)[:: -(-count // MOST_COMPARED)]
     left, right = (compared[places] for places in np.triu_indices(len(compared), 1))
     differing = witness[left] != witness[right]
@@ -283,7 +290,7 @@ def _accuracy_by_triples(agreement: NDArray[np.float64], witnesses: Sequence[str
             continue
         left_own, right_own = left[apart], right[apart]
         squares = agreement[model, left_own] * agreement[model, right_own] / agreement[left_own, right_own]
-        accuracy[model] = np.sqrt(min(np.quantile(squares, LOW, method="lower"), 1.0))
+        accuracy[model] = np.sqrt(min(squares.min(), 1.0))
     return accuracy
 
 
@@ -293,7 +300,7 @@ def _repetition(
     """Return by pair how far its agreement beyond chance exceeds what is usual in the run, from 0 to 1.
 
     Agreement beyond chance is measured as Cohen's kappa measures it, with the chance that the two accuracies give. Problems that are
-    easy for all raise it for every pair, so that the median pair counts as independent.
+    easy for all raise it for every pair, so that the median pair counts as independent, unless it has more than MOST_USUAL.
     """
     models, accuracy = list(accuracies), np.array(list(accuracies.values()))
     chance = np.outer(accuracy, accuracy) + np.outer(1 - accuracy, 1 - accuracy) * SAME_WRONG
@@ -302,7 +309,7 @@ def _repetition(
     usual = USUAL
     kappa = (excess + usual * REPEAT_PRIOR) / (doubt + REPEAT_PRIOR)
     if len(pairs) > 2:
-        usual = min(max(statistics.median(kappa[pair] for pair in pairs), 0.0), 0.9)
+        usual = min(max(statistics.median(kappa[pair] for pair in pairs), 0.0), MOST_USUAL)
         kappa = (excess + usual * REPEAT_PRIOR) / (doubt + REPEAT_PRIOR)
     return {
         (models[left], models[right]): float(min(max((kappa[left, right] - usual) / (1 - usual), 0.0), 1.0))

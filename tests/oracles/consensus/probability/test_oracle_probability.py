@@ -169,6 +169,25 @@ def test_a_model_under_many_names_outvotes_nobody(copies: int) -> None:
     assert max(own.p_right for name, own in probability.items() if len(answers[name].support) > 1) < 0.5
 
 
+@cases("copies", [2, 5])
+@cases("noise", [0.05, 0.2])
+@cases("others", [2, 3])
+def test_samples_of_one_model_outvote_nobody(copies: int, noise: float, others: int) -> None:
+    """Beside two other models, many samples of one model that mostly repeat it make none of its mistakes sure."""
+    rng = Random(f"samples {copies} {noise} {others}")
+    answers = {}
+    for number in range(PROBLEMS):
+        values = {
+            model: RIGHT if rng.random() < 0.8 else rng.choice([40, 41, 43, 44, 45, 46, 47])
+            for model in ["a", *(f"b{other}" for other in range(others)), *(f"x{copy}" for copy in range(copies))]
+        }
+        values |= {f"x{copy}": values["a"] for copy in range(copies) if rng.random() > noise}
+        answers[f"p{number:03}"] = answers_of(values)
+    posterior = estimate_reliability(answers).posterior
+    kept = [name for name, own in judged(answers).items() if own.p_right >= 0.99]
+    assert sum(likeliest(answers[name], posterior[name]) != RIGHT for name in kept) <= 1
+
+
 def test_agreement_of_more_models_is_surer() -> None:
     """With each further independent model that agrees, the probability grows."""
     answers = planted(ACCURACIES, {})
