@@ -15,7 +15,7 @@ _ASKED = re.compile(r"\?[\"'”’)]*$")
 _TITLE = re.compile(rf"\b(?:{_LISTS.either('title')})\.$")
 _INITIAL = re.compile(r"(?:^|\b[A-Z]\.\s?|\b(?P<name>[A-Z][a-z]+)\s)[A-Z]\.$")
 _OPENING = re.compile(rf"(?:{_LISTS.either('opening')})\b")
-_END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*\s+|(?<=[?!])(?=[A-Z])|(?<!\s)\s*\n\s*)(?=\S)")
+_END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*+\s++|(?<=[?!])(?=[A-Z])|(?<!\s)(?=[^\S\n]*+\n)\s++)(?=\S)")
 _BEGINNING = re.compile(r"[\"'“‘(]*[A-Z0-9$]")
 _LONGEST_NAME = 24
 

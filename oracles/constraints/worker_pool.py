@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import time
@@ -23,6 +24,8 @@ T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}
 """The exit statuses of processes without memory: 101 by z3, -6 by an uncaught exception of C++."""
 STARTING = 120.0
+IDLE = 20
+"""How many times as long a process may take by the clock: one that waits for ever is ended, one beside others is not."""
 """Seconds a worker may take until it is ready: it loads two solvers, perhaps on a busy machine."""
 
 
@@ -51,7 +54,12 @@ class _Worker:
     def start(cls, limits: SolverLimits) -> _Worker:
         paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109  # as Python means it
         process = subprocess.Popen(  # noqa: S603  # our own command
-            [sys.executable, "-m", "oracles.constraints.worker_process", str(limits.work), str(limits.memory)],
+            [
+                sys.executable,
+                "-m",
+                "oracles.constraints.worker_process",
+                *map(str, (limits.work, limits.memory, limits.seconds)),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -125,19 +133,24 @@ class _Pool:
         for worker in list(self.workers):
             if self._left(worker) <= 0:
                 self.drop(worker)
-                yield worker, LostTask("time-limit", f"no answer within {self.limits.seconds:g} s", worker.at)
+                yield worker, self._timed_out(worker)
 
     def _died(self, worker: _Worker) -> LostTask:
         """Return what a task was lost by whose process has ended: solvers end themselves where they get no more memory."""
         status = self.drop(worker)
+        if status == -signal.SIGPROF:
+            return self._timed_out(worker)
         if status in OUT_OF_MEMORY:
             return LostTask("memory-limit", f"more than {self.limits.memory:,} MiB", worker.at)
         return LostTask("worker-died", f"its process ended with status {status}", worker.at)
 
+    def _timed_out(self, worker: _Worker) -> LostTask:
+        return LostTask("time-limit", f"no answer within {self.limits.seconds:g} s of processor time", worker.at)
+
     def _left(self, worker: _Worker) -> float:
         if worker.ready and worker.place is None:
             return STARTING
-        most = self.limits.seconds if worker.ready else STARTING
+        most = IDLE * self.limits.seconds if worker.ready else STARTING
         return worker.began + most - time.monotonic()
 
     def _patience(self) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,11 @@ OUT_OF_MEMORY = 101
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Answer lines until there are no more; `arguments` are the limits on work and on MiB beyond what the libraries take."""
-    work, memory = map(int, arguments)
+    """Answer lines until there are no more.
+
+    `arguments` are the limits on work, on MiB beyond what the libraries take, and on seconds of processor time for a task.
+    """
+    work, memory, seconds = int(arguments[0]), int(arguments[1]), float(arguments[2])
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # Solvers print warnings where answers go.
     os.dup2(2, 1)
@@ -53,10 +57,12 @@ def main(arguments: Sequence[str]) -> None:
     say("ready")
     for line in sys.stdin:
         name, task = json.loads(line)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
             result = answers[name](task)
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         say("done", result)
 
 

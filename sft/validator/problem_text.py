@@ -40,7 +40,7 @@ _INDIRECT = re.compile(
     rf"\b(?:{_LISTS.either('asking')})\s+(?P<asked>how (?:many|much|long|old|far|tall|fast|often)|what (?:the|is|was))\b",
     re.IGNORECASE,
 )
-_BLANK = re.compile(r"_{2,}|\.{4,}\s*$|…{2,}")
+_BLANK = re.compile(r"_{2,}|(?<!\.)\.{4,}+\s*+$|…{2,}")
 # A question whose mark is missing, alone or behind a condition.
 _OPENING = re.compile(rf"(?:^|, (?:then )?)(?:{_LISTS.either('opening')})\b.", re.IGNORECASE)
 _JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")

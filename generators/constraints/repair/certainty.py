@@ -23,7 +23,7 @@ from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
 
 _SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
-_ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)\s*(?:assert|constraint)\b", re.IGNORECASE)
+_ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)[^\S\n]*+(?:assert|constraint)\b", re.IGNORECASE)
 _ELLIPSIS = re.compile(r"(?m)^[^\w\n]*(?:\.{3}|…)")
 _STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
 _SPAN = re.compile(r"\d+[-–]\d+")

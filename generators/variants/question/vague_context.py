@@ -44,7 +44,7 @@ _MODIFIED = re.compile(
     re.IGNORECASE,
 )
 _SMALL = _LISTS.either("small")
-_NUMBER_BEFORE = re.compile(rf"(?:\d|\b(?:{_SMALL}))[ ,]*(?:and|or|to|by|x|,|-)? *$", re.IGNORECASE)
+_NUMBER_BEFORE = re.compile(rf"(?:\d|\b(?:{_SMALL}))[ ,]*+(?:and|or|to|by|x|-)? *$", re.IGNORECASE)
 _NUMBER_BEHIND = re.compile(
     rf"\s*(?:to|or|by|x|-|and a|,? and|,|/|:|out of)\s*\$?(?:\d|(?:{_SMALL})\b)|[-–/:°]|[^\W_]|['’]", re.IGNORECASE
 )
@@ -59,7 +59,7 @@ def dollar_sign(text: str, start: int) -> int:
 
 
 _DEFINITE = re.compile(r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s|\w+s['’]) $", re.IGNORECASE)
-START = re.compile(r"(?:[.?!][\"”]?\s+|\n\s*|^\s*)$")
+START = re.compile(r"(?:[.?!][\"”]?(?=\s)|(?<!\s)(?=[^\S\n]*+\n)|^)\s*+$")
 
 
 @dataclass(frozen=True)

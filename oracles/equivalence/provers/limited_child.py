@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
 Result = TypeVar("Result")
+IDLE = 600.0
 
 
 def limited_results(compute: Callable[[], Iterable[Result]], processor_seconds: float) -> Generator[Result]:
     """Yield what `compute` yields in a copy of this process, until it has used so many seconds of processor time.
 
-    Processor time does not depend on what else the machine does; ten times as many seconds may pass without a result. The copy
-    ends when the iterator is closed. An exception in it is printed and ends the results.
+    Processor time does not depend on what else the machine does; by the clock `IDLE` seconds may pass without a result, so that only
+    a copy that waits for ever is ended by it. The copy ends when the iterator is closed. An exception in it is printed and ends the results.
     """
     receiver, sender = multiprocessing.Pipe(duplex=False)
     child = os.fork()
@@ -27,7 +28,7 @@ def limited_results(compute: Callable[[], Iterable[Result]], processor_seconds: 
         _send_and_exit(compute, sender.send)
     sender.close()
     try:
-        while receiver.poll(10 * processor_seconds):
+        while receiver.poll(IDLE):
             yield receiver.recv()
     except EOFError:
         return

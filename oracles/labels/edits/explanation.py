@@ -24,17 +24,20 @@ MOST_SHOWN = 4
 _NAMED = re.compile(
     r"\b(?:lines? |(?:in|on|at|of) step |L)#?(?P<number>[1-9]\d{0,3})\b(?!\.\d|\s*[-+*/×=])", re.IGNORECASE | re.ASCII
 )
-_VALUE = rf"\$?(?P<value>-?(?:{NUMERAL})(?:/\d{{1,9}})?)(?![\d,/.]*\d)"
+_VALUE = rf"\$?(?P<value>-?(?>{NUMERAL})(?>/\d{{1,9}})?)(?![\d,/.]*\d)"
 # The number alone: what goes on with a sign is the beginning of an equation.
 _ALONE = rf"{_VALUE}(?! ?[-+*/×=])"
 _RIGHT = (
     re.compile(rf"\b(?:should|must|has to|ought to) (?:be|have been|equal|give|make|read) {_ALONE}", re.ASCII),
-    re.compile(rf"(?<![-+*/×=] ){_VALUE} (?:is|would be|was|would have been) (?:the )?(?:correct|right)\b", re.ASCII),
+    re.compile(
+        rf"(?<![-+*/×=] )(?<!\d)(?<!\d[.,]){_VALUE} (?:is|would be|was|would have been) (?:the )?(?:correct|right)\b",
+        re.ASCII,
+    ),
     re.compile(rf"\b(?:correct|right) (?:value|answer|result|number|amount) (?:is|would be|was) {_ALONE}", re.ASCII),
 )
 _WRONG = (
     re.compile(rf"(?:,| and) not {_ALONE}", re.ASCII),
-    re.compile(rf"(?<![-+*/×=] ){_VALUE} (?:is|was) (?:wrong|incorrect|false)\b", re.ASCII),
+    re.compile(rf"(?<![-+*/×=] )(?<!\d)(?<!\d[.,]){_VALUE} (?:is|was) (?:wrong|incorrect|false)\b", re.ASCII),
 )
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 LONGEST_SHOWN = 120
 _VARIABLE = re.compile(r"[A-Za-z]\w*")
-_FACT = re.compile(r"(?P<number>[0-9][0-9.,/]*) (?P<units>.+)")
+_FACT = re.compile(r"(?<![0-9])(?<![0-9][.,/])(?P<number>[0-9][0-9.,/]*+) (?P<units>.+)")
 _UNITS = re.compile(r"(?P<small>[A-Za-z ]+) in an? (?P<large>[A-Za-z ]+)")
 
 

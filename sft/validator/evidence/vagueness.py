@@ -47,7 +47,7 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"\b(?:between \$?\d[\d.,]* and \$?\d|(?<!score of )(?<!from )(?<!ratio of )(?<![\d$])\$?\d[\d.,]* (?:to|or) (?:\$?\d|more\b|less\b|fewer\b)|(?<!\d )(?<!\d [a-z]{4} )(?:more|less|fewer|greater|higher|lower) than \$? ?\d[\d.,]*(?! ?times|%| percent|/)|at (?:least|most) \$? ?\d|"
+    r"\b(?:between \$?\d[\d.,]* and \$?\d|(?<!score of )(?<!from )(?<!ratio of )(?<![\d$])(?<!\d[.,])\$?\d[\d.,]*+ (?:to|or) (?:\$?\d|more\b|less\b|fewer\b)|(?<!\d )(?<!\d [a-z]{4} )(?:more|less|fewer|greater|higher|lower) than \$? ?\d[\d.,]*(?! ?times|%| percent|/)|at (?:least|most) \$? ?\d|"
     rf"(?:{_LISTS.either('before_limit')}) (?:over|under|up to) \$? ?\d[\d.,]*(?! years? old| years of age))"
 )
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.records.review import Decision, RejectReason
-from reports.review.candidate_queue import CandidateQueue
+from harness.records.review import CandidateTexts, Decision, RejectReason
+from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import Ruling
 from reports.review.state.review_state import ReviewState
@@ -131,6 +131,84 @@ def test_killed_processes_lose_nothing_that_was_answered(tmp_path: Path, pool: P
     for record in answered:
         if record["kind"] == "draft":
             last[record["candidate"], record["text"].split()[0]] = record["text"]
+    assert set(last.values()) <= texts
+    state.close()
+
+
+def _act_at_random(pool: Path, state_path: Path, reviewer: str, said: Path, seconds: float) -> None:
+    """Take, draft, decide, undo, release and open again in any order and in two tabs, with leases held or lost; write down what was granted."""
+    draw = random.Random(reviewer)
+    candidates = Candidates.open([pool], cache=pool.parent / "cache")
+    state = ReviewState.open(state_path)
+    taken: list[LeasedCandidate] = []
+    until = time.monotonic() + seconds
+    with said.open("a", encoding="utf-8", buffering=1) as stream:
+        number = 0
+        while time.monotonic() < until:
+            number += 1
+            action = draw.choice([*["take", "draft", "decide"] * 3, "undo", "release", "open"])
+            tab = draw.choice(["left", "right"])
+            texts = typed(f"{reviewer} {number}")
+            if action == "take":
+                found = CandidateQueue(candidates, state).next(reviewer, tab)
+                taken = [*taken[-4:], *([found] if found is not None else [])]
+            elif action == "undo":
+                outcome = state.undo(reviewer, tab)
+                if outcome.entry is not None:
+                    stream.write(f"{json.dumps({'kind': 'undone', 'uid': outcome.entry.uid})}\n")
+            elif action == "open":
+                state.close()
+                state = ReviewState.open(state_path)
+            elif taken:
+                own = draw.choice(taken)
+                if action == "release":
+                    state.release(own.lease)
+                elif action == "draft":
+                    # Texts are kept also where the lease is lost.
+                    state.save_draft(own.lease, texts)
+                    stream.write(f"{json.dumps(_draft_of(own, texts))}\n")
+                elif action == "decide":
+                    decision = draw.choice([Decision.ACCEPT, Decision.REJECT])
+                    reason = draw.choice([None, RejectReason.IMPLAUSIBLE])
+                    outcome = state.decide(own.candidate, own.lease, Ruling(decision, texts, reason=reason))
+                    record = _draft_of(own, texts)
+                    if outcome.entry is not None:
+                        record = {"kind": "decided", "uid": outcome.entry.uid, "candidate": name_of(own)}
+                    stream.write(f"{json.dumps(record)}\n")
+    state.close()
+
+
+def _draft_of(taken: LeasedCandidate, texts: CandidateTexts) -> dict[str, str]:
+    return {"kind": "draft", "candidate": name_of(taken), "text": texts.lines[1]}
+
+
+@pytest.mark.parametrize("seconds", [3, pytest.param(600, marks=pytest.mark.slow)])
+def test_two_reviewers_at_random_lose_nothing(tmp_path: Path, pool: Path, seconds: int) -> None:
+    """Whatever two reviewers do side by side: each decision that was granted is there once, no other is, and no text is lost."""
+    arguments = {
+        name: (pool, tmp_path / "review.sqlite", name, tmp_path / f"said-{name}.jsonl") for name in ("ann", "bob")
+    }
+    workers = [FORK.Process(target=_act_at_random, args=(*given, seconds)) for given in arguments.values()]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(timeout=seconds + 60)
+    assert [worker.exitcode for worker in workers] == [0, 0]
+    state = ReviewState.open(tmp_path / "review.sqlite")
+    log = Counter(entry.uid for entry in state.entries())
+    answered = _answered(tmp_path, "*")
+    granted = Counter(record["uid"] for record in answered if record["kind"] in {"decided", "undone"})
+    assert (log, set(log.values())) == (granted, {1})
+    assert {record["kind"] for record in answered} == {"draft", "decided", "undone"}
+    assert max(Counter(entry.candidate_id for entry in state.standing()).values()) == 1
+    texts = {entry.texts.lines[1] for entry in state.entries()} | {draft.texts.lines[1] for draft in state.drafts()}
+    who = {entry.uid: entry.reviewer for entry in state.entries()}
+    last = {}
+    for record in answered:
+        if record["kind"] == "draft":
+            last[record["candidate"], record["text"].split()[0]] = record["text"]
+        elif record["kind"] == "decided":
+            last.pop((record["candidate"], who[record["uid"]]), None)
     assert set(last.values()) <= texts
     state.close()
 

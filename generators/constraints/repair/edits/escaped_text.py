@@ -15,7 +15,7 @@ _ESCAPED_COMMAND = re.compile(r"\\\(\s*(?:assert|declare|check)[^\n]*\\\)")
 _ESCAPE = re.compile(r"\\(?=[()])")
 _CHECK = re.compile(r"\(\s*check")
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)")
-_OBJECT = re.compile(r"[\[{\"].*[\]}\"]", re.DOTALL)
+_OBJECT = re.compile(r"\A[^\[{\"]*+(?P<object>[\[{\"].*[\]}\"])", re.DOTALL)
 _ENTITY = re.compile(rf"&(?:#[0-9]{{1,6}}|#[xX][0-9a-fA-F]{{1,5}}|{word_lists(__file__).either('entities')});")
 _ELEMENT = re.compile(r"</?(?:pre|code|p|div|span|samp|tt)(?:\s[^<>\n]*)?>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -98,10 +98,10 @@ def _plain(sign: str) -> str:
 def _json_program(text: str) -> str | None:
     """Return the texts in a JSON document that hold commands, in order; `None` where there is none, or are several programs."""
     match = _OBJECT.search(text)
-    if match is None or _COMMAND.search(text[: match.start()] + text[match.end() :]):
+    if match is None or _COMMAND.search(text[: match.start("object")] + text[match.end() :]):
         return None
     try:
-        document = json.loads(match[0], strict=False)
+        document = json.loads(match["object"], strict=False)
     except (ValueError, RecursionError):
         return None
     programs = [inner for inner in _texts(document) if _COMMAND.search(inner)]

@@ -9,7 +9,7 @@ from itertools import pairwise
 from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.smtlib.faults import ScriptFaultKind
 
-_FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~)[ \t]*([\w.+-]*)[ \t]*\r?$\n?")
+_FENCE = re.compile(r"(?m)^[ \t]*+(?:```|~~~)[ \t]*+([\w.+-]*+)[ \t]*+\r?$\n?")
 _PROGRAM = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
 
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.code_matches import code_matches
 
-_VALUE = r"(?:[A-Za-z_][\w.-]*|\d+(?:\.\d+)?|\(-\s*\d+\)|-\d+)"
+_VALUE = r"(?:[A-Za-z_][\w.-]*|\d+(?:\.\d+)?|\(-\s*+\d+\)|-\d+)"
 _WORD = r"(?:in|∈|member|element-of|is-in|isin|is_in)"
-_RANGE = r"(\d+|-\d+|\(-\s*\d+\))\s*(?:\.\.\.?|…)\s*(\d+|-\d+|\(-\s*\d+\))"
-_LIST = rf"[\[({{]\s*({_VALUE}(?:\s*,\s*|\s+){_VALUE}(?:(?:\s*,\s*|\s+){_VALUE})*|{_VALUE})\s*[\])}}]"
+_RANGE = r"(\d+|-\d+|\(-\s*+\d+\))\s*+(?:\.\.\.?|…)\s*+(\d+|-\d+|\(-\s*+\d+\))"
+_LIST = rf"[\[({{]\s*+({_VALUE}(?:\s*+,\s*+|\s++){_VALUE}(?:(?:\s*+,\s*+|\s++){_VALUE})*|{_VALUE})\s*+[\])}}]"
 _FORMS = (
-    re.compile(rf"\(\s*{_WORD}\s+(?P<term>{_VALUE})\s+[\[({{]?\s*{_RANGE}\s*[\])}}]?\s*\)"),
-    re.compile(rf"\(\s*(?P<term>{_VALUE})\s+{_WORD}\s+[\[({{]?\s*{_RANGE}\s*[\])}}]?\s*\)"),
-    re.compile(rf"\(\s*{_WORD}\s+(?P<term>{_VALUE})\s+{_LIST}\s*\)"),
-    re.compile(rf"\(\s*(?P<term>{_VALUE})\s+{_WORD}\s+{_LIST}\s*\)"),
+    re.compile(rf"\(\s*+{_WORD}\s++(?P<term>{_VALUE})\s++[\[({{]?\s*+{_RANGE}\s*+[\])}}]?\s*+\)"),
+    re.compile(rf"\(\s*+(?P<term>{_VALUE})\s++{_WORD}\s++[\[({{]?\s*+{_RANGE}\s*+[\])}}]?\s*+\)"),
+    re.compile(rf"\(\s*+{_WORD}\s++(?P<term>{_VALUE})\s++{_LIST}\s*+\)"),
+    re.compile(rf"\(\s*+(?P<term>{_VALUE})\s++{_WORD}\s++{_LIST}\s*+\)"),
 )
 
 

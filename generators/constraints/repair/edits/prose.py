@@ -14,7 +14,8 @@ from harness.smtlib.s_expressions import Atom, NodeGroup
 _FEW = 4
 """The words of a heading, which states nothing."""
 _FORMAL = re.compile(
-    r"[<>=≤≥≠∧∨¬\\]|\(.*,.*\)|\(\s*(?:and|or|not|distinct|xor|ite|[-+*/])\s|\bassert|\bconstraint\b|&\w+;"
+    r"[<>=≤≥≠∧∨¬\\]|^[^(\n]*+\([^,\n]*+,[^)\n]*+\)|\(\s*+(?:and|or|not|distinct|xor|ite|[-+*/])\s|\bassert|\bconstraint\b|&\w+;",
+    re.MULTILINE,
 )
 
 

@@ -11,7 +11,7 @@ from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import NodeGroup
 
-_LINE = re.compile(r"(?m)^(\S[^\n]*?)[ \t\r]*$")
+_LINE = re.compile(r"(?m)^(\S(?:[^\n]*[^ \t\r\n])?)[ \t\r]*$")
 _DECLARED = re.compile(r"(\w+(?:\s*,\s*\w+)*)\s*=\s*(Int|Bool|Real)s?\(\s*(?:f?['\"])([\w ,]+)['\"]\s*\)")
 _ADDED = re.compile(r"\w+\.(?:add|assert_exprs|append)\((.*)\)")
 _ASKED = re.compile(r"(?:print\()?\w+\.check\(\)\)?|if\s+\w+\.check\(\).*")
@@ -37,7 +37,7 @@ def z3py(draft: ProgramDraft) -> Iterator[RepairChange]:
     names: set[str] = set()
     for line in lines:
         if declared := _DECLARED.fullmatch(line[1]):
-            own = re.split(r"\s*,\s*", declared[1])
+            own = [name.strip() for name in declared[1].split(",")]
             names.update(own)
             commands = "\n".join(f"(declare-const {name} {declared[2]})" for name in own)
             yield RepairChange(line.start(1), line.end(1), commands)

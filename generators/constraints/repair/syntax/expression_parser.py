@@ -22,6 +22,8 @@ _ARGUMENTS = dict.fromkeys(("not", "and", "or", "xor", "=>", "=", "distinct"), C
 _ARGUMENTS |= dict.fromkeys(("<", "<=", ">", ">=", "+", "-", "*", "/", "div", "mod"), COMPARISON + 1)
 _BINDERS = {"forall", "exists", "let"}
 LARGEST_POWER = 4
+LARGEST_PRODUCT = 256
+"""Atoms of a power that is written out: of a power of a power there are as many as their product."""
 
 
 def read_term(text: str, known: Collection[str], *, prefix: bool = True) -> Node:
@@ -98,7 +100,7 @@ class ExpressionParser:
         self.depth += 1
         if self.depth > DEEPEST:
             raise UnreadableError(f"more than {DEEPEST} levels")
-        left = self.operand()
+        left, nested = self.operand(), 0
         while (infix := self.infix()) and infix[1] >= least:
             name, closeness = infix
             if closeness == COMPARISON:
@@ -107,7 +109,11 @@ class ExpressionParser:
             self.take()
             # An implication is read from the right, all else from the left.
             right = self.expression(closeness if name == "=>" else closeness + 1)
-            left = _power(left, right) if name == "^" else _joined(name, left, right)
+            whole = _power(left, right) if name == "^" else _joined(name, left, right)
+            nested += isinstance(whole, NodeGroup) and whole.items[1] is left
+            if self.depth + nested > DEEPEST:
+                raise UnreadableError(f"more than {DEEPEST} levels")
+            left = whole
         self.depth -= 1
         return left
 
@@ -333,4 +339,10 @@ def _joined(name: str, left: Node, right: Node) -> Node:
 def _power(base: Node, exponent: Node) -> Node:
     if not isinstance(exponent, Atom) or exponent.text not in {str(power) for power in range(2, LARGEST_POWER + 1)}:
         raise UnreadableError("a power that is no small number")
+    if _size(base) * int(exponent.text) > LARGEST_PRODUCT:
+        raise UnreadableError(f"a power of more than {LARGEST_PRODUCT} atoms")
     return _group("*", *[base] * int(exponent.text))
+
+
+def _size(node: Node) -> int:
+    return sum(map(_size, node.items)) if isinstance(node, NodeGroup) else 1

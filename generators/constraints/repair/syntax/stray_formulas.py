@@ -14,7 +14,7 @@ from harness.smtlib.symbols import BOOL
 _LABEL = re.compile(
     r"(?:(?:\d+[.)]|[-*•])\s+)?(?:(?:constraint|assert|require|subject to|s\.t\.)(?:\s*:)?\s+)?", re.IGNORECASE
 )
-_REST = re.compile(r"\s*(?:;|//|#|:::).*")
+_REST = re.compile(r"(?:(?<!\s)\s++)?+(?:;|//|#|:::).*")
 
 
 def stray_formula(draft: ProgramDraft, start: int, end: int) -> Node | None:

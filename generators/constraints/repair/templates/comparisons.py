@@ -144,7 +144,7 @@ def _position(text: str, places: int) -> int | None:
     return place if 1 <= place <= places else None
 
 
-_THING = r"(?P<{}>(?:the\s+)?[A-Za-z][\w-]*(?:\s[a-z][\w-]*)?)"
+_THING = r"(?<![\w-])(?P<{}>(?:the\s+)?[A-Za-z][\w-]*+(?:\s[a-z][\w-]*+)?)"
 _LEFT, _RIGHT = _THING.format("left"), _THING.format("right")
 _VERB = rf"(?:{_LISTS.either('verbs')})"
 _MORE = r"(?:\w+\s+)?(?:more|longer|older|taller|heavier|later)(?:\s\w+)?"

@@ -17,7 +17,7 @@ _LISTS = word_lists(__file__)
 _DAYS = _LISTS.mapping("days")
 _COUNTS = {word: number for number, word in enumerate((*UNITS, *TEENS)) if 0 < number <= MOST_NAMES}
 
-NAME = r"[A-Z][A-Za-z]*"
+NAME = r"(?<![A-Za-z])[A-Z][A-Za-z]*+"
 NAMES = rf"{NAME}(?:(?:, and|, or|,| and| or) {NAME})*"
 _EITHER_WAY = re.compile(rf"\b(?:{_LISTS.either('unsure')})\b", re.IGNORECASE)
 

@@ -35,6 +35,7 @@ MOST_EXAMPLES = 1_000
 """Records of a user's file of examples."""
 _PUBLISHED_ID = "gsm8k-train-{}"
 _NUMBERED = re.compile(r"_\d+$")
+_DOCSTRING = re.compile(r'"""(.*?)"""', re.DOTALL)
 _INDEX = re.compile(r"Index: \d+\.\s*")
 _Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 
@@ -193,5 +194,5 @@ def _tidied(text: str) -> str:
     source = read_source(text)
     if not source.template:
         return _INDEX.sub("", text).replace('"""\n    Returns', '"""Returns').strip()
-    code = re.sub(r'"""\s*(.*?)\s*"""', r'"""\1"""', _INDEX.sub("", source.code), count=1, flags=re.DOTALL)
+    code = _DOCSTRING.sub(lambda match: f'"""{match[1].strip()}"""', _INDEX.sub("", source.code), count=1)
     return json.dumps({"function_code": code, "logical_steps": list(source.steps)}, ensure_ascii=False)

@@ -1,0 +1,67 @@
+"""Tests of all readers of foreign text: whatever the text is, they end soon, with a result or the error of a user's mistake."""
+
+from __future__ import annotations
+
+import functools
+import random
+import time
+
+import pytest
+
+from tests.cases import cases
+from tests.foreign_text_readers import READERS, read, seeds
+from tests.fuzzing import Fuzzer
+from tests.product_patterns import GENERIC
+
+FUZZED = 600
+"""Seconds of processor time for all readers together."""
+SLOWEST = 5.0
+
+
+def _seconds(name: str, text: str) -> float:
+    began = time.process_time()
+    read(name, text)
+    return time.process_time() - began
+
+
+@cases("name", READERS)
+def test_awkward_texts_are_read_soon(name: str) -> None:
+    """Ten thousand characters of any kind take at most a second, and are read without an error of the program."""
+    _seconds(name, "1")
+    slow = {unit: seconds for unit in GENERIC if (seconds := _seconds(name, (unit * 10_000)[:10_000])) > 1.0}
+    assert slow == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_a_million_awkward_characters_are_read_soon(name: str) -> None:
+    """A million characters of any kind, or what of them is read, take at most a second; behind the beginning of a text, too."""
+    _seconds(name, "1")
+    beginnings = (
+        "",
+        "```\n",
+        "def solve(a: int = 1):\n    return a  # ",
+        '{"function_code": "',
+        "(assert ",
+        "1 + 1 = 2\n",
+    )
+    slow = {
+        (beginning, unit): seconds
+        for unit in GENERIC
+        for beginning in beginnings
+        if (seconds := _seconds(name, beginning + (unit * 1_000_000)[:1_000_000])) > 1.0
+    }
+    assert slow == {}
+
+
+@pytest.mark.parametrize(
+    "seconds", [0.3, pytest.param(FUZZED / len(READERS), marks=pytest.mark.slow)], ids=["short", "long"]
+)
+@pytest.mark.parametrize("name", READERS)
+def test_fuzzed_texts_are_read(name: str, seconds: float) -> None:
+    """Texts of this project, changed at random and led by the lines that they reach, raise nothing and take no five seconds."""
+    fuzzer = Fuzzer(functools.partial(read, name), random.Random(f"fuzz:{name}"))
+    fuzzer.begin(seeds())
+    fuzzer.go_on(seconds)
+    assert fuzzer.tried > len(seeds())
+    assert fuzzer.slowest[0] < SLOWEST
