@@ -7,6 +7,7 @@ import re
 import sys
 from fractions import Fraction
 
+from harness.program.evaluation.limits import LONGEST_NUMERAL
 from harness.program.evaluation.number_kinds import DecimalNumber, Ratio, SymbolicRational, UntrackedNumber
 from harness.program.evaluation.number_text import decimal_of_text, ratio_of_text
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
@@ -33,9 +34,13 @@ def decimal_literal(value: float, written: str | None, line: int) -> Fraction:
     """Return the exact value of a float literal: its digits as written, not the nearest double.
 
     Raises:
-        Refusal: the literal is beyond the floats that Python holds with all their digits.
+        Refusal: the literal is beyond the floats that Python holds with all their digits, or longer than any number that is shown.
     """
     text = (written or repr(value)).replace("_", "").lower()
+    if len(text) > LONGEST_NUMERAL:
+        raise Refusal(
+            RefusalReason.BUDGET, f"a literal of {len(text):,} characters, at most {LONGEST_NUMERAL:,} are read", line
+        )
     digits, _, exponent = text.partition("e")
     tiny = value < sys.float_info.min and bool(digits.strip("0."))
     if tiny or value > sys.float_info.max or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):

@@ -41,6 +41,8 @@ def loop(body: str, before: str = "x = 1", rounds: str = "while True:") -> str:
 
 
 HOSTILE = {
+    "a decimal of thirty thousand digits": given_text("0.1" + "0" * 30_000),
+    "a decimal of thirty thousand digits as an input": "def solve(a: float = 0." + "3" * 30_000 + "):\n    return a",
     # Never ending, or nearly so.
     "while true": loop("x = 1"),
     "while true with a big number": loop("y = x * x", "x = 3 ** 4000"),
