@@ -37,7 +37,7 @@ from reports.html.variants_page import write_variants
 from reports.terminal.funnel import print_funnel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import TextIO
 
     from harness.store.run_folder import Stage
@@ -64,12 +64,10 @@ def run_factory(options: FactoryOptions) -> int:
     """
     if not math.isfinite(options.min_confidence):
         raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
-    if options.address is not None and options.engine is not EngineName.RAY:
-        raise HarnessError(f"--address {options.address}: is of --engine ray, not of --engine {options.engine}")
     require_folder(options.out)
-    datasets, engine = DatasetStage.of(options), _engine(options)
+    datasets, engine = DatasetStage.of(options), engine_of(options)
     if options.engine is EngineName.PYTEST:
-        _judge_by_sessions(options)
+        judge_by_sessions(options, (*MADE, LABEL))
     with held_lock(options.out, "--out"):
         inputs = opened_inputs(options)
         tell_inputs(inputs, sys.stderr)
@@ -87,18 +85,24 @@ def run_factory(options: FactoryOptions) -> int:
     return 0 if why is None else UNMADE
 
 
-def _engine(options: FactoryOptions) -> Engine:
+def engine_of(options: JudgeOptions) -> Engine:
+    """Return the engine that judges what is not sealed.
+
+    Raises:
+        HarnessError: an address is given to another engine than Ray.
+    """
+    if options.address is not None and options.engine is not EngineName.RAY:
+        raise HarnessError(f"--address {options.address}: is of --engine ray, not of --engine {options.engine}")
     if options.engine is EngineName.RAY:
         return RayCluster(options.address, options.processes)
     return LocalPool(options.processes)
 
 
-def _judge_by_sessions(options: FactoryOptions) -> None:
-    """Judge and seal all stages by sessions of pytest, each of which holds the lock of the run; errors as in `PytestSessions`."""
-    with held_lock(options.out, "--out"):
-        inputs = opened_inputs(options)
+def judge_by_sessions(options: JudgeOptions, stages: Sequence[str]) -> None:
+    """Judge and seal stages by sessions of pytest, each of which holds the lock of the run; errors as in `PytestSessions`."""
+    inputs = opened_inputs(options)
     sessions = PytestSessions(inputs.run.folder, inputs.settings, options.processes)
-    for name in (*MADE, LABEL):
+    for name in stages:
         labels = _flaw_files(inputs.run) if name == LABEL else ()
         if inputs.run.stage(name).sealed or (name == LABEL and not labels):
             continue

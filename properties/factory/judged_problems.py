@@ -18,9 +18,15 @@ from harness.records.formalization import ConsensusRecord, OracleRecord
 from harness.stages import FORMALIZATION
 from harness.store.latest_run import link_latest
 from harness.store.run_lock import held_lock
-from properties.engine.local_pool import LocalPool
-from properties.factory.factory_run import judge_and_seal, opened_inputs, require_folder, tell_inputs
-from properties.factory.options import JudgeOptions
+from properties.factory.factory_run import (
+    engine_of,
+    judge_and_seal,
+    judge_by_sessions,
+    opened_inputs,
+    require_folder,
+    tell_inputs,
+)
+from properties.factory.options import EngineName, JudgeOptions
 from reports.html.formalization_page import write_report
 from reports.terminal.formalization_stage import outcome_sentence, print_summary
 from reports.views.artefacts import open_stage
@@ -110,11 +116,14 @@ def _judged(options: JudgeOptions, *, quiet: bool) -> Path:
     """Judge what is not sealed yet; return the folder of the run."""
     if options.out is not None:
         require_folder(options.out)
+    engine = engine_of(options)
+    if options.engine is EngineName.PYTEST:
+        judge_by_sessions(options, [FORMALIZATION])
     inputs = opened_inputs(options)
     with held_lock(inputs.run.folder, "--out"):
         if not quiet:
             tell_inputs(inputs, sys.stderr)
-        judge_and_seal(FORMALIZATION, inputs, LocalPool(options.processes), quiet=quiet)
+        judge_and_seal(FORMALIZATION, inputs, engine, quiet=quiet)
     return inputs.run.folder
 
 

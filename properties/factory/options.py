@@ -61,6 +61,18 @@ class JudgeOptions:
         int,
         typer.Option("--processes", "-j", min=1, max=1024, metavar="N", help="Processes that judge; one a core."),
     ] = len(os.sched_getaffinity(0))
+    engine: Annotated[
+        EngineName,
+        typer.Option(
+            "--engine",
+            metavar="local|pytest|ray",
+            help="What judges: processes of this machine, sessions of pytest, or a cluster of Ray; all write the same bytes.",
+        ),
+    ] = EngineName.LOCAL
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Of --engine ray: the cluster; without it, one on this machine."),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,15 +95,3 @@ class FactoryOptions(JudgeOptions):
     min_confidence: Annotated[float, typer.Option(min=0, metavar="X", help="The confidence that an oracle needs.")] = (
         0.0
     )
-    engine: Annotated[
-        EngineName,
-        typer.Option(
-            "--engine",
-            metavar="local|pytest|ray",
-            help="What judges: processes of this machine, sessions of pytest, or a cluster of Ray; all write the same bytes.",
-        ),
-    ] = EngineName.LOCAL
-    address: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="Of --engine ray: the cluster; without it, one on this machine."),
-    ] = None
