@@ -36,16 +36,26 @@ _CAUSES = tuple(CauseKind)
 # Twelve models of 44 px fill the width; a larger matrix would hide the list below it.
 MATRIX_MODELS = 12
 FIRST_LOOKS = 12
+MOST_PROBLEMS = 20_000
+"""Problems in one file: more are divided, so that a browser opens each file in about a second."""
+_FURTHER = "index-{}.html"
 
 
 def write_report(run: Path) -> Path:
     """Write `run/report/index.html`, one self-contained page, and return its path.
 
+    Of more than MOST_PROBLEMS problems, the others are in `index-2.html` and so on, which the page links.
+
     Raises:
         ReportError: `run` is missing, not sealed, or was changed after it was sealed; or a record names a problem
             that `problems.jsonl` lacks.
     """
-    return write_page(run, _page(open_stage(run)))
+    pages = _pages(open_stage(run))
+    names = {page.name for page in pages}
+    for path in (run / "report").glob(_FURTHER.format("*")):
+        if path.name not in names:
+            path.unlink()
+    return [write_page(run, page) for page in reversed(pages)][-1]
 
 
 @dataclass(slots=True)
@@ -58,7 +68,7 @@ class _Parts:
     consensus: ConsensusRecord | None = None
 
 
-def _page(stage: SealedStage) -> Page:
+def _pages(stage: SealedStage) -> list[Page]:
     counts, models, methods = RunCounts(), InternedTexts(), InternedTexts()
     parts = {problem.problem_id: _Parts(problem) for problem in stage.problems()}
     counts.problems = len(parts)
@@ -75,6 +85,9 @@ def _page(stage: SealedStage) -> Page:
         counts.add_consensus(consensus)
         require_problem(parts, consensus.problem_id, "consensus.jsonl").consensus = consensus
     listed = sorted(parts.values(), key=lambda part: part.consensus is None or not part.consensus.findings)
+    if len(listed) > MOST_PROBLEMS:
+        first = {listed[place].problem.problem_id for place, *_ in _looks(listed, counts)}
+        listed.sort(key=lambda part: part.problem.problem_id not in first)
     rows = [_row(part, counts, models) for part in listed]
     consensus_rows = [_consensus(part.consensus, part.problem.gold, models) for part in listed]
     index = {
@@ -93,34 +106,44 @@ def _page(stage: SealedStage) -> Page:
             [row.number, row.model, row.responses, row.readable, row.accepted, row.confirmed, row.decided]
             for row in counts.agreements()
         ],
-        "certainty": {
-            "calibration": [
-                [
-                    BASIS_TITLES[table.basis],
-                    table.sentence,
-                    [[row.low, row.high, row.answers, row.mean, row.right] for row in table.rows],
-                ]
-                for table in calibration_tables(stage.calibration())
-            ],
-            "bases": [[BASIS_TITLES[basis], count] for basis, count in sorted(counts.bases.items())],
-            "looks": _looks(listed, counts),
-        },
-        "problems": rows,
     }
-    return Page(
-        name="index.html",
-        template="report.html",
-        search="Search id or question",
-        index=index,
-        chunks=chunks_of(map(_details, listed, consensus_rows)),
-        scripts=("certainty.js", "report.js"),
-        values={
-            "coverage": coverage_plot(counts),
-            "plots": confidence_plot(counts) + clique_plot(counts),
-            "heatmap": agreement_plot(counts),
-            "opened": len(counts.models()) <= MATRIX_MODELS,
-        },
-    )
+    certainty = {
+        "calibration": [
+            [
+                BASIS_TITLES[table.basis],
+                table.sentence,
+                [[row.low, row.high, row.answers, row.mean, row.right] for row in table.rows],
+            ]
+            for table in calibration_tables(stage.calibration())
+        ],
+        "bases": [[BASIS_TITLES[basis], count] for basis, count in sorted(counts.bases.items())],
+    }
+    looks = _looks(listed, counts)
+    plots = {
+        "coverage": coverage_plot(counts),
+        "plots": confidence_plot(counts) + clique_plot(counts),
+        "heatmap": agreement_plot(counts),
+        "opened": len(counts.models()) <= MATRIX_MODELS,
+    }
+    starts = range(0, max(len(listed), 1), MOST_PROBLEMS)
+    names = ["index.html", *(_FURTHER.format(number) for number in range(2, len(starts) + 1))]
+    ends = [min(start + MOST_PROBLEMS, len(listed)) for start in starts]
+    links = [(name, f"{start + 1:,} to {end:,}") for name, start, end in zip(names, starts, ends, strict=True)]
+
+    def page(name: str, start: int, end: int) -> Page:
+        own = [[place - start, *rest] for place, *rest in looks if start <= place < end]
+        return Page(
+            name=name,
+            template="report.html",
+            search="Search id or question",
+            index={**index, "certainty": {**certainty, "looks": own}, "problems": rows[start:end]},
+            chunks=chunks_of(map(_details, listed[start:end], consensus_rows[start:end])),
+            scripts=("certainty.js", "report.js"),
+            values={**plots, "parts": links if len(links) > 1 else [], "part": name},
+            kind="index.html",
+        )
+
+    return [page(name, start, end) for name, start, end in zip(names, starts, ends, strict=True)]
 
 
 def _looks(parts: Sequence[_Parts], counts: RunCounts) -> list[Row]:

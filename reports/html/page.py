@@ -65,7 +65,7 @@ class Page:
     """The content of a page.
 
     Attributes:
-        name: the name of its file, one of `LINKED_PAGES`.
+        name: the name of its file, one of `LINKED_PAGES`, or of a further page of `kind`, one of these.
         template: the Jinja2 template, which extends `page.html`.
         search: the placeholder of the search field.
         index: what the page reads when it opens; `run` is the name of the run.
@@ -83,6 +83,12 @@ class Page:
     scripts: tuple[str, ...]
     styles: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
+    kind: str = ""
+
+    @property
+    def linked(self) -> str:
+        """Return the name of the linked page that it is, or that it continues."""
+        return self.kind or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +104,10 @@ def write_page(run: Path, page: Page) -> Path:
     """
     path = run / "report" / page.name
     path.parent.mkdir(exist_ok=True)
-    written = [name for name in LINKED_PAGES if name == page.name or (path.parent / name).is_file()]
-    _replace(path, _parts(page, _links(written, page.name)))
+    written = [name for name in LINKED_PAGES if name == page.linked or (path.parent / name).is_file()]
+    _replace(path, _parts(page, _links(written, page.linked)))
     for name in written:
-        if name != page.name:
+        if name != page.linked:
             # The links stand in the masthead, before all data: the first match is theirs.
             text = (path.parent / name).read_bytes()
             linked = _LINKS.sub(_links(written, name).encode(), text, count=1)
@@ -125,7 +131,7 @@ def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
         style=style,
         script=script,
         page_links=page_links,
-        noun=LINKED_PAGES[page.name].noun,
+        noun=LINKED_PAGES[page.linked].noun,
         search=page.search,
         blobs=_blobs(page),
         **page.values,

@@ -36,3 +36,26 @@ def test_plots_have_accessible_titles(page: str) -> None:
     """Each plot is an image with a title, and each heat cell says its pair."""
     assert page.count('<svg viewBox="') == page.count('role="img" aria-labelledby="plot-') == 4
     assert "<title>ada and bob: 100.0% of 1 decided pairs confirmed</title>" in page
+
+
+def test_many_problems_are_divided(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More problems than a file may hold are in further files: each in one of them with all it has, each file linked from all."""
+    whole = set(strings(blobs(write_report(run).read_text(encoding="utf-8"))))
+    monkeypatch.setattr("reports.html.formalization_page.MOST_PROBLEMS", 1)
+    index = write_report(run)
+    ids = sorted(
+        json.loads(line)["problem_id"] for line in (run / "formalization" / "problems.jsonl").read_text().splitlines()
+    )
+    names = ["index.html", *(f"index-{number}.html" for number in range(2, len(ids) + 1))]
+    assert sorted(path.name for path in index.parent.glob("index*")) == sorted(names)
+    assert len(ids) > 1
+    texts = [(index.parent / name).read_text(encoding="utf-8") for name in names]
+    assert all(
+        text.count(f'href="{name}"') == (name != own) for own, text in zip(names, texts, strict=True) for name in names
+    )
+    embedded = [set(strings(blobs(text))) for text in texts]
+    assert sorted(name for own in embedded for name in ids if name in own) == ids
+    assert set().union(*embedded) == whole
+    monkeypatch.undo()
+    write_report(run)
+    assert [path.name for path in index.parent.glob("index*")] == ["index.html"]
