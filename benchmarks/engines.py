@@ -111,7 +111,8 @@ def figures(corpus: Path, answers: Path, out: Path, engine: str) -> EngineFigure
     last = ended.stdout.strip().rpartition("\n")[2].split()
     if last[:2] != ["figures", "0"]:
         raise RuntimeError(f"{engine}: {(ended.stdout + ended.stderr)[-2000:]}")
-    return EngineFigures(*map(float, last[2:5]), *map(int, last[5:]))
+    wall, own, others, own_peak, largest_peak = map(float, last[2:])
+    return EngineFigures(wall, own, others, int(own_peak), int(largest_peak))
 
 
 def measure(data: Path) -> str:

@@ -34,6 +34,11 @@ class SessionEncoder:
     folder: Path
     inputs: SessionInputs
 
+    @property
+    def started(self) -> bool:
+        """Tell whether a process of the session has started it."""
+        return (self.folder / "pid").exists()
+
     def start(self) -> None:
         """Start it beside this process, unless a process of the session already did."""
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -146,3 +151,12 @@ class PartEncoder:
         if missing:
             encoder = _encoder_of_process(self.inputs.settings.encoder)
             self.embeddings.add(missing, encoder.encode(missing, waited_for=lambda: False))
+
+
+def encoder_of_part(
+    encoder: SessionEncoder | PartEncoder, inputs: SessionInputs, embeddings: Embeddings
+) -> SessionEncoder | PartEncoder:
+    """Return the encoder of a part of a stage: on this machine it waits for the one of the stage, if that is started."""
+    if isinstance(encoder, SessionEncoder) and encoder.started:
+        return SessionEncoder(encoder.folder, inputs)
+    return PartEncoder(inputs, embeddings)

@@ -12,7 +12,7 @@ import time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from properties.engine.stage_judging import LostProcessError
 
@@ -34,6 +34,8 @@ LOOK = 1.0
 @dataclass(frozen=True, slots=True)
 class LocalPool:
     """Judges parts of a stage in so many processes of this machine."""
+
+    here: ClassVar[bool] = True
 
     processes: int
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
@@ -26,6 +26,8 @@ ALWAYS = -1
 @dataclass(frozen=True, slots=True)
 class RayCluster:
     """Judges parts of a stage on the cluster at an address, `None` for one of so many processes on this machine."""
+
+    here: ClassVar[bool] = False
 
     address: str | None
     processes: int

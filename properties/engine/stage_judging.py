@@ -6,7 +6,7 @@ import json
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 LARGEST_PART, PARTS = 32, 256
 """The most problems of a part, and the number of parts that few problems are divided into."""
+
+MOST_PREPARED = 20_000
+"""The most problems for which one process embeds all texts; of more, each part embeds its own, so that none holds all."""
 
 
 class StageObserver(Protocol):
@@ -69,7 +72,13 @@ class LostProcessError(HarnessError):
 
 
 class Engine(Protocol):
-    """Processes that judge parts of a stage, on one machine or many."""
+    """Processes that judge parts of a stage, on one machine or many.
+
+    Attributes:
+        here: whether all of them are on this machine, where they can wait for what is started beside them.
+    """
+
+    here: ClassVar[bool]
 
     def records(self, parts: Iterable[StagePart]) -> Iterator[tuple[StagePart, StageRecords]]:
         """Yield what is judged of each part, in any order; few parts are taken before what came of others is asked for.
@@ -96,6 +105,8 @@ def judge_stage(
     run.begin(None)
     if not run.claims.stage.sealed:
         problem_ids = run.problem_ids()
+        if engine.here and len(problem_ids) <= MOST_PREPARED:
+            run.prepare()
         observer.began(len(problem_ids))
         try:
             for part, records in engine.records(parts(run, problem_ids, observer)):

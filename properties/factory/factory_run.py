@@ -181,7 +181,8 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
         settings,
         runs=RUNS,
         name=None if options.out is None else str(options.out.absolute()),
-        session="factory",
+        # A killed run may have left the folder of its encoder.
+        session=f"pid{os.getpid()}",
         worker="main",
         owner=os.getpid(),
         options=OptionNames("--", "--out"),

@@ -28,7 +28,7 @@ from oracles.consensus.probability.oracle_probability import (
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
-from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process
+from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process, encoder_of_part
 from properties.engine.stage_run import Key, StageClaims, StageOutcome, StageRecords, StageRun, memory_content
 from properties.stages.formalization_seal import FormalizationSeal
 from properties.stages.run_consensus import RunConsensus
@@ -68,15 +68,17 @@ class FormalizationRun(StageRun):
         return sorted({*self.inputs.problems, *(problem_id for problem_id, _ in self.inputs.rejected)})
 
     def part(self, problem_ids: Sequence[str]) -> FormalizationRun:
-        """Return the stage of some problems and their answers, which embeds the texts that it lacks itself."""
+        """Return the stage of some problems and their answers, which embed what they lack unless an encoder is started."""
         inputs = self.inputs.part(problem_ids)
         embeddings = Embeddings(self.embeddings.folder)
-        return FormalizationRun(inputs, self.claims.part(), PartEncoder(inputs, embeddings), embeddings)
+        encoder = encoder_of_part(self.encoder, inputs, embeddings)
+        return FormalizationRun(inputs, self.claims.part(), encoder, embeddings)
 
     def load(self) -> None:
         """Take up the embeddings of this process."""
         self.embeddings = embeddings_of_process(embeddings_folder(self.inputs.settings.encoder))
-        self.encoder = PartEncoder(self.inputs, self.embeddings)
+        if isinstance(self.encoder, PartEncoder):
+            self.encoder = PartEncoder(self.inputs, self.embeddings)
 
     def screenings(self) -> Iterator[tuple[str, str]]:
         """Yield (problem, model) of every UT-1 claim, rejected records included, sorted."""
