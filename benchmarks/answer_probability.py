@@ -87,6 +87,19 @@ def calibration_error(probability: NDArray[np.float64], right: NDArray[np.float6
     )
 
 
+def least_calibration_error(probability: NDArray[np.float64], draws: int = 100) -> float:
+    """Return the calibration error that answers show in the mean if each is right with exactly its probability: chance alone."""
+    rng = np.random.default_rng(0)
+    return float(
+        np.mean(
+            [
+                calibration_error(probability, (rng.random(len(probability)) < probability).astype(float))
+                for _ in range(draws)
+            ]
+        )
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     """How one ensemble of a family that was not fitted on is judged.
@@ -207,6 +220,14 @@ def _markdown(problems: Mapping[str, PublicProblem], scored: Sequence[Scored]) -
             lines.append(
                 f"| {size} | {most:.3f} | {share:.3f} | {TITLES.get(name, name)} | {' | '.join([*cells, *shown])} |"
             )
+    chance = ", ".join(
+        f"{np.mean([least_calibration_error(np.array(row.probability)) for row in scored if row.size == size]):.3f} with {size}"
+        for size in SIZES
+    )
+    lines += [
+        "",
+        f"Of as many answers, probabilities that are exactly calibrated show an ECE by chance alone: {chance} members.",
+    ]
     return "\n".join([*lines, "", *_diagram(scored)])
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import hypergeom
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -40,8 +39,8 @@ def colluding_groups(
     """Return the groups of models that collude, each model in one at most, by the models that give each value, for each problem.
 
     Independent models are right more often where they are unanimous, so that another model agrees with them there at least as
-    often as where they are split; between public programs the odds grow 6 times in the median, 2.2 times at the least. A group from
-    which another model, or all others together, differ *more* often where it is unanimous shares something else than the truth.
+    often as where they are split. A group from which another model, or all others together, differ *more* often where it is unanimous
+    shares something else than the truth.
     A group is looked at where it alone gave a value on several problems; the test is Fisher's exact one, with Bonferroni's correction.
     Models that collude on few problems, or with nobody beside them who is often right, cannot be told from good ones.
     """
@@ -97,4 +96,8 @@ def _estrangements(table: NDArray[np.int64]) -> Iterator[_Estrangement]:
 def _chance(unanimous: NDArray[np.bool_], split: NDArray[np.bool_]) -> float:
     """Return how likely so few agree where a group is unanimous, if the odds are those of where it is split."""
     agreed, agreed_anywhere = int(unanimous.sum()), int(unanimous.sum() + split.sum())
+    if agreed * len(split) >= (agreed_anywhere - agreed) * len(unanimous):
+        return 1.0
+    from scipy.stats import hypergeom  # a second to import; where nobody colludes, nothing is to be tested
+
     return float(hypergeom.cdf(agreed, len(unanimous) + len(split), agreed_anywhere, len(unanimous)))
