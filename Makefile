@@ -106,8 +106,9 @@ suites: $(VENV)/.installed-dev ## run every quick test
 	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
 	$(RUN) -m pytest -q -n auto --no-loadscope-reorder tests -m "not slow"
 
-test-slow: $(VENV)/.installed-dev ## run the slow tests
+test-slow: $(VENV)/.installed-dev ## run the slow tests, and the laws on new random cases
 	$(RUN) -m pytest -q -n auto tests -m slow
+	$(RUN) -m pytest -q -n auto tests -m "hypothesis and not slow" --hypothesis-profile=thorough
 
 lint: $(VENV)/.installed-dev docs ## check style, types, imports and links
 	$(VENV)/bin/ruff check --quiet

@@ -1,4 +1,4 @@
-"""Shared configuration of all tests: Hypothesis without randomness or deadlines, and the real data where present."""
+"""Shared configuration of all tests: Hypothesis without deadlines, its cases fixed or new, and the real data where present."""
 
 import os
 import sys
@@ -15,9 +15,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Hints name programs as they are typed in an activated environment.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
-settings.register_profile(
-    "tests", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
-)
+_ALWAYS = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("tests", _ALWAYS, derandomize=True)
+# New cases each time, and more of them, for `make test-slow`.
+settings.register_profile("thorough", _ALWAYS, max_examples=500, derandomize=False, print_blob=True)
 settings.load_profile("tests")
 
 
