@@ -83,6 +83,28 @@ def stage_run(config: pytest.Config, name: str) -> StageRun:
     return runs[name]
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Say what will be judged while workers start, which takes seconds; mistakes in the inputs are told as ever."""
+    config = session.config
+    if is_worker(config) or not getattr(config.option, "numprocesses", None) or config.option.collectonly:
+        return
+    paths = (config.invocation_params.dir / argument.partition("::")[0] for argument in config.args)
+    chosen = config.option.markexpr
+    reporter: pytest.TerminalReporter | None = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or chosen != FORMALIZATION or not any(HERE.is_relative_to(path.resolve()) for path in paths):
+        return
+    try:
+        inputs = inputs_of(config)
+    except pytest.UsageError:
+        return
+    answers = [response for own in inputs.responses.accepted.values() for response in own]
+    reporter.ensure_newline()
+    reporter.write_line(
+        f"{inputs.settings.corpus}: {len(inputs.problems):,} problems, {len(answers):,} formalizations by {len(set(answers)):,} models; {config.option.numprocesses} processes start"
+    )
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every claim its item, unless the session's -m leaves the claim out."""
     config = metafunc.config
