@@ -19,16 +19,10 @@ from harness.paths import data_folder
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences
 from tests.generators.constraints.repair.mistake_grammar import FAMILIES, mixed, written
-from tests.generators.constraints.repair.mistakes_of_models import (
-    FAMILIES as MISTAKES,
-    TRAPS,
-    mistake_of,
-    mixed_mistakes,
-)
 from tests.harness.smtlib.random_scripts import draw_program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from generators.constraints.repair.repair_record import RepairResult
@@ -70,32 +64,27 @@ def measure(data: Path) -> str:
         for one in domain.problems(PROBLEMS, seed=SEED, size=size)
     ]
     drawn = [draw_program(Random(f"{SEED}:{number}")).program for number in range(DRAWN)]
-    single = _judged(_singly(own))
-    rows = {"own, one way": single, "drawn, one way": _judged(_singly(drawn))}
+    single = judged(_singly(own))
+    rows = {"own, one way": single, "drawn, one way": judged(_singly(drawn))}
     for count, word in ((2, "two ways"), (3, "three ways")):
-        rows[f"own, {word} at once"] = _judged(_together(own, count))
-        rows[f"drawn, {word} at once"] = _judged(_together(drawn, count))
-    rows["own, another notation"] = _judged(_noted(own))
-    rows["drawn, another notation"] = _judged(_noted(drawn))
-    rows["own, two notations at once"] = _judged(_mixed(own))
-    rows["own and drawn, a mistake of models"] = _judged(_mistaken([*own, *drawn], MISTAKES))
-    rows["own and drawn, two or three of them"] = _judged(_mixed_mistakes([*own, *drawn]))
-    rows["own and drawn, the meaning lost"] = _judged(_mistaken([*own, *drawn], TRAPS))
+        rows[f"own, {word} at once"] = judged(_together(own, count))
+        rows[f"drawn, {word} at once"] = judged(_together(drawn, count))
+    rows["own, another notation"] = judged(_noted(own))
+    rows["drawn, another notation"] = judged(_noted(drawn))
+    rows["own, two notations at once"] = judged(_mixed(own))
     said = (
         f"{len(own):,} programs of the domains, small and medium, and {len(drawn):,} drawn by chance with what the domains lack (real numbers, "
         f"functions, declared sorts, negative numbers), broken in {len(list(WAYS))} registered ways, each alone, or two or three drawn by chance. "
         "*Equivalent* is proved both ways by z3 and by cvc5. A program that could have been another one as well is no repair: where it may be, the "
         "repair says so, and where it says nothing it must be equivalent. "
         f"*Another notation*: {len(FAMILIES)} families of a grammar of mistakes (operators, placement, brackets, declarations, assertions and wrappers "
-        "as other languages write them), six drawn by chance for each program. The repairs were written with these families in view. "
-        f"*A mistake of models*: {len(MISTAKES)} further families (other languages, answers with prose, forms that are nearly right), and {len(TRAPS)} in which "
-        "the meaning is lost, so that no repair may be certain unless it is equivalent by luck; six drawn for each program."
+        "as other languages write them), six drawn by chance for each program. The repairs were written with these families in view."
     )
     parts = [
         f"## Repair of SMT-LIB2\n\n    python -m benchmarks smt_repair\n\n{said}",
-        _table("programs", {name: _total(found) for name, found in rows.items()}),
+        table("programs", {name: total(found) for name, found in rows.items()}),
         "By the way it was broken in, one at a time, programs of both kinds:",
-        _table("way", _ways([single, rows["drawn, one way"]])),
+        table("way", _ways([single, rows["drawn, one way"]])),
         _speed(own),
         smt_real.measure(data),
     ]
@@ -139,26 +128,7 @@ def _mixed(programs: Sequence[str]) -> list[RepairCase]:
     ]
 
 
-def _mistaken(programs: Sequence[str], names: Iterable[str]) -> list[RepairCase]:
-    cases = []
-    for number, program in enumerate(programs):
-        random = Random(f"{SEED}:{number}:mistake")
-        for name in random.sample(sorted(names), NOTATIONS):
-            text = mistake_of(name, program, random)
-            if text is not None:
-                cases.append(RepairCase(program, text, (name,)))
-    return cases
-
-
-def _mixed_mistakes(programs: Sequence[str]) -> list[RepairCase]:
-    drawn = [
-        (program, mixed_mistakes(program, Random(f"{SEED}:{number}:mistakes"), 2 + number % 2))
-        for number, program in enumerate(programs)
-    ]
-    return [RepairCase(program, *text) for program, text in drawn if text is not None]
-
-
-def _judged(cases: Sequence[RepairCase]) -> dict[str, Counter[str]]:
+def judged(cases: Sequence[RepairCase]) -> dict[str, Counter[str]]:
     """Return the outcomes of the repairs by way, and of all under an empty name."""
     repaired = [repair(case.text) for case in cases]
     verdicts = equivalences([(case.program, one.program) for case, one in zip(cases, repaired, strict=True)])
@@ -183,7 +153,8 @@ def _outcome(case: RepairCase, repaired: RepairResult, verdict: Verdict) -> str:
     return "silent" if verdict.status is Status.REFUTED else "undecided"
 
 
-def _total(found: Mapping[str, Counter[str]]) -> Counter[str]:
+def total(found: Mapping[str, Counter[str]]) -> Counter[str]:
+    """Return the outcomes of all repairs."""
     return found[""]
 
 
@@ -194,16 +165,17 @@ def _ways(several: Sequence[Mapping[str, Counter[str]]]) -> dict[str, Counter[st
     }
 
 
-def _table(first: str, rows: Mapping[str, Counter[str]]) -> str:
+def table(first: str, rows: Mapping[str, Counter[str]]) -> str:
+    """Return outcomes as a table in Markdown."""
     lines = [
         f"| {first} | broken | {' | '.join(_MEANING[one] for one in OUTCOMES)} |",
         "|---|---:|" + "---:|" * len(OUTCOMES),
     ]
     for name, found in rows.items():
-        total = sum(found.values())
-        share = f"{found['proved']:,} ({found['proved'] / total:.1%})" if total else "·"
+        count = sum(found.values())
+        share = f"{found['proved']:,} ({found['proved'] / count:.1%})" if count else "·"
         rest = " | ".join(f"{found[one]:,}" if found[one] else "·" for one in OUTCOMES[1:])
-        lines.append(f"| {name} | {total:,} | {share} | {rest} |")
+        lines.append(f"| {name} | {count:,} | {share} | {rest} |")
     return "\n".join(lines)
 
 

@@ -8,6 +8,9 @@ from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
 
+_WHOLE = frozenset({"declare-datatype", "declare-datatypes", "define-fun", "define-const"})
+"""Declarations that say the same as another only where all of them does."""
+
 
 @edit_kind(
     "duplicate_declaration",
@@ -22,6 +25,10 @@ from harness.smtlib.s_expressions import Atom, NodeGroup
             "(declare-const x Int)\n(declare-const x Bool)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-datatype Color ((red) (green)))\n(declare-datatype Color ((red) (green)))\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
+            "(declare-datatype Color ((red) (green)))\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-datatype Color ((red) (green)))\n(declare-const red Color)\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
             "(declare-datatype Color ((red) (green)))\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
         ),
@@ -30,16 +37,26 @@ from harness.smtlib.s_expressions import Atom, NodeGroup
 def duplicate_declaration(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Leave out a declaration that only says again what an earlier one says."""
     clash = ""
+    again: dict[int, NodeGroup] = {}
     for fault, name in draft.faulty(Atom, ScriptFaultKind.DUPLICATE):
         path = draft.path(fault.at.offset)
+        if path and path[0].head in _WHOLE and _is_said_before(draft, path[0]):
+            again[path[0].at.offset] = path[0]
         if len(path) != 1 or path[0].head not in {"declare-const", "declare-fun", "declare-sort"}:
             continue
         if _repeats(draft, path[0], name):
             yield RepairChange(path[0].at.offset, draft.line_end(path[0]), "")
         else:
             clash = clash or name.name
+    for command in again.values():
+        yield RepairChange(command.at.offset, draft.line_end(command), "")
     if clash:
         raise AmbiguousError(f"{clash} is declared in two ways")
+
+
+def _is_said_before(draft: ProgramDraft, command: NodeGroup) -> bool:
+    """Tell whether an earlier command is the same, term by term."""
+    return any(other == command for other in draft.script.commands if other.at.offset < command.at.offset)
 
 
 def _repeats(draft: ProgramDraft, command: NodeGroup, name: Atom) -> bool:

@@ -11,10 +11,13 @@ from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
 
+_OUTPUT = frozenset({"model", "objectives", "error", "display", "print", "show"})
+"""The heads of what stands behind the question: what a solver answered, or commands that print."""
 _FEW = 4
 """The words of a heading, which states nothing."""
 _FORMAL = re.compile(
-    r"[<>=≤≥≠∧∨¬\\]|^[^(\n]*+\([^,\n]*+,[^)\n]*+\)|\(\s*+(?:and|or|not|distinct|xor|ite|[-+*/])\s|\bassert|\bconstraint\b|&\w+;",
+    r"[<>=≤≥≠∧∨¬\\]|^[^(\n]*+\([^,\n]*+,[^)\n]*+\)|\(\s*+(?:and|or|not|distinct|xor|ite|[-+*/])\s|\bassert|\bconstraint\b|&\w+;"
+    r"|^[ \t]*+(?:var|array|enum|int|bool|float|predicate|sig|sort|type)\b[^:;{=\n]*+[:;{=]",
     re.MULTILINE,
 )
 
@@ -85,7 +88,7 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 def _is_output(node: NodeGroup) -> bool:
     """Tell whether a group is a model or a list of values."""
-    return node.head in {"model", "objectives", "error"} or (bool(node.items) and isinstance(node.items[0], NodeGroup))
+    return node.head in _OUTPUT or (bool(node.items) and isinstance(node.items[0], NodeGroup))
 
 
 def _stating_part(draft: ProgramDraft) -> tuple[int, int] | None:
