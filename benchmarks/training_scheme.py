@@ -1,7 +1,7 @@
 """Comparison of marks after each line with plain fine-tuning on prompt and completion, on the same samples and processor time.
 
 `python -m benchmarks.training_scheme DATASET --minutes 4` draws a correct and a flawed solution of each problem of a folder of `oracle-factory datasets`,
-trains the smallest preset on three quarters of the problems by each scheme, and judges the others. The time of a step is measured
+trains a preset, by default the smallest, on three quarters of the problems by each scheme, and judges the others. The time of a step is measured
 first, on steps that are thrown away; each scheme then takes the steps that fit into its processor time.
 """
 
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.problems import read_records
 from harness.store.run_folder import dump, write_lines
 from sft.datasets.leakage.splits import SPLITS
+from sft.models.presets import DEFAULT
 from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine, Judgement
     from sft.training.run import TrainingOutcome
 
-PRESET = "smollm2-135m"
 PLAIN = "5"
 """The level that is asked for what marks give: verdict, type of error and line."""
 SCHEMES = {"marks, a quarter goes on to the JSON": "", "prompt and completion of level 5": PLAIN}
@@ -71,13 +71,13 @@ def drawn(dataset: Path) -> DrawnSamples:
     return DrawnSamples(parts[False], parts[True])
 
 
-def _trained(loaded: LoadedModel, level: str, samples: Path, out: Path, steps: int) -> tuple[TrainingOutcome, float]:
+def _trained(preset: str, level: str, samples: Path, out: Path, steps: int) -> tuple[TrainingOutcome, float]:
     """Return a run of so many steps on a fresh adapter, and its seconds of processor time."""
     from sft.training.config import settings_of
     from sft.training.run import train
 
     settings = settings_of(
-        PRESET,
+        preset,
         train=[str(samples)],
         level=level,
         out=str(out),
@@ -90,13 +90,13 @@ def _trained(loaded: LoadedModel, level: str, samples: Path, out: Path, steps: i
         log_steps=1,
     )
     started = time.process_time()
-    outcome = train(settings, loaded)
+    outcome = train(settings)
     return outcome, time.process_time() - started
 
 
-def measure(dataset: Path, minutes: float, items: int) -> str:
+def measure(dataset: Path, minutes: float, items: int, preset: str = DEFAULT) -> str:
     """Return the figures as Markdown."""
-    from sft.models.base_model import load_base, load_with_adapter
+    from sft.models.base_model import load_with_adapter
 
     samples = drawn(dataset)
     held = samples.held[: 2 * (items // 2)]
@@ -105,12 +105,12 @@ def measure(dataset: Path, minutes: float, items: int) -> str:
         path = Path(folder, "train.jsonl")
         write_lines(path, (dump(sample.record()) + "\n" for sample in samples.train))
         for number, (name, level) in enumerate(SCHEMES.items()):
-            _, one = _trained(load_base(PRESET), level, path, Path(folder, f"one{number}"), 1)
-            _, more = _trained(load_base(PRESET), level, path, Path(folder, f"probe{number}"), PROBED)
+            _, one = _trained(preset, level, path, Path(folder, f"one{number}"), 1)
+            _, more = _trained(preset, level, path, Path(folder, f"probe{number}"), PROBED)
             steps = max(1, int(minutes * 60 / ((more - one) / (PROBED - 1))))
             print(f"{name}: {(more - one) / (PROBED - 1):.1f} s a step, {steps} steps", file=sys.stderr, flush=True)
-            outcome, spent = _trained(load_base(PRESET), level, path, Path(folder, f"run{number}"), steps)
-            loaded = load_with_adapter(PRESET, outcome.adapter, "cpu")
+            outcome, spent = _trained(preset, level, path, Path(folder, f"run{number}"), steps)
+            loaded = load_with_adapter(preset, outcome.adapter, "cpu")
             judged = list(_engine(loaded, level).judge([read_item(one.question, one.solution) for one in held]))
             rows.append(f"| {name} | {steps} | {_run_cells(outcome, spent)} | {_judged_cells(held, judged)} |")
             print(rows[-1], file=sys.stderr, flush=True)
@@ -118,7 +118,7 @@ def measure(dataset: Path, minutes: float, items: int) -> str:
     return "\n".join(
         [
             f"## Marks against plain fine-tuning\n\n    python -m benchmarks.training_scheme DATASET --minutes {minutes:g} --items {items}",
-            f"\n{len(samples.train)} samples to train on, {len(held)} of other problems to judge, {flawed} of them flawed; {PRESET}, batches of {BATCH}, {minutes:g} minutes of processor time each.",
+            f"\n{len(samples.train)} samples to train on, {len(held)} of other problems to judge, {flawed} of them flawed; {Path(preset).stem}, batches of {BATCH}, {minutes:g} minutes of processor time each.",
             "\n| scheme | steps | tokens read | processor seconds | loss, first and last quarter | area of the verdict | verdict accuracy | line right, of the flawed |",
             "|---|---|---|---|---|---|---|---|",
             *rows,
@@ -161,8 +161,9 @@ def main() -> int:
     parser.add_argument("dataset", type=Path, help="a folder of oracle-factory datasets")
     parser.add_argument("--minutes", type=float, default=4.0, help="of processor time, for each scheme")
     parser.add_argument("--items", type=int, default=120, help="solutions to judge")
+    parser.add_argument("--preset", default=DEFAULT, help="the model to train")
     options = parser.parse_args()
-    print(measure(options.dataset, options.minutes, options.items))
+    print(measure(options.dataset, options.minutes, options.items, options.preset))
     return 0
 
 
