@@ -198,7 +198,9 @@ def measure(data: Path, run: Path | None = None) -> str:
     left_out = {
         one.name: fitted([*own, *(other for other in judged if other is not one)], correct, {}) for one in judged
     }
-    return "\n\n".join([head, _INTRODUCTION, _table(judged, left_out), _priors(judged, left_out)])
+    return "\n\n".join(
+        [head, _INTRODUCTION, _table(judged, left_out), _priors(judged, left_out), _temperatures(judged, left_out)]
+    )
 
 
 _INTRODUCTION = (
@@ -259,6 +261,26 @@ def _priors(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> 
             for chances in [probabilities(left_out[source.name], source, share)]
         ]
         lines.append(f"| `{source.name}` | {cells[0]} | {true:.2f} | {cells[1]} | {guess:.2f} | {cells[2]} |")
+    return "\n".join(lines)
+
+
+_TEMPERATURES = (1.0, 1.1, 1.2, 1.3, 1.5)
+
+
+def _temperatures(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> str:
+    lines = [
+        "ECE where the log-odds of the solutions that no equation decides are divided by a temperature; no verdict changes:",
+        "",
+        f"| source | {' | '.join(f'{temperature:g}' for temperature in _TEMPERATURES)} |",
+        f"|---{'|---' * len(_TEMPERATURES)}|",
+    ]
+    for source in judged:
+        chances = probabilities(left_out[source.name], source)
+        cells = []
+        for temperature in _TEMPERATURES:
+            odds = np.log(chances / (1 - chances)) / np.where(source.decided, 1.0, temperature)
+            cells.append(f"{calibration_error(1 / (1 + np.exp(-odds)), source.flawed):.3f}")
+        lines.append(f"| `{source.name}` | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
