@@ -193,8 +193,12 @@ class ConstraintProgram:
         return quoted_symbol(matches[0]) if matches else None
 
 
+MOST_SCOPE_DIGITS = 3
+"""Digits of the number of scopes that a command opens: a hundred million take a solver ten seconds and two gigabytes."""
+
+
 def _harmless(commands: Sequence[NodeGroup]) -> bool:
-    """Tell whether solvers may be given the commands: none reads or writes files, or changes limits."""
+    """Tell whether solvers may be given the commands: none reads or writes files, changes limits, or opens scopes without end."""
     for number, command in enumerate(commands):
         if command.head == "set-option":
             if len(command.items) != 3 or write_node(command.items[1]) not in OPTIONS:
@@ -202,7 +206,10 @@ def _harmless(commands: Sequence[NodeGroup]) -> bool:
         elif command.head == "exit":
             if number < len(commands) - 1:
                 return False
-        elif command.head not in ALLOWED | SOLVED | SAYING:
+        elif command.head not in ALLOWED | SOLVED | SAYING or (
+            command.head in {"push", "pop"}
+            and any(isinstance(count, Atom) and len(count.text) > MOST_SCOPE_DIGITS for count in command.arguments)
+        ):
             return False
     return True
 

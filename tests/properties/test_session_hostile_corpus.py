@@ -43,9 +43,9 @@ def _lines(path: Path, records: Iterable[Record]) -> Path:
 
 
 def _of_tiny(ended: SessionOutcome, name: str, stage: str = "formalization") -> list[Record]:
-    """Return the records of the other problems but for their probabilities, which the run's models are estimated from."""
+    """Return the records of the other problems but for their probabilities, which the run's models are estimated from, and the run."""
     return [
-        {field: value for field, value in record.items() if not field.startswith("p_right")}
+        {field: value for field, value in record.items() if not field.startswith("p_right") and field != "provenance"}
         for record in ended.records(name, stage)
         if str(record.get("problem_id", "")).startswith("t-")
     ]
