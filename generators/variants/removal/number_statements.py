@@ -2,6 +2,8 @@
 
 The near-twin of an underspecified variant states the number that the variant lacks in this way, and the variant another number
 of the problem, which it states twice. What the two insert is of one kind, so that it does not tell them apart.
+
+The file has 400 lines because each way to state a number shares the reading of what stands before and behind it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 // The page of a formalization run: its problems, and each problem with its programs and verdicts.
 
-const CLAIMS = ["UT-1", "UT-2", "UT-3", "Classes"];
-const MOST_SURE = 1.3;
+const CLAIMS = ["UT-1", "UT-2", "UT-3", "Classes"], MOST_SURE = 1.3;
 // Columns of an index row, in the order of reports/html/formalization_page.py.
 const [ID, TIER, QUESTION, GOLD, RESPONSES, READABLE, ACCEPTED, CLIQUE, CONFIDENCE, ORACLE, OUTCOME, REFUTED, UNKNOWN,
   FROZEN, DOUBT, CAUSES, ROUNDING, P_RIGHT, GOLD_DOUBT] = Array(19).keys();

@@ -1,7 +1,7 @@
 """Mistakes of models beyond a notation: other languages, answers with prose, lost lines, and traps in which the meaning is lost.
 
 The families were written after the repairs and without regard to them, in two sets one after the other. In each family a reader still sees what the program means; in a
-trap nobody can.
+trap nobody can. The file has more than 600 lines because each of the many families is written out.
 """
 
 from __future__ import annotations

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import time
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
@@ -18,15 +15,11 @@ from generators.constraints.repair.repair_record import RepairMethod
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
-from oracle_factory.command import main
 from oracles.constraints.equivalence import equivalences
 from tests.cases import cases
 from tests.generators.constraints.repair.mistake_grammar import FAMILIES, written
 from tests.generators.constraints.repair.mistakes_of_models import FAMILIES as MISTAKES, TRAPS, mistake_of
 from tests.harness.smtlib.random_scripts import draw_program, refusals
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FRUIT = "(declare-const apples Int)\n(declare-const pears Int)\n"
 PIECES = [
@@ -376,67 +369,6 @@ def test_a_repair_that_contradicts_the_rest_is_not_certain() -> None:
     found = repair("(declare-const a Int)\n(declare-const b Int)\n(assert (< a b))\n(assert (a > b))\n(check-sat)\n")
     assert found.doubts == ("the assertions that were repaired contradict the others",)
     assert not found.certain
-
-
-def test_the_command_gives_a_row_for_each_row(tmp_path: Path) -> None:
-    """Rows come out in order with their other columns, from CSV and to it; the exit status tells whether faults are left."""
-    source, target = tmp_path / "broken.csv", tmp_path / "out" / "repaired.csv"
-    programs = [
-        "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n",
-        "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
-        "nothing",
-    ]
-    with source.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["problem", "reasoning", "program", "reason"])
-        writer.writerows([f"p{number}", "r, s", program, "odd"] for number, program in enumerate(programs))
-    assert main(["smt", "repair", str(source), "-o", str(target)]) == 1
-    with target.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [row["problem"] for row in rows] == ["p0", "p1", "p2"]
-    assert [(row["repaired"], row["by"]) for row in rows] == [("true", "edits"), ("false", "none"), ("false", "edits")]
-    assert json.loads(rows[0]["edits"])[0]["after"] == "(> x 3)"
-    assert rows[1]["program"] == programs[1]
-
-
-def test_the_command_reads_and_writes_json(tmp_path: Path) -> None:
-    """JSON lines keep their other fields, and any field may hold the program."""
-    source, target = tmp_path / "rows.jsonl", tmp_path / "repaired.jsonl"
-    source.write_text(json.dumps({"id": 7, "output": "(declare-const x int)\n(assert (> x 3))\n(check-sat)\n"}) + "\n")
-    assert main(["smt", "repair", str(source), "-o", str(target), "--field", "output"]) == 0
-    row = json.loads(target.read_text())
-    assert (row["id"], row["repaired"], row["by"]) == (7, True, "edits")
-    assert read_script(row["output"]).valid
-
-
-@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
-def test_a_row_that_is_none_comes_out_too(tmp_path: Path, suffix: str) -> None:
-    """What is no record, has too few cells or too many, or no text for a program, is a row that is left with its faults."""
-    source, target = tmp_path / f"rows.{suffix}", tmp_path / "repaired.jsonl"
-    program = "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n"
-    rows = {
-        "csv": f'problem,program\np0,"{program}"\np1\np2,a,b\np3,\n',
-        "jsonl": json.dumps({"problem": "p0", "program": program})
-        + '\n{"problem": "p1"}\n{"problem":\n{"problem": "p3", "program": [3]}\n',
-    }
-    source.write_text(rows[suffix])
-    assert main(["smt", "repair", str(source), "-o", str(target)]) == 1
-    found = [json.loads(line) for line in target.read_text().splitlines()]
-    assert [row.get("problem") for row in found] == ["p0", "p1", None, "p3"]
-    assert [row["repaired"] for row in found] == [True, False, False, False]
-    assert [row["program"] for row in found[1:]] == ["", "", ""]
-    assert [bool(row.get("unreadable")) for row in found] == [False, False, True, False]
-
-
-@pytest.mark.parametrize("content", ["{", "[1]", '{"text": 3}', '{"program": 3}'])
-def test_the_command_refuses_what_it_cannot_read(
-    tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A file without any program is one message and status 2."""
-    source = tmp_path / "rows.jsonl"
-    source.write_text(content + "\n")
-    assert main(["smt", "repair", str(source), "-o", str(tmp_path / "out.jsonl")]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_every_way_is_mended_somewhere() -> None:
