@@ -104,6 +104,7 @@ ROOMS = {
         "snapshots": ("snapshots.command:snapshots", "Show changed snapshots, and update those that are accepted."),
     },
     "Learn": {
+        "env": ("properties.environment.command:env", "Export tasks with exact rewards for reinforcement learning."),
         "datasets": ("sft.datasets.command:datasets", "Make training sets from sealed stages and labelled files."),
         "train": ("sft.training.command:train", "Train a LoRA adapter that marks after each line what is wrong."),
         "twins": ("sft.verifier.twins.command:twins", "Write the twins of solutions, which the scorer compares."),

@@ -34,6 +34,7 @@ from reports.views.run_outcome import reason_to_look
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
+    from properties.engine.inputs import SessionInputs
 
 Records = Iterable[Mapping[str, Any]]
 
@@ -82,7 +83,7 @@ def judge_command(options: JudgeOptions) -> int:
     Raises:
         HarnessError: an option or a file cannot be used, the folder is in use or holds something else, or a process died.
     """
-    folder = _judged(options, quiet=False)
+    folder = judged_run(options).run.folder
     console = Console(highlight=False)
     print_summary(folder, console, finding_limit=0)
     console.print(f"page: {write_report(folder)}", markup=False, soft_wrap=True)
@@ -109,11 +110,15 @@ def judge_records(
         options = JudgeOptions(corpus=corpus, answers=names, out=out or Path(scratch) / "run")
         if processes is not None:
             options = replace(options, processes=processes)
-        return _read(_judged(options, quiet=True), kept=out is not None)
+        return _read(judged_run(options, quiet=True).run.folder, kept=out is not None)
 
 
-def _judged(options: JudgeOptions, *, quiet: bool) -> Path:
-    """Judge what is not sealed yet; return the folder of the run."""
+def judged_run(options: JudgeOptions, *, quiet: bool = False) -> SessionInputs:
+    """Judge what is not sealed yet; return the inputs of the run, whose formalization stage is sealed.
+
+    Raises:
+        HarnessError: as `judge_command` says.
+    """
     if options.out is not None:
         require_folder(options.out)
     engine = engine_of(options)
@@ -124,7 +129,7 @@ def _judged(options: JudgeOptions, *, quiet: bool) -> Path:
         if not quiet:
             tell_inputs(inputs, sys.stderr)
         judge_and_seal(FORMALIZATION, inputs, engine, quiet=quiet)
-    return inputs.run.folder
+    return inputs
 
 
 def _written(source: str | Path | Records, path: Path, *, option: str) -> str:
