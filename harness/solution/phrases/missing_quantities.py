@@ -58,7 +58,9 @@ _DIMENSION = re.compile(
 _UNIT = re.compile(rf" (?:[a-z]+ )?(?:{_LISTS.either('units')})\b")
 _NO_VERB_BEHIND = re.compile(r"\b(?:to|the|a|an|her|his) $", re.IGNORECASE)
 _PERCENT = re.compile(r" ?%| percent\b")
+_DOLLAR_BEFORE = re.compile(r"\$ ?$")
 _DOLLARS = re.compile(r" (?:dollar|cent)s?\b")
+_PRONOUNS = frozenset({"he", "she", "they", "we", "it", "i"})
 _FACTORS = frozenset({"twice", "thrice", "double"})
 
 
@@ -125,8 +127,7 @@ def _clause(question: str, number: NumberMention) -> _Clause | None:
     sentence = next((part for part in sentences_of(question) if part.start <= number.start < part.end), None)
     if sentence is None:
         return None
-    text = question[sentence.start : number.start]
-    text = text.removesuffix("$")
+    text = _DOLLAR_BEFORE.sub("", question[sentence.start : number.start])
     bounds = [(0, ""), *[(match.end(), (match["joint"] or ",").lower()) for match in _BOUNDARY.finditer(text)]]
     for at in range(len(bounds) - 1, -1, -1):
         start, joint = bounds[at]
@@ -185,6 +186,8 @@ def _is_subject(words: str) -> bool:
     parts = words.split()
     if not 0 < len(parts) <= MOST_SUBJECT or parts[0].lower() in _NO_SUBJECT or mentions(words):
         return False
+    if not _PRONOUNS.isdisjoint(part.lower() for part in parts[1:]):
+        return False
     return all(_WORD.fullmatch(part) or part in {"Mr.", "Mrs.", "Ms.", "Dr.", "&"} for part in parts)
 
 
@@ -220,7 +223,7 @@ def _lowered(text: str, question: str) -> str:
 
 
 def _asked(question: str, number: NumberMention, before: str) -> _Asked | None:
-    money = question.endswith("$", 0, number.start) or number.text.startswith("$")
+    money = _is_money(question, number)
     at = number.end
     if money or _DOLLARS.match(question, at):
         dollars = _DOLLARS.match(question, at)
@@ -270,7 +273,7 @@ def _as_subject(question: str, number: NumberMention) -> str | None:
     before = question[start : number.start]
     bounds = [0, *(match.end() for match in _BOUNDARY.finditer(before))]
     lead = before[bounds[-1] :].strip().lower()
-    if lead not in {"", "also", "then", "only", "about", "another"} or question.startswith("$", number.start - 1):
+    if lead not in {"", "also", "then", "only", "about", "another"} or _is_money(question, number):
         return None
     at = number.end
     if percent := _PERCENT.match(question, at) or number.text.endswith("%"):
@@ -324,6 +327,10 @@ def _ends(text: str, at: int) -> bool:
     return _STOP.match(text, at) is not None
 
 
+def _is_money(question: str, number: NumberMention) -> bool:
+    return number.text.startswith("$") or _DOLLAR_BEFORE.search(question[: number.start]) is not None
+
+
 def _is_share(number: NumberMention) -> bool:
     return 0 < number.readings[0] < 1 and not number.text.startswith(".")
 
@@ -339,7 +346,7 @@ def _tail(question: str, at: int) -> str:
 
 def _counted(question: str, number: NumberMention) -> str | None:
     """Return `how many NOUNS there are` for what a number counts where its clause says nothing plain of it."""
-    if question.endswith("$", 0, number.start) or _is_share(number) or _PERCENT.match(question, number.end):
+    if _is_money(question, number) or _is_share(number) or _PERCENT.match(question, number.end):
         return None
     noun = phrase_at(question, number.end)
     if noun is None or not (noun.closed or _ends(question, noun.end)) or noun.noun in TIMES | MEASURES | _NO_THINGS:

@@ -39,6 +39,8 @@ def phrase_of(marked: str) -> str | None:
         ("[100] people decided to sing. How many were silent?", "how many people decided to sing"),
         ("Mr. Lee read [twice] as many books as Ann. How many?", "how many times as many books as Ann Mr. Lee read"),
         ("They sat in rows with [20] seats in each row. How many seats?", "how many seats there are in each row"),
+        ("Dan has $ [7]. He spends $ 3. How much is left?", "how much Dan has"),
+        ("During the Ark and Tex game they cut prices and sold [9] shirts. How many?", "how many shirts there are"),
         ("She sells jugs at $[6] each. How much does she earn?", None),
         ("The store offers a $[1] discount. What is the price?", None),
         ("He starts at [7]:00. When does he stop?", None),
