@@ -4,7 +4,8 @@
 `oracle-factory datasets` would take: flawed solutions by error type, edited problems by class. `--all` draws from all that the run has.
 Judgements are kept in `flaws_sample.jsonl` without the texts; `--score` counts them. Before are four of each conceptual kind of all flawed
 solutions on a 64th of GSM8K, after are four of each of those that would train. What is named by a seed are draws of four of each kind of
-those that would train on a sixteenth of GSM8K, each made after the classes of defects of the one before were mended.
+those that would train on a sixteenth of GSM8K, each made after the classes of defects of the one before were mended; seed 201 is twenty of
+each kind, variants included, and seed 307 twenty underspecified ones after the mends that it led to.
 """
 
 from __future__ import annotations
