@@ -119,9 +119,9 @@ def measure(data: Path) -> str:
     """Return the figures as Markdown."""
     return "\n".join(
         [
-            "## Engines",
+            "## Scale",
             "",
-            "    python -m benchmarks engines",
+            "    python -m benchmarks scale",
             "",
             f"The first stage (`oracle-factory judge --engine E -j{PROCESSES}`, with the page) on real answers, renumbered, {ANSWERS} to a problem:",
             "",
