@@ -11,9 +11,9 @@ from harness.smtlib.faults import ScriptFaultKind
 
 _SORTS = {"int": "Int", "bool": "Bool", "float": "Real"}
 _DECLARED = re.compile(
-    r"(?m)^[ \t]*var[ \t]+(?:(?P<sort>int|bool|float)|(?P<low>-?\d+)[ \t]*\.\.[ \t]*(?P<high>-?\d+))[ \t]*:[ \t]*(?P<name>[A-Za-z]\w*)[ \t]*;?[ \t]*$"
+    r"(?m)^[ \t]*+var[ \t]++(?:(?P<sort>int|bool|float)|(?P<low>-?\d+)[ \t]*+\.\.[ \t]*+(?P<high>-?\d+))[ \t]*+:[ \t]*+(?P<name>[A-Za-z]\w*)[ \t]*+;?[ \t]*+$"
 )
-_ASKED = re.compile(r"(?m)^[ \t]*solve[ \t]+satisfy[ \t]*;?[ \t]*$")
+_ASKED = re.compile(r"(?m)^[ \t]*+solve[ \t]++satisfy[ \t]*+;?[ \t]*+$")
 
 
 @edit_kind(
