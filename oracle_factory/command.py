@@ -93,6 +93,7 @@ ROOMS = {
             "reports.command:compare",
             "Show which problems changed oracle between two runs, and which claims changed verdict.",
         ),
+        "review init": ("reports.review.command:init", "Create the file of a review, or change its plan."),
         "review progress": ("reports.review.command:progress", "Print the progress of each stratum."),
         "review agreement": (
             "reports.review.command:agreement",

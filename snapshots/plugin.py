@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.command_line.programs import runnable
 from harness.plugin import CLAIMS, is_worker, selected
 from snapshots.snapshot_files import KINDS
 
@@ -16,14 +17,12 @@ if TYPE_CHECKING:
     from snapshots.texts.subjects import Subject
 
 FOLDER = "snapshots/"
+UPDATE = "pytest -n0 snapshots --snapshot-update"
 SUITES = {Path(__file__).resolve().parent / f"{kind.suite}.py": kind for kind in KINDS}
 EXTENSION = "snapshots.syrupy_extension.NamedExtension"
 SUBJECTS: pytest.StashKey[dict[str, Subject]] = pytest.StashKey()
 UPDATE_REFUSED = (
-    "expected one process to update snapshots; run\n"
-    "  pytest -n0 snapshots --snapshot-update\n"
-    "or look at each change first with\n"
-    "  make snapshots"
+    "expected one process to update snapshots; run\n  {command}\nor look at each change first with\n  make snapshots"
 )
 
 
@@ -40,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.default_extension = EXTENSION
     updating = config.option.update_snapshots or config.option.update_new_snapshots_only
     if updating and not is_worker(config) and config.getoption("dist", "no") != "no":
-        raise pytest.UsageError(UPDATE_REFUSED)
+        raise pytest.UsageError(UPDATE_REFUSED.format(command=runnable(UPDATE)))
 
 
 @pytest.hookimpl(trylast=True)

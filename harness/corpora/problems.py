@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 CORPORA = ROOT / "corpora"
 LONGEST_LINE = 32_000_000
 _RANGE = re.compile(r"(\d*):(\d*)")
+_FIELDS_OF_A_RUN = {"solution", "gold", "tier"}
 
 
 def load_corpus(name: str) -> list[Problem]:
-    """Load `mini`, `gsm8k:train`, `gsm8k:test`, a GSM8K-style JSONL path, or `PREFIX=path`.
+    """Load `mini`, `gsm8k:train`, `gsm8k:test`, a GSM8K-style JSONL path, `problems.jsonl` of a run's stage, or `PREFIX=path`.
 
     Ids are the records' own `problem_id` or `id`; records without one are numbered from zero as `PREFIX-N`, where the
     prefix defaults to the names of the folder and the file: `gsm8k/train.jsonl` gives `gsm8k-train-0`.
@@ -182,6 +183,8 @@ def _numbered(path: Path, prefix: str) -> list[Problem]:
 
 
 def _problem(record: dict[str, Any], default_id: str) -> Problem:
+    if "answer" not in record and _FIELDS_OF_A_RUN <= record.keys():
+        return _problem_of_run(record, default_id)
     answer = record.get("answer")
     solution = answer if isinstance(answer, str) else "" if answer is None else f"#### {answer}"
     body, separator, gold = solution.rpartition("####")
@@ -192,6 +195,18 @@ def _problem(record: dict[str, Any], default_id: str) -> Problem:
         question=record["question"],
         solution=(body if separator else solution).rstrip("\n"),
         gold=gold.strip() or None if separator else None,
+        tier=tier if type(tier) is int else None,
+    )
+
+
+def _problem_of_run(record: dict[str, Any], default_id: str) -> Problem:
+    """Return a problem as `problems.jsonl` of a stage holds it, so that a run serves as the corpus of its own problems."""
+    solution, gold, tier = record["solution"], record["gold"], record["tier"]
+    return Problem(
+        problem_id=str(record.get("problem_id", default_id)),
+        question=record["question"],
+        solution=solution if isinstance(solution, str) else "",
+        gold=gold if isinstance(gold, str) else None,
         tier=tier if type(tier) is int else None,
     )
 

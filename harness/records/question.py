@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.json_form import Integer, MalformedRecordError, Number, read_record
 
@@ -50,5 +51,7 @@ def read_questions(path: Path, *, option: str) -> list[QuestionRecord]:
                     f"{option} {path}:{number}: expected a question of `oracle-factory next`, found {error}"
                 ) from None
     if not questions:
-        raise HarnessError(f"{option} {path}: expected questions, found none; make them: oracle-factory next RUN")
+        raise HarnessError(
+            f"{option} {path}: expected questions, found none; make them: {runnable('oracle-factory next RUN')}"
+        )
     return questions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import statistics
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from generators.formalizations.llm_formalizers.cost_estimate import estimate
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs, spec_named
 from generators.formalizations.llm_formalizers.prompts.dialect_prompts import dialects
 from harness.command_line.option_types import names_of
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.llm.prices import DOLLAR, PriceTable, format_dollars, picodollars
@@ -131,13 +133,14 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     _print_plans(terminal, chosen, records, options)
     _print_looks(terminal, looks, options)
     if records:
-        corpus = stage.manifest.get("options", {}).get("corpus", "CORPUS")
         limit = "" if budget is None else f" --budget {(_spent(options) + budget) / DOLLAR:.2f}"
-        terminal.print(Text(f"\n{_counted(len(records), 'question')} in {path}; ask:", style="bold"), soft_wrap=True)
-        terminal.print(
-            Text(f"  oracle-factory formalize --corpus {corpus} --questions {path}{limit} -o answers.jsonl"),
-            soft_wrap=True,
+        # The manifest has the name of the corpus, not its path, so that the command names the stage's own problems.
+        corpus = shlex.quote(str(folder / FORMALIZATION / "problems.jsonl"))
+        command = (
+            f"oracle-factory formalize --corpus {corpus} --questions {shlex.quote(str(path))}{limit} -o answers.jsonl"
         )
+        terminal.print(Text(f"\n{_counted(len(records), 'question')} in {path}; ask:", style="bold"), soft_wrap=True)
+        terminal.print(Text(f"  {runnable(command)}"), soft_wrap=True)
     return 0
 
 

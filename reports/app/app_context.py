@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
-from harness.stages import MUTATION
-from reports.review.candidates.candidate_files import ALL, CONCEPTUAL, STATE, files_in, files_of_run
+from harness.stages import MUTATION, STAGE_BY_NAME
+from reports.review.candidates.candidate_files import ALL, CONCEPTUAL, STATE, files_in, files_of_run, missing_candidates
 from reports.views.artefacts import find_run
 
-START = "streamlit run reports/app/main.py -- --run RUN, or -- --candidates-dir DIR"
+APP = "streamlit run reports/app/main.py --"
+
+
+def start(options: str = "--run RUN, or -- --candidates-dir DIR") -> str:
+    """Return the command that starts the app with options, whether or not the environment is activated."""
+    return f"{runnable(APP)} {options}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +26,13 @@ class AppContext:
 
     Attributes:
         run: the run folder, or None where `--candidates-dir` names a bare folder.
-        candidates: the files of candidates, in order, at least one.
+        candidates: the files of candidates, in order; none where the run has no sealed mutation stage, as `lacking` says.
         state: the SQLite file of decisions and drafts; it is created if it is missing.
         double: the share of candidates, 0 to 1, that two reviewers judge independently; None keeps the stored value.
         target: the number of accepted candidates to reach in each stratum; None keeps the stored value.
         reviewer: the name given on the command line; if None, the page asks for it.
         computational: whether computational candidates are reviewed too.
+        lacking: why there are no candidates, and the command that makes them.
     """
 
     run: Path | None
@@ -35,6 +42,7 @@ class AppContext:
     target: int | None = None
     reviewer: str | None = None
     computational: bool = False
+    lacking: str = ""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -42,15 +50,16 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the message, followed by the command that starts the app."""
-        raise HarnessError(f"{message}; start the app with: {START}")
+        raise HarnessError(f"{message}; start the app with: {start()}")
 
 
 def read_arguments(arguments: Sequence[str]) -> AppContext:
     """Read what follows `--` on Streamlit's command line; without a source the run is `latest`.
 
+    A run may have any stages; without a mutation stage there are no candidates.
+
     Raises:
-        HarnessError: an argument is wrong, the run does not exist or its mutation stage is not sealed, the folder
-            holds no candidates.
+        HarnessError: an argument is wrong, there is no such run, or the folder holds no candidates.
     """
     parser = _Parser(prog="review", add_help=False, allow_abbrev=False)
     source = parser.add_mutually_exclusive_group()
@@ -65,10 +74,11 @@ def read_arguments(arguments: Sequence[str]) -> AppContext:
     computational = "computational" in options.include
     names = ALL if computational else (CONCEPTUAL,)
     if options.candidates_dir is not None:
-        run, candidates = None, _candidates_in(options.candidates_dir, names)
+        run, candidates, lacking = None, _candidates_in(options.candidates_dir, names), ""
     else:
         run = find_run(options.run, MUTATION)
-        candidates = files_of_run(run, names)
+        lacking = missing_candidates(run)
+        candidates = () if lacking else files_of_run(run, names)
     return AppContext(
         run=run,
         candidates=candidates,
@@ -77,6 +87,7 @@ def read_arguments(arguments: Sequence[str]) -> AppContext:
         target=options.target,
         reviewer=options.reviewer,
         computational=computational,
+        lacking=lacking,
     )
 
 
@@ -99,11 +110,11 @@ def _count(text: str) -> int:
 def _candidates_in(folder: Path, names: Sequence[str]) -> tuple[Path, ...]:
     """Return the files of a folder, at least one of which is not empty."""
     if not folder.is_dir():
-        raise HarnessError(f"--candidates-dir {folder}: expected a folder, found none; start the app with: {START}")
+        raise HarnessError(f"--candidates-dir {folder}: expected a folder, found none; start the app with: {start()}")
     files = files_in(folder, names)
     if not any(path.stat().st_size for path in files):
         raise HarnessError(
             f"--candidates-dir {folder}: expected {CONCEPTUAL} or other .jsonl files with candidates, found "
-            f"none; make them: pytest -n auto -m mutation"
+            f"none; make them: {runnable(STAGE_BY_NAME[MUTATION].command)}"
         )
     return files

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
+from harness.command_line.programs import runnable
 from harness.stages import FORMALIZATION, STAGE_BY_NAME
 from reports.views.artefacts import ReportError, SealedStage
 
@@ -58,6 +59,6 @@ def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *
     except KeyError:
         message = (
             f"{artefact}: names the problem {problem_id}, which problems.jsonl lacks; "
-            f"run the stage again in a new folder: {STAGE_BY_NAME[stage].command}"
+            f"run the stage again in a new folder: {runnable(STAGE_BY_NAME[stage].command)}"
         )
         raise ReportError(message) from None

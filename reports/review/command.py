@@ -1,8 +1,9 @@
-"""The commands `oracle-factory review`: progress, agreement, seal, export and import of a review."""
+"""The commands `oracle-factory review`: init, progress, agreement, seal, export and import of a review."""
 
 from __future__ import annotations
 
 import enum
+import shlex
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION
 from harness.store.latest_run import LATEST
 from harness.text.printable_text import one_line
-from reports.review.candidates.candidate_files import STATE, files_in, files_of_run
+from reports.review.candidates.candidate_files import STATE, files_in, files_of_run, missing_candidates
 from reports.terminal.stage_tables import figure, figures
 
 if TYPE_CHECKING:
@@ -54,6 +56,40 @@ UsersFile = Annotated[
 ]
 
 
+def init(
+    *,
+    target: Annotated[
+        int | None, typer.Option(min=1, max=999_999, metavar="N", help="Accepted candidates to reach in each stratum.")
+    ] = None,
+    double: Annotated[
+        float | None, typer.Option(min=0, max=1, metavar="SHARE", help="Share that two reviewers judge independently.")
+    ] = None,
+    run: RunName = None,
+    candidates: CandidatePath = None,
+    state: StateFile = STATE,
+) -> int:
+    """Create the file of a review, or change its plan.
+
+    Example: oracle-factory review init --run latest --target 20 --double 0.2
+    """
+    from reports.review.state.decisions import ReviewPlan
+
+    opened = _candidates(run, candidates)
+    with closing(_opened(state)) as review:
+        plan = review.plan
+        plan = ReviewPlan(plan.target if target is None else target, plan.double if double is None else double)
+        if plan != review.plan:
+            review.say(plan)
+        decisions = len(review.standing())
+    Console(highlight=False).print(
+        f"{state}: {decisions:,} decisions on {len(opened):,} candidates in {len(opened.strata):,} strata; "
+        f"accept {plan.target or 'all'} in each, two reviewers judge {plan.double:.0%}",
+        markup=False,
+        soft_wrap=True,
+    )
+    return 0
+
+
 def progress(*, run: RunName = None, candidates: CandidatePath = None, state: StateFile = STATE) -> int:
     """Print the progress of each stratum.
 
@@ -62,8 +98,8 @@ def progress(*, run: RunName = None, candidates: CandidatePath = None, state: St
     from reports.review.agreement import agreement, ratings
     from reports.review.candidate_queue import CandidateQueue
 
+    opened, console = _candidates(run, candidates), Console(highlight=False)
     with closing(_opened(state)) as review:
-        opened, console = _candidates(run, candidates), Console(highlight=False)
         console.print(_table(CandidateQueue(opened, review).progress()))
         _print_rejected(opened, console)
         agreed = agreement(ratings(review.standing()))
@@ -94,11 +130,16 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
     from reports.review.seal import seal
     from reports.views.artefacts import find_run
 
+    if run is None:
+        raise HarnessError("expected --run RUN, the run whose stage is written")
+    folder, opened = RunFolder(find_run(run, MUTATION)), _candidates(run, candidates)
     with closing(_opened(state)) as review:
-        if run is None:
-            raise HarnessError("expected --run RUN, the run whose stage is written")
-        folder = RunFolder(find_run(run, MUTATION))
-        sealed = seal(folder, _candidates(run, candidates), review)
+        if not review.standing():
+            raise HarnessError(
+                f"--state {state}: expected decisions to seal, found none; decide in the app, {runnable('streamlit run reports/app/main.py')} -- "
+                f"--run {shlex.quote(run)}, or add decisions: {runnable('oracle-factory review import')} FILE"
+            )
+        sealed = seal(folder, opened, review)
     console = Console(highlight=False)
     console.print(
         f"{folder.folder / 'review'}: {sealed.accepted:,} accepted, each proved again", markup=False, soft_wrap=True
@@ -140,15 +181,15 @@ def export(
     from reports.review.exchange.json_lines import export_plain
     from reports.review.exchange.label_studio import export_label_studio
 
+    opened = None if format_name is ExchangeFormat.JSONL else _candidates(run, candidates)
     with closing(_opened(state)) as review:
-        if format_name is ExchangeFormat.JSONL:
+        if opened is None:
             count, what = export_plain(review, out), "decisions and drafts"
         elif format_name is ExchangeFormat.ARGILLA:
-            opened, people = _candidates(run, candidates), _users(users)
+            people = _users(users)
             count, what = export_argilla(review, opened, out, undecided=undecided, people=people), "records"
         else:
             title = f"Review of {run or candidates}"
-            opened = _candidates(run, candidates)
             count, what = export_label_studio(review, opened, out, undecided=undecided, title=title), "tasks"
     Console(highlight=False).print(f"{out}: {count:,} {what}", markup=False, soft_wrap=True)
     return 0
@@ -173,25 +214,28 @@ def import_decisions(
     from reports.review.exchange.argilla import import_argilla
     from reports.review.exchange.json_lines import import_plain
     from reports.review.exchange.label_studio import import_label_studio
-    from reports.review.state.review_state import ReviewState
 
-    with closing(ReviewState.open(state)) as review:
-        if format_name is ExchangeFormat.JSONL:
+    opened = None if format_name is ExchangeFormat.JSONL else _candidates(run, candidates)
+    with closing(_opened(state)) as review:
+        if opened is None:
             merged = import_plain(review, file)
         elif format_name is ExchangeFormat.ARGILLA:
-            merged = import_argilla(review, _candidates(run, candidates), file, people=_users(users))
+            merged = import_argilla(review, opened, file, people=_users(users))
         else:
-            merged = import_label_studio(review, _candidates(run, candidates), file)
+            merged = import_label_studio(review, opened, file)
     _print_merged(merged, Console(highlight=False))
     return 1 if merged.refused else 0
 
 
 def _opened(state: Path) -> ReviewState:
-    """Open a review that was begun."""
+    """Open the file of a review; it is created if it is missing, with the plan that the app begins with."""
+    from reports.review.state.decisions import TARGET, ReviewPlan
     from reports.review.state.review_state import ReviewState
 
-    if not state.is_file():
-        raise HarnessError(f"--state {state}: there is no review yet; start one by: make review")
+    if not state.exists():
+        review = ReviewState.open(state)
+        review.say(ReviewPlan(TARGET))
+        return review
     return ReviewState.open(state)
 
 
@@ -207,7 +251,11 @@ def _candidates(run: str | None, path: Path | None) -> Candidates:
     from reports.views.artefacts import find_run
 
     if path is None:
-        return Candidates.open(files_of_run(find_run(run or LATEST, MUTATION)), cache=CACHE)
+        folder = find_run(run or LATEST, MUTATION)
+        why = missing_candidates(folder)
+        if why:
+            raise HarnessError(why)
+        return Candidates.open(files_of_run(folder), cache=CACHE)
     return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE)
 
 

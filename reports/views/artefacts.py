@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
+from harness.command_line.programs import runnable
 from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record
@@ -162,7 +163,7 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
         raise RunNotFoundError(message)
     stage = run / name
     if not stage.is_dir():
-        message = f"{stage}: the run has no {name} stage; run it: {_command_on(name, run)}"
+        message = f"{stage}: the run has no {name} stage; run it: {command_on(name, run)}"
         raise NotSealedError(message)
     manifest = _sealed_manifest(stage / "manifest.json")
     files = manifest.get("files") or {}
@@ -185,13 +186,17 @@ def find_run(name: str, *stages: str, runs: Path = Path("runs")) -> Path:
         candidate = with_stage(path, *(stages or _REPORTED))
         if any((candidate / stage).is_dir() for stage in _REPORTED):
             return candidate
+    foreign = next((path for path in (Path(name), runs / name) if path.is_dir()), None)
+    if foreign is not None:
+        message = f"{foreign}: expected a run, a folder with a stage ({', '.join(_REPORTED)}), found none of them; make one: {command_on(FORMALIZATION, foreign)}"
+        raise RunNotFoundError(message)
     there = [path.name for path in _runs_in(runs)]
     there += [str(path) for path in _runs_in(Path(name).parent) if Path(name).parent != Path()]
     closest = get_close_matches(name, there, n=3, cutoff=0.4) or there[:5]
     known = (
         f"did you mean {' or '.join(closest)}?"
         if closest
-        else f"{runs}/ holds no run; make one: {STAGE_BY_NAME[FORMALIZATION].command}"
+        else f"{runs}/ holds no run; make one: {runnable(STAGE_BY_NAME[FORMALIZATION].command)}"
     )
     message = f"{name}: expected a run under {runs}/ or the path of one, found neither; {known}"
     raise RunNotFoundError(message)
@@ -208,12 +213,12 @@ def command_of(run: Path) -> str:
 
 
 def _again(stage: Path) -> str:
-    return f"remove {stage} and run the stage again: {_command_on(stage.name, stage.parent)}"
+    return f"remove {stage} and run the stage again: {command_on(stage.name, stage.parent)}"
 
 
-def _command_on(stage: str, run: Path) -> str:
-    """Return the command that makes a stage of a run."""
-    command = STAGE_BY_NAME[stage].command
+def command_on(stage: str, run: Path) -> str:
+    """Return the command that makes a stage of a run, whether or not the environment is activated."""
+    command = runnable(STAGE_BY_NAME[stage].command)
     if stage == VERIFIER:
         return command.replace("runs/NAME", shlex.quote(str(run)))
     return f"{command} {run_option(run)}"

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.record_files import read_file
@@ -49,7 +50,9 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
             raise HarnessError(f"{path}: the id {problem.id[:80]!r} is repeated")
         problems[problem.id] = problem
     if not problems:
-        raise HarnessError(f"{path}: the file has no problem; make problems by oracle-factory smt generate")
+        raise HarnessError(
+            f"{path}: the file has no problem; make problems by {runnable('oracle-factory smt generate')}"
+        )
     return list(problems.values())
 
 

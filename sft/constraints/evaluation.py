@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.json_form import Integer, Number, json_form
 from harness.smtlib.constraint_problem import ConstraintProblem
@@ -61,7 +62,9 @@ def evaluate_programs(run: RunFolder) -> Stage:
     names = [stage_name(who, held=held) for who in ROWS for held in (False, True)]
     written = [name for name in names if run.stage(name).sealed]
     if not written:
-        raise HarnessError(f"{run.folder}: no programs are generated yet; run: oracle-factory smt generate-programs")
+        raise HarnessError(
+            f"{run.folder}: no programs are generated yet; run: {runnable('oracle-factory smt generate-programs')}"
+        )
     folders = [run.stage(name).folder for name in (FORMAT, *written)]
     wanted = stage_for_inputs(run, STAGE, {"rows": written}, *folders, code=JUDGING)
     if wanted.done:

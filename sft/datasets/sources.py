@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_labelled, split_solution
 from harness.errors import HarnessError
@@ -79,7 +80,7 @@ class RunSource:
         run = RunFolder(with_stage(folder, *(wanted or SAMPLES)))
         stages = wanted or tuple(name for name in SAMPLES if run.stage(name).folder.is_dir())
         if not stages:
-            message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: pytest -m mutation {run_option(folder)}"
+            message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: {runnable('pytest -m mutation')} {run_option(folder)}"
             raise HarnessError(message)
         for name in stages:
             run.stage(name).manifest()

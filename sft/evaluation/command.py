@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.command_line.option_types import Seed, from_fields
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
@@ -144,7 +145,7 @@ def _evaluate(options: EvaluateOptions) -> int:
     about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
     figures = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
     _print(figures)
-    sys.stdout.write(f"\nread it: oracle-factory report {stage.folder.parent} --verifier\n")
+    sys.stdout.write(f"\nread it: {runnable('oracle-factory report')} {stage.folder.parent} --verifier\n")
     return 0
 
 

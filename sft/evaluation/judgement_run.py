@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.paths import ROOT
@@ -174,7 +175,7 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
         ordered = records
     else:
         raise HarnessError(
-            f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them by oracle-factory verify on the same items"
+            f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them by {runnable('oracle-factory verify')} on the same items"
         )
     return {
         item.key: {

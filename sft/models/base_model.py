@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.llm.model_weights import PACKAGE, gguf_file
 from harness.paths import cache_folder
@@ -66,7 +67,9 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu", *, m
 
     folder = Path(folder)
     if not (folder / "adapter_config.json").is_file():
-        raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one by oracle-factory train")
+        raise HarnessError(
+            f"no adapter in {folder}: expected adapter_config.json; train one by {runnable('oracle-factory train')}"
+        )
     base = load_base(preset, device, model=model)
     try:
         with warnings.catch_warnings():

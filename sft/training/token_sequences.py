@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.command_line.programs import runnable
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
@@ -117,7 +118,9 @@ def load_sequences(
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():
-            raise HarnessError(f"no file {path}: expected JSONL of samples; make them by oracle-factory datasets")
+            raise HarnessError(
+                f"no file {path}: expected JSONL of samples; make them by {runnable('oracle-factory datasets')}"
+            )
     kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, plan)}.npz"
     if kept.is_file():
         with np.load(kept) as stored:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.command_line.programs import runnable
 from harness.store.run_folder import run_option
 from oracle_factory.command import main
 from tests.cases import cases
@@ -78,7 +79,7 @@ def test_missing_stage_is_one_message(
     assert main(["report", str(run), *option]) == 2
     assert capsys.readouterr().err == (
         f"oracle-factory report: {run}/{stage}: the run has no {stage} stage; "
-        f"run it: pytest -n auto -m {stage} {run_option(run)}\n"
+        f"run it: {runnable('pytest')} -n auto -m {stage} {run_option(run)}\n"
     )
 
 

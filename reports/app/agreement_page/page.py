@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.records.review import Decision, DecisionLine
 from harness.text.printable_text import one_line, spaced
@@ -20,6 +22,7 @@ from reports.app.agreement_page.figures import (
     interval,
     kappa_words,
 )
+from reports.app.app_context import start
 from reports.app.markup import element, notice, put_styles, show, table
 from reports.review.agreement import agreement, ratings
 from reports.review.candidates.candidates import Candidates
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
 
 PAGE = 10
 MOST_PAIRS = 30
-START = "streamlit run reports/app/main.py -- --run RUN --double 0.2"
 
 
 def page(context: AppContext) -> None:
@@ -46,14 +48,12 @@ def page(context: AppContext) -> None:
     try:
         standing = _standing(context.state)
         if not standing:
-            notice(
-                f"There is no decision yet in {context.state}. To measure agreement, let two reviewers judge a share of the "
-                f"candidates independently: {START}"
-            )
+            judging = f"To measure agreement, let two reviewers judge a share of the candidates independently: {_start(context)}"
+            notice(f"There is no decision yet in {context.state}. {context.lacking or judging}")
             return
         find = _finder(context.candidates)
         overall = agreement(ratings(standing))
-        _figures(standing, overall)
+        _figures(standing, overall, _start(context))
         if overall.n:
             _pairs(overall)
             _types(standing, find)
@@ -61,6 +61,12 @@ def page(context: AppContext) -> None:
         _pace(standing)
     except HarnessError as error:
         notice(str(error), kind="error")
+
+
+def _start(context: AppContext) -> str:
+    """Return the command that starts the app again so that two reviewers judge a share of the candidates."""
+    source = f"--run {shlex.quote(str(context.run))}" if context.run else "--candidates-dir DIR"
+    return start(f"{source} --double 0.2")
 
 
 def _standing(path: Path) -> list[DecisionLine]:
@@ -97,7 +103,7 @@ def _finder(paths: tuple[Path, ...]) -> Callable[[str], Candidate | None]:
     return find
 
 
-def _figures(standing: Sequence[DecisionLine], overall: Agreement) -> None:
+def _figures(standing: Sequence[DecisionLine], overall: Agreement, command: str) -> None:
     kinds = Counter(entry.decision for entry in standing)
     decided, doubly, raw, alpha = st.columns(4)
     decided.metric("Decisions", f"{kinds[Decision.ACCEPT] + kinds[Decision.REJECT]:,}")
@@ -107,7 +113,7 @@ def _figures(standing: Sequence[DecisionLine], overall: Agreement) -> None:
     if not overall.n:
         notice(
             "No candidate was judged by two reviewers yet, so there is nothing to compare. Let two people judge a share of "
-            f"the candidates independently: {START}"
+            f"the candidates independently: {command}"
         )
         return
     show(
@@ -139,7 +145,9 @@ def _pairs(overall: Agreement) -> None:
     if len(overall.pairs) > MOST_PAIRS:
         show(
             element(
-                "p", f"{len(overall.pairs) - MOST_PAIRS:,} more pairs: oracle-factory review agreement", kind="muted"
+                "p",
+                f"{len(overall.pairs) - MOST_PAIRS:,} more pairs: {runnable('oracle-factory review agreement')}",
+                kind="muted",
             )
         )
 

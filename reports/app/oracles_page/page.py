@@ -9,6 +9,7 @@ import streamlit as st
 
 from harness.stages import FORMALIZATION
 from harness.text.printable_text import one_line
+from reports.app.app_context import start
 from reports.app.markup import notice, put_styles
 from reports.app.oracles_page.oracle_index import OracleIndex, ProblemFilter, ProblemOrder, ProblemQuery
 from reports.app.oracles_page.problem import show_problem
@@ -32,7 +33,7 @@ def page(context: AppContext) -> None:
         st.title("Oracles")
         notice(
             "A folder of candidates has no oracles. Start the app with a run that has a formalization stage: "
-            "streamlit run reports/app/main.py -- --run RUN"
+            + start("--run RUN")
         )
         return
     try:

@@ -18,7 +18,7 @@ from reports.app.review_page.review_tab import ReviewTab, read_outbox
 from reports.app.review_page.tab_sessions import TabSessions
 from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import ReviewPlan
+from reports.review.state.decisions import TARGET, ReviewPlan
 from reports.review.state.review_state import LONGEST_NAME, ReviewState
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from reports.app.markup import Content
     from reports.review.state.decisions import StratumProgress
 
-TARGET = 20
-"""The default number of accepted candidates to reach in each stratum."""
 REFRESH = 10.0
 """Seconds between two updates of the progress."""
 DESK = "review-desk"
@@ -46,6 +44,10 @@ def page(context: AppContext) -> None:
     """Show candidates to a reviewer; an error of the input or of a file is one message."""
     put_styles()
     st.html(_STYLE)
+    if context.lacking:
+        st.title("Review")
+        notice(context.lacking)
+        return
     reviewer = _reviewer(context)
     if reviewer is None:
         return

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from harness.errors import HarnessError
 from harness.stages import MUTATION
 from harness.store.run_folder import RunFolder
+from reports.views.artefacts import command_on
 
 STATE = Path("reviews") / "review.sqlite"
 CONCEPTUAL, COMPUTATIONAL = "conceptual.jsonl", "computational.jsonl"
@@ -19,6 +21,18 @@ def files_of_run(run: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
     """
     RunFolder(run).stage(MUTATION).manifest()
     return tuple(run / MUTATION / name for name in names)
+
+
+def missing_candidates(run: Path) -> str:
+    """Return why a run has no candidates, with the command that makes them; an empty text if it has some."""
+    command = command_on(MUTATION, run)
+    if not (run / MUTATION).is_dir():
+        return f"{run}: the run has no mutation stage, whose flawed solutions are reviewed; make them: {command}"
+    try:
+        RunFolder(run).stage(MUTATION).manifest()
+    except HarnessError as error:
+        return f"{error}: {command}"
+    return ""
 
 
 def files_in(folder: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
+from harness.stages import MUTATION, STAGE_BY_NAME
 from harness.text.printable_text import one_line
 from reports.review.candidates.record_version import storable, version_of
 
@@ -80,7 +82,7 @@ class Candidates:
             candidates.close()
             shown = ", ".join(map(str, paths))
             raise HarnessError(
-                f"{shown}: expected flawed solutions of a mutation stage, found none ({reasons or 'no line'}); make them: pytest -n auto -m mutation"
+                f"{shown}: expected flawed solutions of a mutation stage, found none ({reasons or 'no line'}); make them: {runnable(STAGE_BY_NAME[MUTATION].command)}"
             )
         return candidates
 

@@ -7,6 +7,9 @@ from typing import Any
 from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
 from reports.review.candidates.candidates import Candidate, Stratum
 
+TARGET = 20
+"""The default number of accepted candidates to reach in each stratum."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lease:

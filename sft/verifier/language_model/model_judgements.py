@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.constrained_decoding import Decoder, DecodingRequest
@@ -81,7 +82,7 @@ def _opened(preset: str, folder: str, device: str) -> OpenedModel:
 def scorer_of(settings: EngineSettings) -> Scorer:
     """Return the scorer of the model with its adapter; errors as in `opened_model`, and there must be an adapter."""
     if not has_adapter(settings):
-        message = f"no adapter in {settings.folder}: train one by oracle-factory train, or judge without it by --engine symbolic"
+        message = f"no adapter in {settings.folder}: train one by {runnable('oracle-factory train')}, or judge without it by --engine symbolic"
         raise HarnessError(message)
     require_marks(settings)
     return opened_model(settings).scorer

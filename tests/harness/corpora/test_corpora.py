@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError
+from harness.json_form import json_form
 from tests.cases import cases
 from tests.cases import cases
 
@@ -271,3 +272,11 @@ def test_gsm8k_loads(shared_data: Path) -> None:
         "gsm8k-train-0",
         "gsm8k-train-7472",
     )
+
+
+def test_problems_of_a_stage_are_a_corpus(tmp_path: Path) -> None:
+    """`problems.jsonl` of a run gives the problems that the stage read, whatever their answers and tiers."""
+    problems = [*load_corpus("mini"), Problem("odd-1", "How many?", "", None), Problem("odd-2", "#### 3?", "a\n#### b", "7")]
+    path = tmp_path / "problems.jsonl"
+    path.write_text("".join(json.dumps(json_form(problem)) + "\n" for problem in problems), encoding="utf-8")
+    assert load_corpus(str(path)) == problems

@@ -5,11 +5,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from reports.app.app_context import STATE, AppContext, read_arguments
 from reports.app.review_page.component import SCRIPTS, source
@@ -17,6 +19,7 @@ from reports.app.review_page.tab_sessions import TabSessions
 from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import ReviewState
 from tests.reports.app.reviewing import MAIN
+from tests.reports.stage_records import formalization_records, seal_stage
 
 App = Any  # streamlit.testing.v1.AppTest, imported where it is used: it loads pandas
 
@@ -94,7 +97,8 @@ MISTAKES = {
     "no-run": (["--run", "no-such-run"], "no-such-run: expected a run"),
     "no-folder": (["--candidates-dir", "nowhere"], "nowhere: expected a folder"),
     "empty-folder": (["--candidates-dir", "empty"], "pytest -n auto -m mutation"),
-    "unsealed": (["--run", "unsealed"], "the stage is unfinished, not sealed"),
+    "empty-run": (["--run", "empty"], "empty: expected a run, a folder with a stage (formalization, "),
+    "foreign-run": (["--run", "foreign"], "pytest -n auto -m formalization --harness-run="),
     "share": (["--double", "7"], "expected a share from 0 to 1, found '7'"),
     "share-word": (["--double", "half"], "expected a share from 0 to 1, found 'half'"),
     "target": (["--target", "0"], "expected a count from 1"),
@@ -109,7 +113,7 @@ def test_mistake_is_one_message(name: str, tmp_path: Path, monkeypatch: pytest.M
     """What the user got wrong is named, with what was expected."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
-    (tmp_path / "unsealed" / "mutation" / "shards").mkdir(parents=True)
+    (tmp_path / "foreign" / "photos").mkdir(parents=True)
     arguments, words = MISTAKES[name]
     with pytest.raises(HarnessError) as caught:
         read_arguments(arguments)
@@ -121,6 +125,47 @@ def test_mistake_stands_on_the_page_without_a_traceback(start: Callable[..., App
     app = start("--run", "<img src=x onerror=alert(1)>")
     assert "&lt;img src=x onerror=alert(1)&gt;: expected a run" in said(app)
     assert not app.text_input
+
+
+PAGES = {"": "mutation", "oracles": "formalization", "agreement": "mutation", "verify": None}
+"""The address of each page, and the stage that it needs."""
+SEALED = ("formalization", "template", "mutation", "variant", "label")
+
+
+@pytest.mark.parametrize("stage", [*SEALED, "unfinished", "unreadable"])
+def test_app_opens_with_any_stage(
+    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]], stage: str
+) -> None:
+    """Every page opens; one whose stage is missing names the stage and the command that makes it, and only such a page does."""
+    from streamlit.util import calc_hash
+
+    records = {"formalization": formalization_records(), "mutation": flawed}.get(stage, {})
+    run = seal_stage(tmp_path / "runs" / "some", stage if stage in SEALED else "label", records)
+    if stage not in SEALED:
+        (run / "mutation" / "shards").mkdir(parents=True)
+    if stage == "unreadable":
+        (run / "mutation" / "manifest.json").write_text("[", encoding="utf-8")
+    for page, wanted in PAGES.items():
+        app = start("--run", "some", reviewer="Ada")
+        if page:
+            app._page_hash = calc_hash(page)  # `switch_page` takes pages that are files
+            app.run()
+        shown = unescape(said(app))
+        commands = [name for name in SEALED if f"{runnable('pytest')} -n auto -m {name} --harness-run=some" in shown]
+        assert commands == [wanted] * (wanted not in {stage, None}), shown
+        if wanted not in {stage, None}:
+            assert str(Path("runs", "some")) in shown
+            assert wanted in shown
+
+
+def test_command_for_what_is_missing_starts_in_this_environment(
+    start: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the environment is not activated, the first word of the command is the path of its program."""
+    monkeypatch.setenv("PATH", "/nowhere")
+    seal_stage(tmp_path / "runs" / "some", "label", {})
+    command = unescape(said(start("--run", "some"))).partition("make them: ")[2].split()[0]
+    assert Path(command).is_file(), command
 
 
 def test_files_without_a_candidate_are_one_message(start: Callable[..., App], tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 import base64
 import hashlib
+import re
 import time
 from pathlib import Path
 
 import pytest
 
+from harness.command_line.programs import runnable
 from reports.html import page as writing
 from reports.views.artefacts import NotSealedError, ReportError, TamperedError
 from tests.cases import cases
@@ -82,7 +84,8 @@ def test_empty_stage_has_a_page(tmp_path: Path, report: ReportPage) -> None:
 def test_broken_stage_has_no_page(tmp_path: Path, report: ReportPage) -> None:
     """A stage that is missing, not sealed or changed is refused, with the command that makes it."""
     (tmp_path / "bare").mkdir()
-    again = "oracle-factory evaluate" if report.stage == "verifier" else f"pytest -n auto -m {report.stage}"
+    command = "oracle-factory evaluate" if report.stage == "verifier" else f"pytest -n auto -m {report.stage}"
+    again = re.escape(runnable(command))
     with pytest.raises(NotSealedError, match=f"no {report.stage} stage; run it: {again}"):
         report.write(tmp_path / "bare")
     run = report.seal(tmp_path / "run")

@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 
+from harness.command_line.programs import runnable
 from harness.domain import Status
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.records.review import CandidateTexts, Decision
-from harness.store.run_folder import RunFolder
+from harness.store.run_folder import RunFolder, run_option
 from oracle_factory.command import main
 from oracles.certificates.solvers import SolverName
 from oracles.recheck.record_recheck import recheck_file
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.candidates.candidates import Candidates
 from reports.review.seal import seal
-from reports.review.state.decisions import ReviewPlan
+from reports.review.state.decisions import TARGET, ReviewPlan
 from reports.review.state.review_state import ReviewState
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample
@@ -239,17 +240,59 @@ def test_the_command_tells_how_reviewers_agree(
     assert "1 are judged differently:" in shown
 
 
-@pytest.mark.parametrize(
-    "command", [["progress"], ["seal"], ["export", "--out", "x.jsonl"]], ids=lambda command: command[0]
-)
-def test_without_a_review_the_command_says_so(
-    command: list[str], mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("command", ["progress", "agreement", "export", "import", "init"])
+def test_the_app_need_not_have_run(
+    command: str, mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A review that was never begun is an error with what begins one, and no file is left behind."""
+    """A command that finds no state creates one, with the plan that the app begins with."""
+    state, empty = tmp_path / "none" / "review.sqlite", tmp_path / "empty.jsonl"
+    empty.touch()
+    of_run = ["--run", str(mutation_run)]
+    given = {"agreement": [], "export": ["--out", str(tmp_path / "out.jsonl"), *of_run], "import": [str(empty)]}
+    assert main(["review", command, *given.get(command, of_run), "--state", str(state)]) == 0
+    assert capsys.readouterr().err == ""
+    opened = ReviewState.open(state)
+    assert (opened.standing(), opened.plan) == ([], ReviewPlan(TARGET))
+    opened.close()
+
+
+def test_init_states_the_plan_and_keeps_what_it_is_not_given(
+    mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each option changes its part of the plan alone; the line says what is to be judged."""
+    path = tmp_path / "review.sqlite"
+    for options in (["--target", "5"], ["--double", "0.25"]):
+        assert main(["review", "init", "--run", str(mutation_run), "--state", str(path), *options]) == 0
+    assert "accept 5 in each, two reviewers judge 25%" in capsys.readouterr().out
+    opened = ReviewState.open(path)
+    assert opened.plan == ReviewPlan(5, 0.25)
+    opened.close()
+
+
+@pytest.mark.parametrize("command", [["init"], ["progress"], ["seal"], ["export", "--format", "argilla", "--out", "x"]])
+def test_without_candidates_nothing_is_created(
+    command: list[str], run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run without candidates is one message that names the command to make them, and no file is left behind."""
     missing = tmp_path / "none" / "review.sqlite"
-    assert main(["review", *command, "--run", str(mutation_run), "--state", str(missing)]) == 2
-    assert "there is no review yet; start one by: make review" in capsys.readouterr().err
+    assert main(["review", *command, "--run", str(run), "--state", str(missing)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"{runnable('pytest')} -n auto -m mutation {run_option(run)}" in said
     assert not missing.exists()
+
+
+def test_nothing_is_sealed_without_a_decision(
+    mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A review without a decision is an error that names what makes decisions; no stage is written."""
+    missing = tmp_path / "none" / "review.sqlite"
+    assert main(["review", "seal", "--run", str(mutation_run), "--state", str(missing)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "expected decisions to seal, found none" in said
+    assert f"--run {mutation_run}" in said
+    assert not (mutation_run / "review").exists()
 
 
 def test_a_review_of_other_candidates_needs_a_run_to_seal(
