@@ -14,7 +14,6 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from tests.cases import cases
-from tests.cases import cases
 
 RECORD = {"question": "How many?", "answer": "2+2=<<2+2=4>>4\n#### 4"}
 PROBLEMS = [Problem(f"p-{number}", "How many?", "", "4") for number in range(23)]
