@@ -13,6 +13,7 @@ from generators.constraints.repair import program_repair
 from generators.constraints.repair.templates import problem_statements
 from harness.corpora import gold_answer, labelled_solutions
 from harness.program.syntax import comments
+from oracles.constraints import clause_alignment
 from sft.validator import problem_text
 from tests.product_patterns import ProductPattern, awkward_texts, product_patterns
 
@@ -31,6 +32,7 @@ BOUNDS = {
     "harness.corpora.gold_answer.": gold_answer.LONGEST_GOLD,
     "harness.corpora.problems._RANGE": 1_000,
     "harness.program.syntax.comments.": comments.LONGEST_COMMENT,
+    "oracles.constraints.clause_alignment._OPTIONS": clause_alignment.LONGEST,
     "oracles.recheck.flaws.flaw_explanation.": 4_000,
     "oracles.labels.": labelled_solutions.LONGEST_TEXT,
     "sft.constraints.program_writer.": 20_000,
