@@ -17,12 +17,12 @@ from harness.records.formalization import CalibrationRecord, ConsensusRecord, Pr
 from harness.records.label import FlaggedRecord
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
-from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
+from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import with_stage
 from harness.store.manifest import checked_manifest
-from harness.store.run_folder import run_option
 from harness.text.printable_text import replace_surrogates
 from reports.views.engine_records import JudgedAnswer, JudgedItem
+from reports.views.stage_command import command_on
 
 _REPORTED = tuple(stage.name for stage in STAGES if stage.artefacts)
 _SEALED_SO = "the stage was sealed with this line: run the stage again in a new folder"
@@ -214,14 +214,6 @@ def command_of(run: Path) -> str:
 
 def _again(stage: Path) -> str:
     return f"remove {stage} and run the stage again: {command_on(stage.name, stage.parent)}"
-
-
-def command_on(stage: str, run: Path) -> str:
-    """Return the command that makes a stage of a run, whether or not the environment is activated."""
-    command = runnable(STAGE_BY_NAME[stage].command)
-    if stage == VERIFIER:
-        return command.replace("runs/NAME", shlex.quote(str(run)))
-    return f"{command} {run_option(run)}"
 
 
 def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:

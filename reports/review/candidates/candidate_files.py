@@ -6,7 +6,7 @@ from pathlib import Path
 from harness.errors import HarnessError
 from harness.stages import MUTATION
 from harness.store.run_folder import RunFolder
-from reports.views.artefacts import command_on
+from reports.views.stage_command import command_on
 
 STATE = Path("reviews") / "review.sqlite"
 CONCEPTUAL, COMPUTATIONAL = "conceptual.jsonl", "computational.jsonl"

@@ -1,0 +1,69 @@
+"""The command that makes a stage of a run, with the inputs and options of the run's other stages."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from harness.command_line.programs import runnable
+from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
+from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
+from harness.store.run_folder import run_option
+from harness.text.printable_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_BUNDLED = ("mini", ["formalizations.jsonl", "annotation"])
+_SELECTION = ("problems", "slice")
+
+
+def command_on(stage: str, run: Path) -> str:
+    """Return the command that makes a stage of a run, whether or not the environment is activated.
+
+    A run holds the names of its files of formalizations and labels, not their folders: where they are elsewhere, their paths
+    must be completed.
+    """
+    command = runnable(STAGE_BY_NAME[stage].command)
+    if stage == VERIFIER:
+        return command.replace("runs/NAME", shlex.quote(str(run)))
+    return " ".join([command, run_option(run), *map(shlex.quote, _options(run))])
+
+
+def _options(run: Path) -> Iterator[str]:
+    """Yield the options of a run that differ from the defaults; its own problems are the corpus if it is not the bundled one."""
+    recorded = _recorded(run)
+    if "corpus" not in recorded:
+        return
+    if (recorded["corpus"], recorded.get("formalizations")) == _BUNDLED:
+        recorded["formalizations"] = []
+    problems = run / FORMALIZATION / "problems.jsonl"
+    own = recorded["corpus"] != "mini" and problems.is_file()
+    if own:
+        recorded["corpus"] = str(problems)
+    for name, default in REPRODUCTION_DEFAULTS.items():
+        if name in recorded and not (own and name in _SELECTION):
+            value = recorded[name]
+            for text in [_text(value)] if not isinstance(default, list) else value if isinstance(value, list) else []:
+                if text != _text(default):
+                    yield f"--harness-{name.replace('_', '-')}={one_line(str(text), limit=400)}"
+
+
+def _recorded(run: Path) -> dict[str, Any]:
+    """Return the options in the manifest of the first sealed stage, none where no manifest can be read."""
+    for stage in STAGES:
+        try:
+            manifest = json.loads((run / stage.name / "manifest.json").read_text(encoding="utf-8"))
+            return {**manifest["options"], "seed": manifest["seed"]}
+        except (OSError, ValueError, RecursionError, TypeError, KeyError):  # another message reports a broken manifest
+            continue
+    return {}
+
+
+def _text(value: object) -> str:
+    """Return a value as it is written on the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
