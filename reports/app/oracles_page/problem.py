@@ -76,7 +76,7 @@ def _head(details: ProblemDetails) -> None:
         chance = "–" if listed.p_right is None else f"{listed.p_right:.3f}"
         show(
             element("p", element("span", chance, kind="big"), " probability that the oracle is right", kind="figure"),
-            element("p", f"by {basis}", kind="muted") if basis else None,
+            element("p", basis, kind="muted") if basis else None,
             element("p", element("span", f"{listed.confidence:.2f}", kind="big"), " confidence", kind="figure"),
             element("p", sentence.partition(": ")[2] if ": " in sentence else _after_equals(sentence), kind="muted"),
             element(

@@ -139,7 +139,7 @@ def test_example_is_one_click(tab: Page, server: Server) -> None:
 
 @pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="pictures are made on request: SCREENSHOTS=runs/latest")
 @pytest.mark.parametrize(
-    ("name", "path", "height"), [("oracles-page", "oracles?opened=mini-001", 1980), ("verify-page", "verify", 1060)]
+    ("name", "path", "height"), [("oracles-page", "oracles?opened=mini-001", 2080), ("verify-page", "verify", 1060)]
 )
 def test_picture_for_the_readme(
     browser: Browser, serve: Callable[..., Server], name: str, path: str, height: int
