@@ -118,7 +118,7 @@ def write_page(run: Path, page: Page) -> Path:
 
 def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
     style = "".join(map(asset, ("report.css", *page.styles)))
-    script = "".join(map(asset, ("dom.js", "page.js", *page.scripts)))
+    script = "".join(map(asset, ("dom.js", "address.js", "csv.js", "page.js", *page.scripts)))
     # Only this style and this script run; no request leaves the page, and no string becomes markup
     # (Trusted Types without a policy).
     policy = (

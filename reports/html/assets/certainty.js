@@ -5,7 +5,8 @@ const THRESHOLDS = Array.from({ length: 50 }, (_, step) => {
   const odds = Math.exp((step / 49) * Math.log(999));
   return Math.round((1000 * odds) / (1 + odds)) / 1000;
 });
-let threshold = 0.99;
+const USUAL = 0.99;
+let threshold = USUAL;
 const isKept = (item) => item[P_RIGHT] !== null && item[P_RIGHT] >= threshold;
 const KEPT = "kept";
 
@@ -21,16 +22,14 @@ function showCertainty() {
     looks.map(([place, chance, why]) => row(cell(itemLink(run.problems[place], run.problems[place][ID])),
       numberCell(chance === null ? "–" : chance.toFixed(3)), cell(why)))) : "Nothing is in doubt.");
   const range = byId("threshold-range");
-  range.value = String(THRESHOLDS.findIndex((step) => step >= threshold));
   range.addEventListener("input", () => {
     threshold = THRESHOLDS[Number(range.value)];
     showKept();
   });
+  range.addEventListener("change", () => changeView({ page: view.page }));
   byId("threshold").addEventListener("submit", (event) => event.preventDefault());
   byId("list-kept").addEventListener("click", () => {
-    view.only[0] = ONLY.findIndex(({ title }) => title === KEPT);
-    view.page = 0;
-    list();
+    narrow(0, ONLY.findIndex(({ title }) => title === KEPT));
     byId("problems-title").scrollIntoView();
   });
   showKept();
@@ -39,6 +38,19 @@ function showCertainty() {
 const calibrationTable = (rows) => table("Calibration", "figures", ["marked", "answers", "mean", "right"],
   rows.map(([low, high, answers, mean, right]) => row(rowHead(`${low.toFixed(2)} to ${high.toFixed(2)}`),
     numberCell(count(answers)), numberCell(mean.toFixed(3)), numberCell(right.toFixed(3)))));
+
+// The threshold as a setting of the list, see `open`
+const KEPT_SETTING = {
+  name: "kept",
+  text: () => (threshold === USUAL ? null : String(threshold)),
+  read(text) {
+    const known = /^0\.\d{1,3}$/.test(text) && Number(text) >= THRESHOLDS[0] && Number(text) <= THRESHOLDS.at(-1);
+    threshold = known ? Number(text) : USUAL;
+    byId("threshold-range").value = String(THRESHOLDS.findIndex((step) => step >= threshold));
+    if (byId("kept").textContent) showKept();
+    return known;
+  },
+};
 
 function showKept() {
   const kept = run.problems.filter(isKept);

@@ -40,10 +40,8 @@ const groupedTable = (label, kind, heads, groups) => make("table", { class: kind
 // A button that filters the list by an operator
 function operatorButton(name) {
   const onclick = () => {
-    view.only = view.groups.map(([label, choices]) =>
-      (label === "Operator" ? choices.findIndex(({ title }, place) => place > 0 && title === spaced(name)) : 0));
-    view.page = 0;
-    list();
+    changeView({ only: view.groups.map(([label, choices]) =>
+      (label === "Operator" ? choices.findIndex(({ title }, place) => place > 0 && title === spaced(name)) : 0)) });
     byId(`${book.noun}s-title`).scrollIntoView();
     byId("search").focus({ preventScroll: true });
   };
@@ -104,5 +102,6 @@ const startCertified = (page) => start({
   items: () => run.items,
   address: (item) => item[R_ID],
   overview: showOverview,
+  partial: () => run.totals[0] > run.items.length && run.listing,
   ...page,
 });

@@ -14,10 +14,10 @@ const COLUMNS = [
   { title: "Wrong", key: (item) => item[F_LINE] },
   { title: "Change", key: (item) => item[F_FROM] },
   { title: "Explanation", key: (item) => item[F_EXPLANATION] },
-  { title: "Tier", key: (item) => item[R_TIER] ?? -1, number: true },
-  { title: "Position", key: (item) => run.positions.indexOf(item[F_POSITION]) },
+  { title: "Tier", key: (item) => item[R_TIER] ?? -1, csv: (item) => item[R_TIER], number: true },
+  { title: "Position", key: (item) => run.positions.indexOf(item[F_POSITION]), csv: (item) => item[F_POSITION] },
   { title: "Plausible", key: (item) => item[F_SCORE], number: true },
-  { title: "Edit", key: (item) => item[F_EDIT] },
+  { title: "Edit", key: (item) => item[F_EDIT], csv: (item) => (item[F_EDIT] ? "edit" : "") },
 ];
 
 function flawCells(item) {

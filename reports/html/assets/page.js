@@ -7,7 +7,6 @@ const PAGE = 50;
 let run; // the unpacked index
 let book; // what the items of the page are, see `start`
 let order = []; // the items that pass the filters, sorted
-const view = { sort: null, descending: false, groups: [], only: [], text: "", page: 0, scroll: 0 };
 const chunks = new Map();
 
 const byId = (id) => document.getElementById(id);
@@ -15,10 +14,6 @@ const count = (number) => number.toLocaleString("en");
 const percent = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)}%` : "–");
 const spaced = (name) => name.replaceAll("_", " ");
 const modelName = (number) => (number < 0 ? "none" : run.models[number]);
-// A lone surrogate has no place in an address: encodeURIComponent throws.
-const addressable = (id) => id.replace(/\p{Cs}/gu, "\ufffd");
-const link = (noun, address) => `#/${noun}/${encodeURIComponent(addressable(address))}`;
-const linkTo = (item) => link(book.noun, book.address(item));
 
 const cell = (...content) => make("td", {}, content);
 const numberCell = (...content) => make("td", { class: "number" }, content);
@@ -125,6 +120,7 @@ function list() {
   const pages = Math.max(1, Math.ceil(order.length / PAGE));
   const [some, all] = [count(order.length), count(total)];
   byId("shown").textContent = some === all ? `${all} ${book.noun}s` : `${some} of ${all} ${book.noun}s`;
+  if (byId("search").value !== view.text) byId("search").value = view.text;
   byId("page-number").textContent = `page ${count(view.page + 1)} of ${count(pages)}`;
   byId("page-previous").disabled = view.page === 0;
   byId("page-next").disabled = view.page >= pages - 1;
@@ -145,19 +141,15 @@ const questionCell = (text) => make("td", { class: "question", title: text }, te
 function sortableHead({ title, number }, index) {
   const direction = view.descending ? "descending" : "ascending";
   const onclick = () => {
-    view.descending = view.sort === index && !view.descending;
-    Object.assign(view, { sort: index, page: 0 });
-    list();
+    changeView({ sort: index, descending: view.sort === index && !view.descending });
     byId(`${book.noun}s`).querySelectorAll("th button")[index].focus();
   };
   return make("th", { scope: "col", class: number ? "number" : null, "aria-sort": view.sort === index && direction },
     make("button", { type: "button", onclick }, title));
 }
 
-function turnPage(step) {
-  view.page += step;
-  list();
-}
+const turnPage = (step) => changeView({ page: view.page + step });
+const narrow = (group, index) => changeView({ only: view.only.with(group, index) });
 
 // Filters
 
@@ -181,22 +173,14 @@ function selectGroup([label, choices], group) {
   const options = choices.map(({ title, keep }, index) =>
     make("option", { value: index }, `${title} (${count(book.items().filter(keep).length)})`));
   const select = make("select", { "aria-label": label }, options);
-  select.addEventListener("change", () => {
-    view.only[group] = Number(select.value);
-    view.page = 0;
-    list();
-  });
+  select.addEventListener("change", () => narrow(group, Number(select.value)));
   return select;
 }
 
 function chipGroup([label, choices], group) {
   const chips = choices.map(({ title, keep }, index) => {
     const size = book.items().filter(keep).length;
-    const onclick = () => {
-      view.only[group] = index;
-      view.page = 0;
-      list();
-    };
+    const onclick = () => narrow(group, index);
     const content = [title, " ", make("span", { class: "chip-count" }, count(size))];
     return make("button", { type: "button", class: "chip", hidden: index > 0 && size === 0, onclick }, content);
   });
@@ -204,13 +188,10 @@ function chipGroup([label, choices], group) {
 }
 
 function listenToList() {
-  view.only = view.groups.map(() => 0);
   byId("search").after(...view.groups.map((group, place) =>
     (group[2] === "select" ? selectGroup : chipGroup)(group, place)));
-  byId("search").addEventListener("input", (event) => {
-    Object.assign(view, { text: event.target.value, page: 0 });
-    list();
-  });
+  byId("search").addEventListener("input", (event) => changeView({ text: event.target.value }, { typing: true }));
+  byId("export").addEventListener("click", exportCsv);
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
   byId("page-previous").addEventListener("click", () => turnPage(-1));
   byId("page-next").addEventListener("click", () => turnPage(1));
@@ -228,21 +209,16 @@ function position(item) {
   };
   const where = place < 0 ? "not in the filtered list" : `${count(place + 1)} of ${count(order.length)}`;
   return make("nav", { class: "position", "aria-label": book.heading },
-    make("a", { href: "#/" }, `All ${book.noun}s`),
+    make("a", { href: linkToList() }, `All ${book.noun}s`),
     make("span", {}, turn(-1, "← Previous"), make("span", { class: "muted" }, where), turn(1, "Next →")));
-}
-
-function routedAddress() {
-  const found = new RegExp(`^#/${book.noun}/(.+)$`).exec(location.hash);
-  try {
-    return found && decodeURIComponent(found[1]);
-  } catch {
-    return found[1]; // a stray % that someone typed
-  }
 }
 
 const routedItem = (address) => book.items().find((item) => addressable(book.address(item)) === address)
   ?? book.items().find((item) => addressable(book.words(item)[0]) === address);
+
+// A page may hold a part of the run's items.
+const absent = (address) => (book.partial?.()
+  ? `This page lists no ${book.noun} ${address}. ${book.partial()}` : `This run holds no ${book.noun} ${address}.`);
 
 function complain(text) {
   byId("notice").textContent = visible(text);
@@ -250,22 +226,25 @@ function complain(text) {
 }
 
 async function route() {
-  const address = routedAddress();
+  const { address, fields, unknown } = routed();
   if (address !== null && !byId("overview").hidden) view.scroll = scrollY;
-  complain("");
+  const unknowns = [unknown, ...readFields(fields)].filter((part) => part !== null);
+  const { page } = view;
+  list();
+  if (view.page !== page) unknowns.push(`page=${page + 1}`);
   const item = address === null ? undefined : routedItem(address);
+  complain([address === null || item ? null : absent(address),
+    unknowns.length ? `The address names what this page does not have: ${unknowns.join(", ")}.` : null].filter(Boolean).join(" "));
   byId("overview").hidden = Boolean(item);
   byId(book.noun).hidden = !item;
   if (!item) {
-    if (address !== null) complain(`This run holds no ${book.noun} ${address}.`);
     document.title = `${visible(run.run)} · oracle-factory`;
     byId(book.noun).replaceChildren();
-    list();
     scrollTo(0, view.scroll);
     return;
   }
   const content = book.page(item, await details(book.items().indexOf(item)));
-  if (routedAddress() !== address) return; // another item was opened while this one was unpacked
+  if (routed().address !== address) return; // another item was opened while this one was unpacked
   byId(book.noun).replaceChildren(content);
   content.dispatchEvent(new Event("shown"));
   document.title = `${visible(address)} · ${visible(run.run)}`;
@@ -276,11 +255,11 @@ async function route() {
 function press(event) {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
   if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape")) return;
-  const address = routedAddress();
+  const { address } = routed();
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (event.key === "Escape") {
     if (typing) event.target.blur();
-    else if (address !== null) location.hash = "#/";
+    else if (address !== null) location.hash = linkToList();
   } else if (event.key === "/" && address === null) {
     byId("search").focus();
   } else if (step && address === null) {
@@ -294,8 +273,10 @@ function press(event) {
 }
 
 // A book has: noun and heading; items() of the index; address(item), and words(item) to search, the first of which is
-// an address too; columns, cells(item) of the rows, and filters() of the list: each a label, choices, and "select" for
-// many choices; overview(); page(item, details); option, the option of the command that writes the page again.
+// an address too; columns (title, key to sort by, csv if it is exported otherwise), cells(item) of the rows, and filters() of the list: each a label, choices, and "select" for
+// many choices; overview(); page(item, details); option, the option of the command that writes the page again. It may have
+// partial(), a sentence if it lists a part of the run's items; and a setting of its list: name and text() in an address,
+// null for the usual one, and read(text), which tells whether it knows the text.
 async function open(of) {
   book = of;
   if (typeof DecompressionStream === "undefined") {
@@ -304,13 +285,16 @@ async function open(of) {
   }
   run = await unpack("index");
   view.groups = book.filters();
+  readFields([]);
   showFacts();
   book.overview();
   listenToList();
-  select();
   addEventListener("hashchange", route);
   addEventListener("keydown", press);
   await route();
+  // A link to a list shows the list, which is below the figures.
+  const shared = !byId("overview").hidden && byId("notice").hidden && routed().fields.length;
+  if (shared) byId(`${book.noun}s-title`).scrollIntoView();
 }
 
 function start(of) {

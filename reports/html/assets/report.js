@@ -38,14 +38,14 @@ function agreement() {
 const COLUMNS = [
   { title: "Problem", key: (item) => item[ID] },
   { title: "Question", key: (item) => item[QUESTION] },
-  { title: "Tier", key: (item) => item[TIER] ?? -1, number: true },
-  { title: "Gold", key: (item) => Number(item[GOLD] ?? NaN), number: true },
-  { title: "Read", key: (item) => item[READABLE] / (item[RESPONSES] || 1), number: true },
+  { title: "Tier", key: (item) => item[TIER] ?? -1, csv: (item) => item[TIER], number: true },
+  { title: "Gold", key: (item) => Number(item[GOLD] ?? NaN), csv: (item) => item[GOLD], number: true },
+  { title: "Read", key: (item) => item[READABLE] / (item[RESPONSES] || 1), csv: (item) => `${item[READABLE]} of ${item[RESPONSES]}`, number: true },
   { title: "UT-1", key: (item) => item[ACCEPTED], number: true },
   { title: "Clique", key: (item) => item[CLIQUE], number: true },
   { title: "Confidence", key: (item) => item[CONFIDENCE], number: true },
   { title: "p_right", key: (item) => item[P_RIGHT] ?? NaN, number: true },
-  { title: "Outcome", key: (item) => item[OUTCOME] },
+  { title: "Outcome", key: (item) => item[OUTCOME], csv: (item) => outcomeText(item) },
   { title: "Refuted", key: (item) => item[REFUTED], number: true },
   { title: "Unknown", key: (item) => item[UNKNOWN], number: true },
 ];
@@ -85,6 +85,7 @@ function problemCells(item) {
   ];
 }
 
+const outcomeText = (item) => [run.outcomes[item[OUTCOME]], item[ROUNDING] && "may need rounding", item[GOLD_DOUBT] && "doubtful gold"].filter(Boolean).join("; ");
 const outcome = (item) => make("span", { class: `outcome outcome-${item[OUTCOME]}` }, run.outcomes[item[OUTCOME]]);
 
 const rounding = (item) => item[ROUNDING]
@@ -251,8 +252,7 @@ function pairSection(problem) {
   const [first] = compared.sort((a, b) => a[V_STATUS] - b[V_STATUS]);
   choose(first?.[V_LEFT] ?? programs[0][P_MODEL], first?.[V_RIGHT] ?? programs[1][P_MODEL]);
   const legend = "✓ confirmed, ✗ refuted, ? unknown, · not compared by UT-3. Choose a pair to see its alignment.";
-  const left = make("div", {}, make("div", { class: "scroller" }, grid),
-    crowded ? null : make("p", { class: "legend" }, legend));
+  const left = make("div", {}, make("div", { class: "scroller" }, grid), crowded ? null : make("p", { class: "legend" }, legend));
   return [section("Pairs", make("div", { class: "pair-panel" }, left, chosen)), choose];
 }
 
@@ -355,16 +355,13 @@ function verdictSection({ verdicts }, choose) {
   if (!verdicts.length) return section("Verdicts", remark("None."));
   const sorted = [...verdicts].sort((a, b) => a[V_STATUS] - b[V_STATUS] || b[V_CLAIM] - a[V_CLAIM]);
   const rows = (from, to) => sorted.slice(from, to).map((verdict) => verdictRow(verdict, choose));
-  const list = table("Verdicts, findings first", "verdicts", ["claim", "status", "about", "how", "what"],
-    rows(0, FEW_VERDICTS));
+  const list = table("Verdicts, findings first", "verdicts", ["claim", "status", "about", "how", "what"], rows(0, FEW_VERDICTS));
   const showAll = (event) => {
     list.tBodies[0].append(...rows(FEW_VERDICTS));
     event.target.remove();
   };
   return section(`Verdicts (${count(verdicts.length)})`, make("div", { class: "scroller" }, list),
-    sorted.length > FEW_VERDICTS
-      ? make("button", { type: "button", class: "more", onclick: showAll }, `Show all ${count(sorted.length)}`)
-      : null);
+    sorted.length > FEW_VERDICTS ? make("button", { type: "button", class: "more", onclick: showAll }, `Show all ${count(sorted.length)}`) : null);
 }
 
 function verdictRow(verdict, choose) {
@@ -393,6 +390,8 @@ start({
   words: (item) => [item[ID], item[QUESTION]],
   columns: COLUMNS,
   filters: () => [["Show only", ONLY], ["Cause", causeChoices()]],
+  setting: KEPT_SETTING,
+  partial: () => document.querySelector("main > .legend") && "The other files of this report list the others.",
   cells: problemCells,
   overview: showOverview,
   page: problemPage,

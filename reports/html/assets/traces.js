@@ -11,13 +11,13 @@ const COLUMNS = [
   { title: "Problem", key: idOf },
   { title: "Model", key: (item) => modelName(item[T_MODEL]) },
   { title: "Question", key: questionOf },
-  { title: "Tier", key: (item) => item[T_TIER] ?? -1, number: true },
-  { title: "Answer", key: (item) => fractionOf(item[T_ANSWER]), number: true },
+  { title: "Tier", key: (item) => item[T_TIER] ?? -1, csv: (item) => item[T_TIER], number: true },
+  { title: "Answer", key: (item) => fractionOf(item[T_ANSWER]), csv: (item) => item[T_ANSWER], number: true },
   { title: "Lines", key: (item) => item[T_LINES], number: true },
   { title: "Variables", key: (item) => item[T_VARIABLES], number: true },
   { title: "Differ", key: (item) => item[T_MISMATCHES], number: true },
   { title: "Dead", key: (item) => item[T_DEAD], number: true },
-  { title: "Claims", key: refuted },
+  { title: "Claims", key: refuted, csv: (item) => item[T_STATUSES].map(standingText).join("; ") },
 ];
 
 function fractionOf(text) {
@@ -40,9 +40,11 @@ function traceCells(item) {
   ];
 }
 
+const standingText = (standing, place) => `${run.claims[place]}: ${STATUSES[standing]?.toLowerCase() ?? "not judged"}`;
+
 function standingMark(standing, place) {
   const name = STATUSES[standing];
-  const said = `${run.claims[place]}: ${name?.toLowerCase() ?? "not judged"}`;
+  const said = standingText(standing, place);
   return make("span", { class: `standing ${name?.toLowerCase() ?? ""}`, title: said, role: "img", "aria-label": said },
     MARKS[name] ?? "·");
 }

@@ -14,9 +14,9 @@ const labelOf = (item) => run.classes.indexOf(item[V_CLASS]);
 
 const COLUMNS = [
   { title: "Problem", key: idOf },
-  { title: "Class", key: labelOf },
+  { title: "Class", key: labelOf, csv: (item) => item[V_CLASS] },
   { title: "Operator", key: operatorOf },
-  { title: "Twin", key: (item) => Number(item[V_TWIN] !== null) },
+  { title: "Twin", key: (item) => Number(item[V_TWIN] !== null), csv: (item) => item[V_TWIN] },
   { title: "Edit", key: (item) => item[V_CHANGE] },
   { title: "Reasoning", key: (item) => item[V_REASONING] },
 ];
