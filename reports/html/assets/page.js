@@ -77,6 +77,12 @@ function showFacts() {
   byId("facts").title = visible(options.join("\n"));
 }
 
+function wrapButton() {
+  const wrapped = document.body.classList;
+  const onclick = ({ target }) => target.setAttribute("aria-pressed", String(wrapped.toggle("wrapped")));
+  return make("button", { type: "button", class: "chip", "aria-pressed": String(wrapped.contains("wrapped")), onclick }, "Wrap code");
+}
+
 // A link to another page of the run, if it is written
 const besideLink = (noun, address, text) => {
   const page = byId("beside").querySelector(`a[data-noun="${noun}"]`)?.getAttribute("href");

@@ -159,7 +159,7 @@ function programSection(problem, choose) {
   const { programs } = problem;
   if (!programs.length) return section("Programs", remark("No model answered."));
   const columns = programs.map((program, place) => programColumn(problem, program, place, choose));
-  return section(`Programs (${programs.length})`, make("div", { class: "programs scroller", tabindex: "0" }, columns));
+  return section(`Programs (${programs.length})`, make("p", {}, wrapButton()), make("div", { class: "programs scroller", tabindex: "0" }, columns));
 }
 
 function programColumn(problem, program, place, choose) {

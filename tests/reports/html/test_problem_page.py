@@ -7,7 +7,7 @@ from urllib.parse import quote
 from tests.reports.hostile import HOSTILE
 from tests.reports.html.opened_page import open_page
 from tests.reports.html.report_pages import PAGES
-from tests.reports.stage_records import Stage, seal_stage
+from tests.reports.stage_records import Stage, formalization_records, seal_stage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -66,3 +66,20 @@ def test_problem_with_a_template_leads_to_its_trace(page: "Page", tmp_path: Path
     page.get_by_role("link", name="its trace").click()
     page.wait_for_selector("#trace h1")
     assert (other, page.locator("#trace h1").inner_text()) == (0, "mini-001 birch")
+
+
+def test_long_lines_of_code_wrap(page: "Page", tmp_path: Path, complaints: list[str]) -> None:
+    """A button wraps the lines of all programs, of the next problem too, and lets them run on again."""
+    records = formalization_records()
+    programs = [{**program, "code": f"# {'word ' * 60}"} for program in records["programs"]]
+    open_page(page, PROBLEMS, seal_stage(tmp_path / "run", "formalization", {**records, "programs": programs}), "p-1")
+    overflow = "[...document.querySelectorAll('.code')].filter((code) => code.scrollWidth > code.clientWidth).length"
+    before = page.evaluate(overflow)
+    page.get_by_role("button", name="Wrap code").click()
+    wrapped = page.evaluate(overflow)
+    page.evaluate("location.hash = '#/problem/p-2'")
+    page.wait_for_function("document.querySelector('#problem h1').innerText.startsWith('p-2')")
+    button = page.get_by_role("button", name="Wrap code", pressed=True)
+    assert (before > 0, wrapped, page.evaluate(overflow), button.count(), complaints) == (True, 0, 0, 1, [])
+    button.click()
+    assert page.evaluate(overflow) > 0
