@@ -178,9 +178,9 @@ def test_a_defect_names_its_problem(tmp_path: Path, embeddings_cache: Path) -> N
     ended = FactoryTerminal(tmp_path, embeddings_cache).run(also=tmp_path / "killer")
     assert ended.status == 2
     last = ended.stderr.splitlines()[-1]
-    assert "problem 'mini-001': mutation " in last
+    assert "problem 'mini-002': mutation " in last
     assert "(MalformedRecordError in " in last
-    assert 'leave the problem out by --exclude FILE with ["mini-001"]' in last
+    assert 'leave the problem out by --exclude FILE with ["mini-002"]' in last
     assert "Traceback" not in ended.stderr
 
 
@@ -188,8 +188,12 @@ DEFECT = """
 import generators.flaws.enumeration as enumeration
 from harness.json_form import MalformedRecordError
 
-def fail(*_, **__):
-    raise MalformedRecordError("field", "something", "else")
+whole = enumeration.flaws_of
+
+def fail(source, **options):
+    if source.problem.problem_id == "mini-002":
+        raise MalformedRecordError("field", "something", "else")
+    return whole(source, **options)
 
 enumeration.flaws_of = fail
 """
