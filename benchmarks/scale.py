@@ -18,7 +18,7 @@ from harness.corpora.problems import load_corpus
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SIZES = (3_000, 9_000)
+SIZES = (1_000, 4_000)
 ANSWERS = 3
 """Answers to each problem."""
 CROWD, CROWDED = 1_000, "gsm8k-test-1"
