@@ -19,9 +19,15 @@ SLOWEST = 5.0
 
 
 def _seconds(name: str, text: str) -> float:
-    began = time.process_time()
-    read(name, text)
-    return time.process_time() - began
+    """Return the processor time of reading a text: where it is long, the least of three, since a garbage collection may fall into one."""
+    least = float("inf")
+    for _ in range(3):
+        began = time.process_time()
+        read(name, text)
+        least = min(least, time.process_time() - began)
+        if least <= 1.0:
+            break
+    return least
 
 
 @cases("name", READERS)

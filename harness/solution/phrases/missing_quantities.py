@@ -37,10 +37,7 @@ _SHARING = _LISTS.words("sharing")
 _CLOSED_BY = _LISTS.words("closed_by")
 _STOP = re.compile(rf"[,;:.?!()\"“”]|\s(?:{_LISTS.either('phrase_ends')})\b|$")
 _STARTS = re.compile(rf"\s(?:{_LISTS.either('phrase_starts')})\b")
-_LEAD = re.compile(
-    r"\s*(?:(?:also|then|now|however|next|later|additionally|finally|first|second|so|but|and|only|just|today) )+",
-    re.IGNORECASE,
-)
+_LEAD = re.compile(rf"\s*(?:(?:{_LISTS.either('leads')}) )+", re.IGNORECASE)
 _TIME = re.compile(
     r"(?i:for (?:every|each) [a-z]+|(?:each|every|last|this|that|one) [a-z]+|(?:on|in|at|during|for) (?:the |his |her )?(?:[a-z]+ )?[A-Za-z]+) "
     r"(?=(?:he|she|they|it|we|I|you|the|his|her|their|[A-Z][a-z]+)\b)"
