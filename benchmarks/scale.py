@@ -18,7 +18,7 @@ from harness.corpora.problems import load_corpus
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SIZES = (1_000, 4_000)
+SIZES = (1_000, 3_000)
 ANSWERS = 3
 """Answers to each problem."""
 CROWD, CROWDED = 1_000, "gsm8k-test-1"
@@ -123,7 +123,7 @@ def measure(data: Path) -> str:
             "",
             "    python -m benchmarks scale",
             "",
-            f"The first stage (`oracle-factory judge --engine E -j{PROCESSES}`, with the page) on real answers, renumbered, {ANSWERS} to a problem:",
+            f"The first stage (`oracle-factory judge --engine E --processes {PROCESSES}`, with the page) on real answers, renumbered, {ANSWERS} to a problem:",
             "",
             "| answers | engine | seconds | of CPU, command / others | peak MB, command / largest other |",
             "|---|---|---|---|---|",
