@@ -104,6 +104,8 @@ def test_parametric_slice(few: Derived) -> None:
     decided = result.counted("ut3")
     assert decided["CONFIRMED"] + decided["REFUTED"] == 40
     assert decided["CONFIRMED"] >= 35
+    sizes = {record["clique_size"] for record in few.judged.consensus if record["problem_id"] in four}
+    assert sizes <= {3, 4, 5}
 
 
 @pytest.mark.slow
