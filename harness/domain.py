@@ -48,13 +48,17 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a model said when asked to formalize a problem, fences and chatter included; `tier` is what the record states."""
+    """What a model said when asked to formalize a problem, fences and chatter included; `tier` is what the record states.
+
+    `made` tells whether no model said it, but this program compiled it from the annotated solution.
+    """
 
     problem_id: str
     model: str
     text: str
     dialect: str | None = None
     tier: int | None = None
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True)

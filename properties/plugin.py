@@ -98,7 +98,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         inputs = inputs_of(config)
     except pytest.UsageError:
         return
-    answers = [response for own in inputs.responses.accepted.values() for response in own]
+    answers = [response for own in inputs.responses.values() for response in own]
     reporter.ensure_newline()
     reporter.write_line(
         f"{inputs.settings.corpus}: {len(inputs.problems):,} problems, {len(answers):,} formalizations by {len(set(answers)):,} models; {config.option.numprocesses} processes start"

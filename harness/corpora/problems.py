@@ -17,44 +17,91 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 CORPORA = ROOT / "corpora"
 LONGEST_LINE = 32_000_000
+TABLE_SUFFIXES = (".parquet", ".arrow")
+FILE_SUFFIXES = (".jsonl", *TABLE_SUFFIXES)
+"""The files of records in a folder; those of JSON lines may be `.gz`."""
 _RANGE = re.compile(r"(\d*):(\d*)")
 _FIELDS_OF_A_RUN = {"solution", "gold", "tier"}
 
 
 def load_corpus(name: str) -> list[Problem]:
-    """Load `mini`, `gsm8k:train`, `gsm8k:test`, a GSM8K-style JSONL path, `problems.jsonl` of a run's stage, or `PREFIX=path`.
-
-    Ids are the records' own `problem_id` or `id`; records without one are numbered from zero as `PREFIX-N`, where the
-    prefix defaults to the names of the folder and the file: `gsm8k/train.jsonl` gives `gsm8k-train-0`.
+    """Load a corpus, which `corpus_problems` names.
 
     Raises:
         HarnessError: no such corpus, a broken record, a repeated id, or no records.
     """
+    problems = list(corpus_problems(name))
+    seen: dict[str, int] = {}
+    for place, problem in enumerate(problems):
+        if seen.setdefault(problem.problem_id, place) != place:
+            raise repeated_id(name, problem.problem_id, seen[problem.problem_id], place)
+    return problems
+
+
+def repeated_id(name: str, problem_id: str, first: int, second: int) -> HarnessError:
+    """Return the error of a corpus whose records at two places, from zero, have one id."""
+    return HarnessError(
+        f"corpus {name!r}: the problem id {problem_id!r} occurs twice, in records {first + 1} and {second + 1}; ids must be unique: rename or remove one of them"
+    )
+
+
+def corpus_problems(name: str) -> Iterator[Problem]:
+    """Yield the problems of `mini`, `gsm8k:train`, `gsm8k:test`, a file of GSM8K-style records, `problems.jsonl` of a run's stage, or `PREFIX=path`.
+
+    A file holds lines of JSON, plain or `.gz`, or is a table in Parquet or Arrow; a folder holds such files, whose problems follow each other
+    in the order of their names, such as a dataset saved by the library `datasets`. Ids are the records' own `problem_id` or `id`; records
+    without one are numbered from zero as `PREFIX-N`, where the prefix defaults to the names of the folder and the file:
+    `gsm8k/train.jsonl` gives `gsm8k-train-0`. That no id is repeated is not checked.
+
+    Raises:
+        HarnessError: no such corpus, a broken record, or no records.
+    """
     if name == "mini":
-        return _numbered(CORPORA / "mini" / "problems.jsonl", "mini")
+        return _numbered([CORPORA / "mini" / "problems.jsonl"], "mini", name)
     if re.fullmatch(r"gsm8k:\w+", name):
         return _from_hub(name.partition(":")[2])
     prefix, separator, rest = name.partition("=")
     named = bool(separator) and not Path(name).exists()
     path = Path(rest if named else name)
-    if not path.is_file():
-        found = "is a folder" if name and path.is_dir() else "no such file"
-        message = f"corpus {name!r}: {found}; give a JSONL path, mini, gsm8k:train or gsm8k:test"
+    files = [path] if path.is_file() else record_files(path) if name and path.is_dir() else []
+    if not files:
+        found = "a folder without files of records" if name and path.is_dir() else "no such file"
+        message = f"corpus {name!r}: {found}; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"
         raise HarnessError(message)
-    stem = path.name.removesuffix(".gz").removesuffix(".jsonl")
-    return _numbered(path, prefix if named else f"{path.resolve().parent.name}-{stem}")
+    stem = path.name.removesuffix(".gz")
+    stem = next((stem.removesuffix(suffix) for suffix in FILE_SUFFIXES if stem.endswith(suffix)), stem)
+    return _numbered(files, prefix if named else f"{path.resolve().parent.name}-{stem}", str(path))
+
+
+def record_files(folder: Path) -> list[Path]:
+    """Return the files of records in a folder, sorted.
+
+    Raises:
+        HarnessError: it is a dataset of several splits.
+    """
+    if (folder / "dataset_dict.json").is_file():
+        splits = sorted(path.name for path in folder.iterdir() if path.is_dir())
+        raise HarnessError(f"{folder}: is a dataset of several splits; give one of them: {', '.join(splits)[:200]}")
+    return sorted(path for suffix in FILE_SUFFIXES for path in folder.glob(f"*{suffix}*") if path.is_file())
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:
     """Yield the line number and record of each line of JSON, `.gz` or plain; a line that is no JSON gives its error.
 
+    Of a table in Parquet or Arrow, the rows are the records, numbered from one.
+
     Raises:
         HarnessError: the file cannot be read.
     """
+    if path.suffix in TABLE_SUFFIXES:
+        from harness.corpora.table_files import table_rows  # Arrow is an extra, and takes a while to import
+
+        yield from enumerate(table_rows(path), start=1)
+        return
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rt", encoding="utf-8-sig", errors="replace") as lines:
@@ -83,7 +130,7 @@ class Exclusion:
         return {"file": self.file, "sha256": self.sha256, "problems": len(self.problems)}
 
 
-def read_exclusion(path: Path, problems: list[Problem], *, option: str = "--harness-exclude") -> Exclusion:
+def read_exclusion(path: Path, problems: Sequence[Problem], *, option: str = "--harness-exclude") -> Exclusion:
     """Read a JSON list of zero-based lines of the corpus or ids of problems, as `option` names it.
 
     Raises:
@@ -111,14 +158,27 @@ def read_exclusion(path: Path, problems: list[Problem], *, option: str = "--harn
 
 
 def select(
-    problems: list[Problem],
+    problems: Sequence[Problem],
     *,
     wanted: str | None = None,
     part: str | None = None,
     exclusion: Exclusion | None = None,
     prefix: str = "--harness-",
 ) -> list[Problem]:
-    """Return the problems that `--harness-problems` and `--harness-slice` select, without excluded ones, in corpus order.
+    """Return the problems that are selected, in corpus order; options and errors as in `selected_places`."""
+    places = selected_places(problems, wanted=wanted, part=part, exclusion=exclusion, prefix=prefix)
+    return [problems[place] for place in places]
+
+
+def selected_places(
+    problems: Sequence[Problem],
+    *,
+    wanted: str | None = None,
+    part: str | None = None,
+    exclusion: Exclusion | None = None,
+    prefix: str = "--harness-",
+) -> Sequence[int]:
+    """Return the places of the problems that `--harness-problems` and `--harness-slice` select, without excluded ones, in corpus order.
 
     `wanted` is a comma-separated list of ids and zero-based ranges `0:70`, which count excluded problems but omit them;
     `part` is `3/8`, the third of eight interleaved parts of the rest; `prefix` begins the names of the options in messages.
@@ -127,7 +187,7 @@ def select(
         HarnessError: an unknown or excluded id, an empty range, nothing left, or a slice outside 1..n.
     """
     excluded = {} if exclusion is None else exclusion.problems
-    kept = problems
+    kept: Sequence[int] = range(len(problems))
     if wanted:
         by_id = {problem.problem_id: place for place, problem in enumerate(problems)}
         places: set[int] = set()
@@ -152,9 +212,9 @@ def select(
         if not places:
             message = f"{prefix}problems {wanted!r}: selects no problem; give ids like {problems[0].problem_id!r} or ranges like 0:70"
             raise HarnessError(message)
-        kept = [problems[place] for place in sorted(places)]
+        kept = sorted(places)
     if excluded:
-        kept = [problem for problem in kept if problem.problem_id not in excluded]
+        kept = [place for place in kept if problems[place].problem_id not in excluded]
         if not kept:
             message = f"{prefix}problems {wanted or '0:'!r}: {prefix}exclude removes all of them from every stage"
             raise HarnessError(message)
@@ -167,19 +227,22 @@ def select(
     return kept
 
 
-def _numbered(path: Path, prefix: str) -> list[Problem]:
-    problems: list[Problem] = []
-    for place, (line, record) in enumerate(read_records(path)):
-        if not isinstance(record, dict) or not isinstance(record.get("question"), str):
-            actual = (
-                f"no JSON ({record})"
-                if isinstance(record, Exception)
-                else f"a {type(record).__name__} without a text field 'question'"
-            )
-            message = f"{path}:{line}: expected an object with 'question' and 'answer', found {actual}"
-            raise HarnessError(message)
-        problems.append(_problem(record, f"{prefix}-{place}"))
-    return _checked(problems, str(path))
+def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Problem]:
+    place = 0
+    for path in files:
+        for line, record in read_records(path):
+            if not isinstance(record, dict) or not isinstance(record.get("question"), str):
+                actual = (
+                    f"no JSON ({record})"
+                    if isinstance(record, Exception)
+                    else f"a {type(record).__name__} without a text field 'question'"
+                )
+                message = f"{path}:{line}: expected an object with 'question' and 'answer', found {actual}"
+                raise HarnessError(message)
+            yield _problem(record, f"{prefix}-{place}")
+            place += 1
+    if not place:
+        raise HarnessError(f"{source}: the corpus is empty; expected one JSON object a line")
 
 
 def _problem(record: dict[str, Any], default_id: str) -> Problem:
@@ -211,29 +274,8 @@ def _problem_of_run(record: dict[str, Any], default_id: str) -> Problem:
     )
 
 
-def _checked(problems: list[Problem], source: str) -> list[Problem]:
-    if not problems:
-        message = f"{source}: the corpus is empty; expected one JSON object a line"
-        raise HarnessError(message)
-    repeated = _first_repeated(problem.problem_id for problem in problems)
-    if repeated is not None:
-        records = [place for place, problem in enumerate(problems, start=1) if problem.problem_id == repeated][:2]
-        message = f"{source}: the problem id {repeated!r} occurs twice, in records {records[0]} and {records[1]}; ids must be unique: rename or remove one of them"
-        raise HarnessError(message)
-    return problems
-
-
-def _first_repeated(ids: Iterable[str]) -> str | None:
-    seen: set[str] = set()
-    for problem_id in ids:
-        if problem_id in seen:
-            return problem_id
-        seen.add(problem_id)
-    return None
-
-
-def _from_hub(split: str) -> list[Problem]:
-    """Load a split of openai/gsm8k through the `datasets` library."""
+def _from_hub(split: str) -> Iterator[Problem]:
+    """Yield a split of openai/gsm8k through the `datasets` library."""
     try:
         import datasets  # an extra: importing it costs seconds, and only this corpus needs it
     except ImportError:
@@ -244,4 +286,4 @@ def _from_hub(split: str) -> list[Problem]:
     except (OSError, ValueError, RuntimeError) as error:
         message = f"corpus gsm8k:{split}: openai/gsm8k could not be loaded ({type(error).__name__}: {str(error)[:200]}); give a JSONL path instead"
         raise HarnessError(message) from None
-    return _checked([_problem(dict(row), f"gsm8k-{split}-{place}") for place, row in enumerate(rows)], f"gsm8k:{split}")
+    return (_problem(dict(row), f"gsm8k-{split}-{place}") for place, row in enumerate(rows))

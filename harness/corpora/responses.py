@@ -6,13 +6,13 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.problems import read_records
+from harness.corpora.problems import read_records, record_files
 from harness.domain import Response
 from harness.errors import HarnessError
 from harness.program.refusal import RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 SUFFIXES = {".py", ".txt", ".json"}
@@ -35,60 +35,74 @@ class Rejection:
 class Responses:
     """The responses by problem id and model, and the rejected records."""
 
-    accepted: dict[str, dict[str, Response]]
+    accepted: Mapping[str, Mapping[str, Response]]
     rejected: tuple[Rejection, ...]
 
 
 def load_responses(
     paths: Iterable[Path], known: frozenset[str], generated: Iterable[Response | Rejection] = ()
 ) -> Responses:
-    """Read JSONL files `{problem_id, model, response}`, plain or `.gz`, and folders `PROBLEM_ID/MODEL.{py,txt,json}`.
-
-    A record of a corpus with an `equation`, such as `( 8.0 - 3.0 )`, and no response is the formalization of its author; its
-    model is `equation`.
+    """Read all responses of `read_responses` into memory.
 
     `known` are the ids of the whole corpus. A repeated (problem, model) keeps the first response; the repeat, a record
-    of an unknown problem and a malformed one are rejected with a reason. `generated` are responses generated in this
-    process; they follow those from files.
+    of an unknown problem and a malformed one are rejected with a reason.
+
+    Raises:
+        HarnessError: as in `read_responses`.
+    """
+    accepted: dict[str, dict[str, Response]] = {}
+    rejected: list[Rejection] = []
+    for source, response in read_responses(paths, generated):
+        if isinstance(response, Rejection):
+            rejected.append(response)
+        elif response.problem_id not in known:
+            rejected.append(unknown_problem(source, response))
+        elif response.model in accepted.get(response.problem_id, {}):
+            rejected.append(repeated_response(source, response, accepted[response.problem_id][response.model]))
+        else:
+            accepted.setdefault(response.problem_id, {})[response.model] = response
+    return Responses(accepted, tuple(rejected))
+
+
+def read_responses(
+    paths: Iterable[Path], generated: Iterable[Response | Rejection] = ()
+) -> Iterator[tuple[str, Response | Rejection]]:
+    """Yield the source and content of each record `{problem_id, model, response}` of files, and of folders `PROBLEM_ID/MODEL.{py,txt,json}`.
+
+    A file holds lines of JSON, plain or `.gz`, or is a table in Parquet or Arrow; a folder may hold such files, too. A record of a
+    corpus with an `equation`, such as `( 8.0 - 3.0 )`, and no response is the formalization of its author; its model is `equation`.
+    `generated` are responses generated in this process; they follow those from files.
 
     Raises:
         HarnessError: a path does not exist, or all of them together hold no record.
     """
-    accepted: dict[str, dict[str, Response]] = {}
-    rejected: list[Rejection] = []
-    sources = list(paths)
-    read = ((source, _response(record), record) for path in sources for source, record in _records(path))
-    for source, response, record in itertools.chain(read, ((response.model, response, None) for response in generated)):
-        if isinstance(response, Rejection):
-            rejected.append(response)
-        elif isinstance(response, str):
+    sources, empty = list(paths), True
+    for source, record in itertools.chain.from_iterable(map(_records, sources)):
+        empty, response = False, _response(record)
+        if isinstance(response, str):
             named = record if isinstance(record, dict) else {}
-            rejected.append(Rejection(source, _name(named, "problem_id"), _name(named, "model"), response))
-        elif response.problem_id not in known:
-            rejected.append(
-                Rejection(
-                    source,
-                    response.problem_id,
-                    response.model,
-                    f"{RefusalReason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}",
-                )
-            )
-        elif response.model in accepted.get(response.problem_id, {}):
-            same = accepted[response.problem_id][response.model].text == response.text
-            rejected.append(
-                Rejection(
-                    source,
-                    response.problem_id,
-                    response.model,
-                    f"{RefusalReason.DUPLICATE}: a second response{', the same,' if same else ''} of this model; the first is judged",
-                )
-            )
+            yield source, Rejection(source, _name(named, "problem_id"), _name(named, "model"), response)
         else:
-            accepted.setdefault(response.problem_id, {})[response.model] = response
-    if not accepted and not rejected:
+            yield source, response
+    for made in generated:
+        empty = False
+        yield made.model, made
+    if empty:
         message = f"no formalizations in {', '.join(map(str, sources))}; expected JSONL records {{problem_id, model, response}} or folders PROBLEM_ID/MODEL.py"
         raise HarnessError(message)
-    return Responses(accepted, tuple(rejected))
+
+
+def unknown_problem(source: str, response: Response) -> Rejection:
+    """Return the rejection of a response to a problem that the corpus lacks."""
+    reason = f"{RefusalReason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}"
+    return Rejection(source, response.problem_id, response.model, reason)
+
+
+def repeated_response(source: str, response: Response, first: Response) -> Rejection:
+    """Return the rejection of a response after the first one of the same model to the same problem."""
+    same = ", the same," if response.text == first.text else ""
+    reason = f"{RefusalReason.DUPLICATE}: a second response{same} of this model; the first is judged"
+    return Rejection(source, response.problem_id, response.model, reason)
 
 
 def _records(path: Path) -> Iterator[tuple[str, Any]]:
@@ -97,7 +111,7 @@ def _records(path: Path) -> Iterator[tuple[str, Any]]:
             if file.suffix in SUFFIXES and file.is_file():
                 text = file.read_bytes().decode("utf-8", errors="replace")
                 yield str(file), {"problem_id": file.parent.name, "model": file.stem, "response": text}
-        for file in sorted(path.glob("*.jsonl*")):
+        for file in record_files(path):
             yield from _records(file)
         return
     if not path.is_file():

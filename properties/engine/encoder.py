@@ -50,14 +50,16 @@ class SessionEncoder:
         made = self.folder / "made.jsonl"
         records = (
             {"problem_id": response.problem_id, "model": response.model, "response": response.text}
-            for response in self.inputs.made
+            for own in (self.inputs.responses.values() if self.inputs.made_by else ())
+            for response in own.values()
+            if response.made
         )
         write_lines(made, (f"{dump(record)}\n" for record in records))
         request = {
             "owner": self.inputs.owner,
             "folder": str(self.folder.resolve()),
             "corpus": settings.corpus,
-            "formalizations": [*settings.files, *([str(made)] if self.inputs.made else [])],
+            "formalizations": [*settings.files, *([str(made)] if self.inputs.made_by else [])],
             "problems": sorted(self.inputs.problems),
             "cache": str(embeddings_folder(settings.encoder)),
             "encoder": settings.encoder,
@@ -143,7 +145,7 @@ class PartEncoder:
     def wait(self, *, doubts: bool = False) -> None:  # noqa: ARG002  # one look at the texts of a part is enough
         """Embed the texts of all problems of the part that have no embedding yet."""
         texts: set[str] = set()
-        for own in self.inputs.responses.accepted.values():
+        for own in self.inputs.responses.values():
             if len(own) > 1:
                 texts.update(texts_to_compare([read_program(response) for response in own.values()]))
         self.embeddings.refresh()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.formalizations.builtin_formalizers import FORMALIZERS, formalize_all
 from harness.corpora.labelled_solutions import label_files
-from harness.corpora.problems import load_corpus, read_exclusion, select
-from harness.corpora.responses import Rejection, Responses, load_responses
+from harness.corpora.problems import read_exclusion, selected_places
+from harness.corpora.spooled_inputs import SelectedProblems, SpooledCorpus, SpooledResponses
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
@@ -22,9 +20,10 @@ from properties.engine.settings import RunSettings, versions
 from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from harness.corpora.problems import Exclusion
+    from harness.corpora.responses import Rejection
     from harness.domain import Response
 
 """The name of the link to the last run that ended, beside the runs."""
@@ -46,17 +45,19 @@ PYTEST_OPTIONS = OptionNames()
 class SessionInputs:
     """The problems and formalizations of a session, the run folder bound to them, and who judges.
 
-    `made` are the responses that were made in this process, beside those from files; `named` tells whether the user
+    `made_by` names the formalizers that made responses in this process, beside those from files; `rejected` are the records that are no
+    formalization, by problem and then by problem and name; `corpus_size` counts the problems before a selection; `named` tells whether the user
     chose the run's name; `session` and `worker` name this process's scratch folder and shards, `owner` is the process
     the session ends with; `exclusion` are the problems that no stage may use; `reproduced` tells whether the session is to judge
     single claims again, whatever earlier sessions found; `options` are the names of options in messages.
     """
 
     settings: RunSettings
-    problems: dict[str, Problem]
-    responses: Responses
-    made: tuple[Response, ...]
-    rejected: dict[tuple[str, str], Rejection]
+    problems: Mapping[str, Problem]
+    responses: Mapping[str, Mapping[str, Response]]
+    made_by: frozenset[str]
+    rejected: Mapping[str, Mapping[tuple[str, str], Rejection]]
+    corpus_size: int
     run: RunFolder
     fingerprint: str
     named: bool
@@ -66,43 +67,26 @@ class SessionInputs:
     exclusion: Exclusion | None = None
     reproduced: bool = False
     options: OptionNames = PYTEST_OPTIONS
-    _made_ids: frozenset[int] | None = None
-    _rejections: dict[str, dict[tuple[str, str], Rejection]] | None = None
-
-    def is_made(self, response: Response) -> bool:
-        """Tell whether a response was made in this process."""
-        if self._made_ids is None:
-            self._made_ids = frozenset(map(id, self.made))
-        return id(response) in self._made_ids
 
     def part(self, problem_ids: Sequence[str]) -> SessionInputs:
         """Return the inputs of some problems alone."""
-        accepted = {name: own for name in problem_ids if (own := self.responses.accepted.get(name))}
-        rejected: dict[tuple[str, str], Rejection] = {}
-        for name in problem_ids:
-            rejected.update(self.rejected_of(name))
         return replace(
             self,
             problems={name: problem for name in problem_ids if (problem := self.problems.get(name)) is not None},
-            responses=Responses(accepted, ()),
-            made=tuple(response for own in accepted.values() for response in own.values() if self.is_made(response)),
-            rejected=rejected,
+            responses={name: dict(own) for name in problem_ids if (own := self.responses.get(name))},
+            rejected={name: dict(records) for name in problem_ids if (records := self.rejected.get(name))},
             exclusion=None,
-            _made_ids=None,
-            _rejections=None,
         )
 
-    def rejected_of(self, problem_id: str) -> dict[tuple[str, str], Rejection]:
-        """Return the rejected records that name a problem, by problem and model."""
-        if self._rejections is None:
-            self._rejections = defaultdict(dict)
-            for key, rejection in self.rejected.items():
-                self._rejections[key[0]][key] = rejection
-        return self._rejections.get(problem_id, {})
+    def rejected_of(self, problem_id: str) -> Mapping[tuple[str, str], Rejection]:
+        """Return the rejected records that name a problem, by problem and name."""
+        return self.rejected.get(problem_id, {})
 
     def models(self, problem_id: str) -> list[str]:
         """Return the models that formalized a problem, sorted."""
-        return sorted(self.responses.accepted.get(problem_id, {}))
+        if isinstance(self.responses, SpooledResponses):
+            return self.responses.models(problem_id)
+        return sorted(self.responses.get(problem_id, {}))
 
     def problem_record(self, problem_id: str) -> dict[str, Any]:
         """Return the problem as stages seal it; a rejected record may name one that the corpus lacks."""
@@ -148,20 +132,24 @@ def open_inputs(
     Raises:
         HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
     """
-    corpus = load_corpus(settings.corpus)
+    corpus = SpooledCorpus(settings.corpus)
     exclusion = (
         None
         if settings.exclude is None
         else read_exclusion(Path(settings.exclude), corpus, option=f"{options.prefix}exclude")
     )
-    selected = select(corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion, prefix=options.prefix)
-    problems = {problem.problem_id: problem for problem in selected}
-    made = [response for name in settings.formalizers for response in formalize_all(name, problems.values())]
-    responses = Responses({}, ())
+    places = selected_places(
+        corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion, prefix=options.prefix
+    )
+    problems = SelectedProblems(corpus, places)
+    responses: Mapping[str, Mapping[str, Response]] = {}
+    rejected: Mapping[str, Mapping[tuple[str, str], Rejection]] = {}
+    made_by: frozenset[str] = frozenset()
     if settings.formalizations or not settings.labels:
-        responses = _responses(settings, corpus, problems, made)
+        responses = read = _responses(settings, corpus, problems)
+        rejected, made_by = read.rejected(problems, FORMALIZERS), frozenset(read.made_by)
     named = None if name is None else _place(name, runs)
-    mark = _fingerprint(settings, problems.values(), responses, exclusion, named)
+    mark = _fingerprint(settings, problems, responses, rejected, exclusion=exclusion, run=named)
     default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
     run = RunFolder(followed_link(on_inputs(named or _place(default, runs), mark), options.run))
     run.claim(mark, {"corpus": Path(settings.corpus).name}, option=options.run)
@@ -169,8 +157,9 @@ def open_inputs(
         settings=settings,
         problems=problems,
         responses=responses,
-        made=tuple(response for response in made if not isinstance(response, Rejection)),
-        rejected=_numbered(responses, {problem.problem_id for problem in corpus} - problems.keys()),
+        made_by=made_by,
+        rejected=rejected,
+        corpus_size=len(corpus),
         run=run,
         fingerprint=mark,
         named=name is not None,
@@ -189,21 +178,17 @@ def _place(name: str, runs: Path) -> Path:
     return chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen
 
 
-def _responses(
-    settings: RunSettings, corpus: list[Problem], problems: dict[str, Problem], made: list[Response | Rejection]
-) -> Responses:
-    """Load the formalizations of a corpus, of which some must speak of the selected problems."""
-    responses = load_responses(
-        [Path(path) for path in settings.files],
-        frozenset(problem.problem_id for problem in corpus),
-        made,
-    )
-    if not responses.accepted:
-        first = responses.rejected[0]
-        message = f"none of the {len(responses.rejected)} formalizations can be judged; the first ({first.source}): {first.reason}; the corpus's ids look like {corpus[0].problem_id!r}"
+def _responses(settings: RunSettings, corpus: SpooledCorpus, problems: SelectedProblems) -> SpooledResponses:
+    """Read the formalizations of a corpus, of which some must speak of the selected problems."""
+    made = (response for name in settings.formalizers for response in formalize_all(name, problems.values()))
+    responses = SpooledResponses(map(Path, settings.files), corpus, made)
+    if not responses:
+        first = responses.first_rejection
+        assert first is not None  # without any record there is an error
+        message = f"none of the {responses.rejections} formalizations can be judged; the first ({first.source}): {first.reason}; the corpus's ids look like {corpus[0].problem_id!r}"
         raise HarnessError(message)
-    if not any(problem_id in responses.accepted for problem_id in problems):
-        message = f"no formalization is of one of the {len(problems)} selected problems; the formalized ones are {next(iter(responses.accepted))!r} and {len(responses.accepted) - 1} others"
+    if not any(problem_id in responses for problem_id in problems):
+        message = f"no formalization is of one of the {len(problems)} selected problems; the formalized ones are {next(iter(responses))!r} and {len(responses) - 1} others"
         raise HarnessError(message)
     return responses
 
@@ -226,8 +211,10 @@ def followed_link(folder: Path, option: str) -> Path:
 
 def _fingerprint(
     settings: RunSettings,
-    problems: Iterable[Problem],
-    responses: Responses,
+    problems: Mapping[str, Problem],
+    responses: Mapping[str, Mapping[str, Response]],
+    rejected: Mapping[str, Mapping[tuple[str, str], Rejection]],
+    *,
     exclusion: Exclusion | None,
     run: Path | None,
 ) -> str:
@@ -242,14 +229,15 @@ def _fingerprint(
             yield exclusion.sha256
         yield code_fingerprint(ROOT, JUDGING_CODE)
         yield repr(versions(settings.encoder))
-        for problem in sorted(problems, key=lambda problem: problem.problem_id):
+        for problem_id in sorted(problems):
+            problem = problems[problem_id]
             yield repr((problem.problem_id, problem.question, problem.solution, problem.gold))
-            for model, response in sorted(responses.accepted.get(problem.problem_id, {}).items()):
+            for model, response in sorted(responses.get(problem_id, {}).items()):
                 yield repr((model, response.dialect))
                 yield response.text
-        yield from sorted(
-            repr((rejection.problem_id, rejection.model, rejection.reason)) for rejection in responses.rejected
-        )
+        for own in rejected.values():
+            for (problem_id, name), rejection in own.items():
+                yield repr((problem_id, name, rejection.model, rejection.reason))
         for path, name in label_files(given).items():
             yield name
             yield path.read_bytes()
@@ -257,20 +245,3 @@ def _fingerprint(
         yield from map(digest, map(Path, settings.smt_problems))
 
     return fingerprint(parts())
-
-
-def _numbered(responses: Responses, left_out: set[str]) -> dict[tuple[str, str], Rejection]:
-    """Return the rejected records by (problem, model#n), n counting the records of a model from two, names in use left out."""
-    found: dict[tuple[str, str], Rejection] = {}
-    for rejection in sorted(
-        responses.rejected, key=lambda rejected: (rejected.problem_id, rejected.model, rejected.reason)
-    ):
-        if rejection.problem_id in left_out:
-            continue
-        used = responses.accepted.get(rejection.problem_id, {})
-        numbered = (f"{rejection.model}#{number}" for number in itertools.count(2))
-        # A formalizer gives one answer a problem, so that its refusal needs no number.
-        names = itertools.chain([rejection.model] if rejection.source in FORMALIZERS else [], numbered)
-        name = next(name for name in names if name not in used and (rejection.problem_id, name) not in found)
-        found[(rejection.problem_id, name)] = rejection
-    return dict(sorted(found.items()))

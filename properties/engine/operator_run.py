@@ -167,8 +167,7 @@ class OperatorRun(WholeStageRun):
         return ((problem_id, operator) for _, problem_id, operator, _ in self.expected())
 
     def _problems(self) -> list[str]:
-        accepted = self.inputs.responses.accepted
-        return [problem_id for problem_id in sorted(self.inputs.problems) if accepted.get(problem_id)]
+        return [problem_id for problem_id in sorted(self.inputs.problems) if problem_id in self.inputs.responses]
 
     @property
     def nothing(self) -> str | None:

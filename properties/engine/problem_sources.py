@@ -88,7 +88,7 @@ class SourceSelection:
 
     def sources(self, problem_id: str) -> ProblemSources:
         """Return the sources of a problem."""
-        accepted = self.inputs.responses.accepted.get(problem_id, {})
+        accepted = self.inputs.responses.get(problem_id, {})
         if self.consensus_of is None:
             return self._screened(problem_id, accepted)
         consensus = self.consensus_of(problem_id)
@@ -107,8 +107,7 @@ class SourceSelection:
         if short is not None:
             return ProblemSources((), provenance, short)
         members = [accepted[model] for model in clique_sources(consensus)]
-        made = self.inputs.is_made
-        ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, made(member)))
+        ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, member.made))
         return ProblemSources(tuple(ordered), provenance)
 
     def probabilities(self) -> Mapping[str, float]:
@@ -131,11 +130,11 @@ class SourceSelection:
 
     def _screened(self, problem_id: str, accepted: Mapping[str, Response]) -> ProblemSources:
         """Return the formalizations that UT-1 confirms: templates before programs, what models wrote before what was compiled."""
-        made, problem = self.inputs.is_made, self.inputs.problems[problem_id]
+        problem = self.inputs.problems[problem_id]
         confirmed, refused = [], []
         for response in sorted(
             accepted.values(),
-            key=lambda response: (made(response), not may_be_template(response), response.model),
+            key=lambda response: (response.made, not may_be_template(response), response.model),
         ):
             verdict = screen(problem, read_candidate(response))
             if verdict.status is Status.CONFIRMED:

@@ -39,7 +39,7 @@ def _mistakes(config: pytest.Config) -> Iterator[str]:
     corpus: str = config.getoption("harness_corpus")
     named = corpus.partition("=")[2] or corpus
     if not corpus.startswith(_NO_FILES) and not Path(corpus).exists() and not Path(named).exists():
-        yield f"--harness-corpus {corpus!r}: no such file; give a JSONL path, mini, gsm8k:train or gsm8k:test"
+        yield f"--harness-corpus {corpus!r}: no such file; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"
     for option in FILES:
         for name in config.getoption(f"harness_{option}"):
             if not Path(name).exists() and not (option == "formalizations" and _made_here(name)):

@@ -191,11 +191,12 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
 
 def tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
     """Write how many problems and answers there are, and of how many answers nothing can come."""
-    answers = sum(len(inputs.responses.accepted.get(problem_id, {})) for problem_id in inputs.problems)
-    formalized = sum(problem_id in inputs.responses.accepted for problem_id in inputs.problems)
+    answers = sum(len(inputs.models(problem_id)) for problem_id in inputs.problems)
+    formalized = sum(problem_id in inputs.responses for problem_id in inputs.problems)
     stream.write(f"{len(inputs.problems):,} problems, {answers:,} formalizations of {formalized:,} of them")
     if inputs.rejected:
-        stream.write(f"; {len(inputs.rejected):,} records that cannot be judged, such as: {_first_rejection(inputs)}")
+        rejected = sum(map(len, inputs.rejected.values()))
+        stream.write(f"; {rejected:,} records that cannot be judged, such as: {_first_rejection(inputs)}")
     stream.write("\n")
 
 
@@ -210,7 +211,7 @@ def tell_unanswered(inputs: SessionInputs, stream: TextIO) -> None:
 
 
 def _first_rejection(inputs: SessionInputs) -> str:
-    rejection = next(iter(inputs.rejected.values()))
+    rejection = next(iter(next(iter(inputs.rejected.values())).values()))
     return f"{rejection.source}: {rejection.reason}"[:200]
 
 

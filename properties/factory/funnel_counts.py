@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
-from harness.corpora.problems import load_corpus
 from harness.domain import Status, Verdict
 from harness.json_form import json_form, read_record
 from harness.records.formalization import ConsensusRecord
@@ -106,7 +105,7 @@ def _formalize(inputs: SessionInputs, problems: Mapping[str, ProblemProgress]) -
     }
     settings = inputs.settings
     for problem_id, progress in problems.items():
-        progress.formalizations = len(inputs.responses.accepted.get(problem_id, {}))
+        progress.formalizations = len(inputs.models(problem_id))
         if not progress.formalizations:
             reasons = refuted[problem_id]
             progress.left[FORMALIZED] = _first(reasons) if reasons else NO_ANSWER
@@ -180,7 +179,7 @@ def _audit(stage: Stage, problems: Mapping[str, ProblemProgress]) -> Counter[str
 
 
 def _selected(inputs: SessionInputs) -> FunnelRecord:
-    total = len(load_corpus(inputs.settings.corpus))
+    total = inputs.corpus_size
     excluded = 0 if inputs.exclusion is None else len(inputs.exclusion.problems)
     chosen = len(inputs.problems)
     lost = {"left out by --problems or --slice": total - excluded - chosen, "excluded by --exclude": excluded}

@@ -25,13 +25,17 @@ class JudgeOptions:
     """The options of `oracle-factory judge`, which those of `oracle-factory run` begin with."""
 
     corpus: Annotated[
-        str, typer.Argument(metavar="PROBLEMS", help="mini, gsm8k:train, gsm8k:test, or a JSONL file of problems.")
+        str,
+        typer.Argument(
+            metavar="PROBLEMS",
+            help="mini, gsm8k:train, gsm8k:test, or a file of problems: JSON lines, plain or .gz, Parquet or Arrow, or a folder of such files.",
+        ),
     ]
     answers: Annotated[
         list[str],
         typer.Argument(
             metavar="ANSWERS",
-            help="Formalizations: JSONL files, plain or .gz, folders PROBLEM_ID/MODEL.py, annotation, or the corpus, if its problems have an equation.",
+            help="Formalizations: files of JSON lines, plain or .gz, of Parquet or Arrow, folders of such files or of PROBLEM_ID/MODEL.py, annotation, or the corpus, if its problems have an equation.",
         ),
     ]
     out: Annotated[

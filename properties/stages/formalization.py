@@ -65,7 +65,7 @@ class FormalizationRun(StageRun):
 
     def problem_ids(self) -> list[str]:
         """Return the ids of all problems that claims may be about, sorted; rejected records may name others than the corpus."""
-        return sorted({*self.inputs.problems, *(problem_id for problem_id, _ in self.inputs.rejected)})
+        return sorted({*self.inputs.problems, *self.inputs.rejected})
 
     def part(self, problem_ids: Sequence[str]) -> FormalizationRun:
         """Return the stage of some problems and their answers, which embed what they lack unless an encoder is started."""
@@ -82,10 +82,15 @@ class FormalizationRun(StageRun):
 
     def screenings(self) -> Iterator[tuple[str, str]]:
         """Yield (problem, model) of every UT-1 claim, rejected records included, sorted."""
-        accepted = (
-            (problem_id, model) for problem_id in self.inputs.problems for model in self.inputs.models(problem_id)
+        return (
+            (problem_id, model) for problem_id in self.problem_ids() for model in self._models_and_rejected(problem_id)
         )
-        yield from sorted([*accepted, *self.inputs.rejected])
+
+    def _models_and_rejected(self, problem_id: str) -> list[str]:
+        """Return what the claims of UT-1 about a problem name: models, and rejected records."""
+        rejected = (name for _, name in self.inputs.rejected_of(problem_id))
+        models = self.inputs.models(problem_id) if problem_id in self.inputs.problems else []
+        return sorted([*models, *rejected])
 
     def is_crowded(self, problem_id: str) -> bool:
         """Tell whether a problem has more pairs of formalizations than are compared one by one."""
@@ -134,7 +139,7 @@ class FormalizationRun(StageRun):
         """Return a formalization, read and evaluated once."""
         key = (problem_id, model)
         if key not in self._candidates:
-            self._candidates[key] = read_candidate(self.inputs.responses.accepted[problem_id][model])
+            self._candidates[key] = read_candidate(self.inputs.responses[problem_id][model])
         return self._candidates[key]
 
     def decide(self, key: Key) -> Verdict:
@@ -202,7 +207,7 @@ class FormalizationRun(StageRun):
         )
 
     def _screen(self, problem_id: str, model: str) -> Verdict:
-        rejection = self.inputs.rejected.get((problem_id, model))
+        rejection = self.inputs.rejected_of(problem_id).get((problem_id, model))
         if rejection is not None:
             return Verdict(
                 "ut1", problem_id, model, None, Status.REFUTED, "input", unsupported=1, reason=rejection.reason
@@ -255,8 +260,7 @@ class FormalizationRun(StageRun):
 
     def claims_of(self, problem_id: str, lines: Iterable[Key]) -> Iterator[Key]:
         """Yield the keys of a problem's claims; where classes are compared, the pairs are those that its `lines` are about."""
-        rejected = self.inputs.rejected_of(problem_id)
-        for model in sorted([*self.inputs.models(problem_id), *(model for _, model in rejected)]):
+        for model in self._models_and_rejected(problem_id):
             yield ("ut1", problem_id, model, "")
         if problem_id not in self.inputs.problems:
             return

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import pickle
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from harness.domain import Verdict
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import dump
+from harness.store.spool import Spool
 from oracles.consensus.probability.calibration import calibration_records
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, gold_doubts, probabilities
 from properties.stages.program_records import oracle_record, program_record
@@ -38,31 +39,10 @@ class _Agreed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Spool:
-    """Values in a file without a name, which ends with this process."""
-
-    stream: IO[bytes]
-
-    def add(self, value: _Agreed) -> None:
-        """Write one more."""
-        pickle.dump(value, self.stream, pickle.HIGHEST_PROTOCOL)
-
-    def __iter__(self) -> Iterator[_Agreed]:
-        """Yield all of them, in order."""
-        self.stream.flush()
-        end, place = self.stream.seek(0, 2), 0
-        while place < end:
-            self.stream.seek(place)
-            value: _Agreed = pickle.load(self.stream)  # noqa: S301  # this process wrote it, and nobody else can open it
-            place = self.stream.tell()
-            yield value
-
-
-@dataclass(frozen=True, slots=True)
 class _Assessments(Mapping[str, AnswerAssessment]):
     """The assessments in a spool by problem; all are read again each time that they are iterated."""
 
-    spool: _Spool
+    spool: Spool[_Agreed]
     count: int
 
     def __iter__(self) -> Iterator[str]:
@@ -106,7 +86,7 @@ class FormalizationSeal:
             def opened() -> IO[bytes]:
                 return files.enter_context(tempfile.TemporaryFile(dir=self._scratch()))
 
-            spool, programs = _Spool(opened()), opened()
+            spool, programs = Spool[_Agreed](Path(self._scratch())), opened()
             verdicts: dict[str, IO[bytes]] = {}
             assessed = agreed = oracles = 0
             judged = []
@@ -125,7 +105,7 @@ class FormalizationSeal:
                     for model in self.inputs.models(problem_id):
                         record = program_record(problem_id, model, self.candidate(problem_id, model))
                         programs.write(_encoded(dump(json_form(record))))
-                    spool.add(own)
+                    spool.append(own)
                     agreed, assessed = agreed + 1, assessed + (own.assessment is not None)
                     oracles += own.program is not None
                 self.release()

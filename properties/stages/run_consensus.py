@@ -32,7 +32,6 @@ class RunConsensus:
     candidate: Callable[[str, str], Candidate]
     is_crowded: Callable[[str], bool]
     values_of: Callable[[str], Mapping[str, Exact | None]]
-    _compiled: frozenset[str] | None = None
     _reliability: ModelReliability | None = None
 
     def record(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
@@ -48,15 +47,10 @@ class RunConsensus:
             seed=self.inputs.settings.seed,
             strict=self.inputs.settings.strict,
             question=self.inputs.problems[problem_id].question,
-            compiled=self._compiled_models(),
+            compiled=self.inputs.made_by,
             likeliest=self._likeliest(problem_id, verdicts),
             representatives=representatives(sorted(candidates), decided_pairs(verdicts)) if crowded else None,
         )
-
-    def _compiled_models(self) -> frozenset[str]:
-        if self._compiled is None:
-            self._compiled = frozenset(response.model for response in self.inputs.made)
-        return self._compiled
 
     def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
         """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""

@@ -37,16 +37,16 @@ class TemplateRun(WholeStageRun):
         A model that writes templates means one by whatever it says, be it an error message, unless the record names
         another dialect.
         """
-        accepted, template_models = self.inputs.responses.accepted, self._models()
+        responses, template_models = self.inputs.responses, self._models()
         for problem_id in sorted(self.inputs.problems):
-            for model, response in sorted(accepted.get(problem_id, {}).items()):
+            for model, response in sorted(responses.get(problem_id, {}).items()):
                 if may_be_template(response) or (response.dialect is None and model in template_models):
                     yield problem_id, model
 
     def _models(self) -> frozenset[str]:
         """Return the models that write templates."""
         if self._template_models is None:
-            said = (response for own in self.inputs.responses.accepted.values() for response in own.values())
+            said = (response for own in self.inputs.responses.values() for response in own.values())
             self._template_models = frozenset(response.model for response in said if may_be_template(response))
         return self._template_models
 
@@ -90,7 +90,7 @@ class TemplateRun(WholeStageRun):
 
     def _read(self, problem_id: str, model: str) -> tuple[Problem, TemplateReading]:
         problem = self.inputs.problems[problem_id]
-        return problem, read_solution(problem, self.inputs.responses.accepted[problem_id][model])
+        return problem, read_solution(problem, self.inputs.responses[problem_id][model])
 
     def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
         """Seal the verdicts, the traces and the tiers, with the counts of all of them."""
@@ -134,7 +134,7 @@ class TemplateRun(WholeStageRun):
     def _tier(self, problem_id: str) -> TierRecord:
         """Return the tier of a problem's solution, and the one that its corpus or a formalization states."""
         problem = self.inputs.problems[problem_id]
-        stated = [problem.tier, *(response.tier for response in self.inputs.responses.accepted[problem_id].values())]
+        stated = [problem.tier, *(response.tier for response in self.inputs.responses[problem_id].values())]
         published = next((tier for tier in stated if tier is not None), None)
         return TierRecord(problem_id, tier_of(problem.solution), published)
 

@@ -52,7 +52,7 @@ def formalize(problem: Problem) -> Response:
         Refusal: the solution has no annotations, several on a line, a malformed or a false one; the reason names the
             line.
     """
-    return Response(problem.problem_id, MODEL, compile_template(problem), "template")
+    return Response(problem.problem_id, MODEL, compile_template(problem), "template", made=True)
 
 
 def compile_template(problem: Problem) -> str:

@@ -132,10 +132,10 @@ def test_a_broken_record_is_told_by_file_and_line(tmp_path: Path, line: str, fou
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("nowhere.jsonl", "no such file; give a JSONL path, mini, gsm8k:train or gsm8k:test"),
+        ("nowhere.jsonl", "no such file; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"),
         ("p=nowhere.jsonl", "no such file"),
         ("", "no such file"),
-        (".", "is a folder; give a JSONL path"),
+        (".", "a folder without files of records; give a file of JSON lines"),
     ],
 )
 def test_a_corpus_that_is_not_there_is_named(name: str, expected: str) -> None:

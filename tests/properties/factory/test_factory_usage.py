@@ -32,7 +32,7 @@ BAD = [
     (["mini", "annotation", "--processes", "0"], "--processes"),
     (["mini", "annotation", "--min-clique", "0"], "--min-clique"),
     (["mini", "annotation", "--min-confidence", "inf"], "--min-confidence: expected a number such as 0.5, found inf"),
-    (["others", "annotation"], "corpus 'others': is a folder; give a JSONL path"),
+    (["others", "annotation"], "corpus 'others': a folder without files of records; give a file of JSON lines"),
     (
         ["twice.jsonl", "annotation"],
         "the problem id 'p' occurs twice, in records 1 and 3; ids must be unique: rename or",

@@ -1,0 +1,54 @@
+"""The rows of tables in Parquet and Arrow files, as the library `datasets` and others write them, read in slices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SLICE = 256
+"""Rows of Parquet that are in memory at once; an Arrow file says itself how many belong together."""
+_ARROW_FILE = b"ARROW1"
+"""How an Arrow file begins that is no stream."""
+
+
+def table_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a `.parquet` file, or of an `.arrow` file in the format of streams or of files, by the names of the columns.
+
+    Raises:
+        HarnessError: Arrow is not installed, or the file cannot be read.
+    """
+    try:
+        import pyarrow as arrow  # an extra; the library `datasets` brings it
+    except ImportError:
+        raise HarnessError(
+            f"{path}: needs Arrow to be read; install the extra `scale`: pip install -e '.[scale]' -c constraints.txt, or give JSON lines"
+        ) from None
+    try:
+        for batch in _parquet(path) if path.suffix == ".parquet" else _batches(arrow, path):
+            yield from batch.to_pylist()
+    except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
+        raise HarnessError(f"{path}: cannot be read ({str(error)[:200]})") from None
+
+
+def _parquet(path: Path) -> Iterator[Any]:
+    from pyarrow import parquet
+
+    with parquet.ParquetFile(path) as table:
+        yield from table.iter_batches(batch_size=SLICE)
+
+
+def _batches(arrow: Any, path: Path) -> Iterator[Any]:
+    with arrow.memory_map(str(path)) as source:
+        begins = source.read(len(_ARROW_FILE))
+        source.seek(0)
+        if begins != _ARROW_FILE:
+            yield from arrow.ipc.open_stream(source)
+            return
+        with arrow.ipc.open_file(source) as table:
+            for number in range(table.num_record_batches):
+                yield table.get_batch(number)
