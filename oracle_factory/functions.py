@@ -23,8 +23,8 @@ def judge(
 ) -> JudgedRun:
     r"""Judge programs that models wrote for word problems: which agree, and which one stands for each problem.
 
-    `problems` is a JSONL file, `"mini"`, or records `{"problem_id": …, "question": …, "answer": "… #### 72"}`; without an
-    answer the programs are judged by their agreement alone. `answers` are JSONL files, the word `"annotation"`, which makes a program
+    `problems` is a file of JSON lines, Parquet or Arrow, `"mini"`, or records `{"problem_id": …, "question": …, "answer": "… #### 72"}`; without an
+    answer the programs are judged by their agreement alone. `answers` are such files, the word `"annotation"`, which makes a program
     of each annotated solution, or records `{"problem_id": …, "model": …, "response": …}`; the programs in the responses are
     parsed and evaluated exactly, never executed. `out` is a folder where the run is kept, for `oracle-factory report` and for
     going on; by default nothing is kept. `processes` judge side by side, by default one for each core.

@@ -6,7 +6,7 @@ import json
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,11 +102,20 @@ def judge_records(
     """Judge answers that are files or records; see `oracle_factory.judge`."""
     with tempfile.TemporaryDirectory(prefix="oracle-factory-") as scratch:
         corpus = _written(problems, Path(scratch) / "problems.jsonl", option="problems")
-        given = [answers] if isinstance(answers, str | Path) else list(answers)
-        names = [str(answer) for answer in given if isinstance(answer, str | Path)]
-        records = [answer for answer in given if not isinstance(answer, str | Path)]
-        if records or not names:
-            names.append(_written(records, Path(scratch) / "answers.jsonl", option="answers"))
+        names: list[str] = []
+
+        def records() -> Iterator[Mapping[str, Any]]:
+            for answer in [answers] if isinstance(answers, str | Path) else answers:
+                if isinstance(answer, str | Path):
+                    names.append(str(answer))
+                else:
+                    yield answer
+
+        written = Path(scratch) / "answers.jsonl"
+        if _write(records(), written, option="answers"):
+            names.append(str(written))
+        elif not names:
+            raise _none("answers")
         options = JudgeOptions(corpus=corpus, answers=names, out=out or Path(scratch) / "run")
         if processes is not None:
             options = replace(options, processes=processes)
@@ -140,18 +149,31 @@ def _written(source: str | Path | Records, path: Path, *, option: str) -> str:
     """
     if isinstance(source, str | Path):
         return str(source)
-    lines = []
-    for place, record in enumerate(source):
-        if not isinstance(record, Mapping):
-            raise HarnessError(f"{option}[{place}]: expected a mapping, found {str(record)[:60]!r}")
-        try:
-            lines.append(json.dumps(dict(record)) + "\n")
-        except (TypeError, ValueError) as error:
-            raise HarnessError(f"{option}[{place}]: cannot be written as JSON ({error})") from None
-    if not lines:
-        raise HarnessError(f"{option}: expected a file or at least one record, found none")
-    path.write_text("".join(lines), encoding="utf-8")
+    if not _write(source, path, option=option):
+        raise _none(option)
     return str(path)
+
+
+def _none(option: str) -> HarnessError:
+    return HarnessError(f"{option}: expected a file or at least one record, found none")
+
+
+def _write(source: Records, path: Path, *, option: str) -> int:
+    """Write records to a file, one by one as they come; return how many there are.
+
+    Raises:
+        HarnessError: a record is no mapping, or cannot be written as JSON.
+    """
+    place = -1
+    with path.open("w", encoding="utf-8") as lines:
+        for place, record in enumerate(source):
+            if not isinstance(record, Mapping):
+                raise HarnessError(f"{option}[{place}]: expected a mapping, found {str(record)[:60]!r}")
+            try:
+                lines.write(json.dumps(dict(record)) + "\n")
+            except (TypeError, ValueError) as error:
+                raise HarnessError(f"{option}[{place}]: cannot be written as JSON ({error})") from None
+    return place + 1
 
 
 def _read(folder: Path, *, kept: bool) -> JudgedRun:
