@@ -19,7 +19,7 @@ from harness.records.funnel import FunnelRecord, ProblemYield
 from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.question import QuestionRecord
-from harness.records.review import DecisionLine, DraftLine
+from harness.records.review import DecisionLine, DraftLine, ExampleLine
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
@@ -70,7 +70,7 @@ FILES = (
     RecordFile(SMT, "problems.jsonl", (ConstraintProblem,)),
     RecordFile(SMT, "verdicts.jsonl", (Verdict,)),
     RecordFile("STAGE", "manifest.json", (StageManifest,)),
-    RecordFile("", "oracle-factory review export --format jsonl", (DecisionLine, DraftLine)),
+    RecordFile("", "oracle-factory review export --format jsonl", (DecisionLine, DraftLine, ExampleLine)),
     RecordFile("", "oracle-factory next", (QuestionRecord,)),
     RecordFile(FUNNEL, "steps.jsonl", (FunnelRecord,)),
     RecordFile(FUNNEL, "problems.jsonl", (ProblemYield,)),

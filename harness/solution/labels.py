@@ -2,14 +2,14 @@
 
 import enum
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field
 
 from harness.json_form import Name, Prose
 
-FLAWED = "Flawed"
-CORRECT = "Correct"
+FLAWED: Final = "Flawed"
+CORRECT: Final = "Correct"
 FINAL_ANSWER = "FA"
 """The line number of the final answer, `#### 72`; the lines before it are `L1`, `L2`, …, as they stand."""
 

@@ -1,4 +1,4 @@
-"""Entry point of the review app: it reads the arguments and lists the pages.
+"""Entry point of the review app: the server, and what is added to the page that Streamlit sends.
 
 streamlit run reports/app/main.py -- --run RUN
 streamlit run reports/app/main.py -- --candidates-dir DIR --state PATH --double 0.2 --target 20 --reviewer NAME
@@ -7,7 +7,6 @@ streamlit run reports/app/main.py -- --candidates-dir DIR --state PATH --double 
 from __future__ import annotations
 
 import sys
-from functools import partial
 from pathlib import Path
 
 # Streamlit puts this folder first on the path, where its page `oracles` would stand for the package of that name.
@@ -15,54 +14,8 @@ _HERE = Path(__file__).resolve().parent
 sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != _HERE]
 
 import streamlit as st  # noqa: E402  # the path comes first
+from starlette.middleware import Middleware  # noqa: E402  # as above
 
-from harness.errors import HarnessError  # noqa: E402  # as above
-from reports.app.app_context import AppContext, read_arguments  # noqa: E402  # as above
-from reports.app.markup import notice, put_styles  # noqa: E402  # as above
+from reports.app.page_shell import PageShell  # noqa: E402  # as above
 
-
-def main() -> None:
-    """Show the page that is asked for, or why the app cannot start."""
-    st.set_page_config(page_title="Review", layout="wide", initial_sidebar_state="expanded")
-    try:
-        context = read_arguments(sys.argv[1:])
-    except HarnessError as error:
-        put_styles()
-        st.title("Review")
-        notice(str(error), kind="error")
-        return
-    pages = {"Review": _review, "Oracles": _oracles, "Verify": _verify, "Agreement": _agreement}
-    st.navigation(
-        [
-            st.Page(partial(show, context), title=title, url_path=title.lower(), default=title == "Review")
-            for title, show in pages.items()
-        ]
-    ).run()
-
-
-# Each page is imported when it is opened: the verifier's takes seconds.
-def _review(context: AppContext) -> None:
-    from reports.app.review_page import page as review
-
-    review.page(context)
-
-
-def _oracles(context: AppContext) -> None:
-    from reports.app.oracles_page import page as oracles
-
-    oracles.page(context)
-
-
-def _verify(context: AppContext) -> None:
-    from reports.app.verify_page import page as verify
-
-    verify.page(context)
-
-
-def _agreement(context: AppContext) -> None:
-    from reports.app.agreement_page import page as agreement
-
-    agreement.page(context)
-
-
-main()
+app = st.App(_HERE / "app_pages.py", middleware=[Middleware(PageShell)])

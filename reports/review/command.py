@@ -128,13 +128,14 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
     """
     from harness.store.run_folder import RunFolder
     from reports.review.seal import seal
+    from reports.review.state.examples import examples_in_force
     from reports.views.artefacts import find_run
 
     if run is None:
         raise HarnessError("expected --run RUN, the run whose stage is written")
     folder, opened = RunFolder(find_run(run, MUTATION)), _candidates(run, candidates)
     with closing(_opened(state)) as review:
-        if not review.standing():
+        if not (review.standing() or examples_in_force(review)):
             raise HarnessError(
                 f"--state {state}: expected decisions to seal, found none; decide in the app, {runnable('streamlit run reports/app/main.py')} -- "
                 f"--run {shlex.quote(run)}, or add decisions: {runnable('oracle-factory review import')} FILE"
@@ -152,6 +153,8 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
         "skipped": sealed.skipped,
         "decided in another version": sealed.other_version,
         "decided and not among these candidates": sealed.absent,
+        "labelled on the Verify page": sealed.examples,
+        "labelled there and set aside: the audit refutes the label, or reviewers differ": sealed.set_aside,
     }
     for what, count in rest.items():
         if count:
@@ -173,7 +176,7 @@ def export(
     candidates: CandidatePath = None,
     state: StateFile = STATE,
 ) -> int:
-    """Write decisions and drafts for other programs.
+    """Write decisions and drafts for other programs; jsonl holds labelled examples, too.
 
     Example: oracle-factory review export --format label-studio --run latest --out review-tasks
     """
@@ -184,7 +187,7 @@ def export(
     opened = None if format_name is ExchangeFormat.JSONL else _candidates(run, candidates)
     with closing(_opened(state)) as review:
         if opened is None:
-            count, what = export_plain(review, out), "decisions and drafts"
+            count, what = export_plain(review, out), "decisions, drafts and examples"
         elif format_name is ExchangeFormat.ARGILLA:
             people = _users(users)
             count, what = export_argilla(review, opened, out, undecided=undecided, people=people), "records"
@@ -323,7 +326,7 @@ def _coefficient(coefficient: Coefficient) -> str:
 
 def _print_merged(merged: MergeResult, console: Console) -> None:
     console.print(
-        f"{merged.added:,} decisions and {merged.drafts:,} drafts added, {merged.present:,} were there already"
+        f"{merged.added:,} decisions, {merged.drafts:,} drafts and {merged.examples:,} examples added, {merged.present:,} were there already"
     )
     for why, count in merged.refused.items():
         console.print(f"{count:,} refused: {why}")

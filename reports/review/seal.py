@@ -18,8 +18,10 @@ from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from reports.review.candidates.candidates import Candidate, Candidates
+from reports.review.labelled_examples import sealed_examples
 from reports.review.record_edits import edited_record, recheck
 from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status
+from reports.review.state.examples import examples_in_force
 from reports.review.state.review_state import ReviewState
 
 ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
@@ -28,6 +30,7 @@ ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
     "rejected.jsonl",
     "disputed.jsonl",
 )
+EXAMPLES, SET_ASIDE = "examples.jsonl", "examples_set_aside.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,8 @@ class SealCounts:
     """The number of candidates in each file of the stage, and of the candidates in no file.
 
     `awaiting` candidates lack the second of two reviewers; `other_version` candidates were decided in another version,
-    `absent` candidates are not in the files, `skipped` candidates were only skipped.
+    `absent` candidates are not in the files, `skipped` candidates were only skipped. `examples` were labelled on the Verify page;
+    `set_aside` are those whose label the audit refutes or reviewers contradict.
     """
 
     accepted: int
@@ -46,6 +50,8 @@ class SealCounts:
     skipped: int
     other_version: int
     absent: int
+    examples: int
+    set_aside: int
     reasons: Mapping[str, int]
 
 
@@ -91,7 +97,8 @@ class _Files:
 def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCounts:
     """Seal the stage `review` of a run from the decisions in force.
 
-    A label that the re-check does not confirm goes to `overridden.jsonl`, whatever reason a person gave.
+    A label that the re-check does not confirm goes to `overridden.jsonl`, whatever reason a person gave. Examples carry no proof:
+    they stand in a file of their own.
 
     Raises:
         HarnessError: the state or a file of candidates cannot be read.
@@ -109,6 +116,10 @@ def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCoun
             files.counts["other_version"] += 1
             continue
         files.add(candidate, current, _standing(current, candidate, plan))
+    labelled = sealed_examples(examples_in_force(state))
+    for name, records in ((EXAMPLES, labelled.examples), (SET_ASIDE, labelled.set_aside)):
+        files.lines[name] += (dump(with_digest(record)) for record in records)
+    files.counts.update(examples=len(labelled.examples), set_aside=len(labelled.set_aside))
     counts = {name: files.counts[name] for name in SealCounts.__slots__ if name != "reasons"}
     manifest = {
         "plan": {"target": plan.target, "double": plan.double},
@@ -116,7 +127,7 @@ def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCoun
         "sources": {path.name: _digest(path) for path in candidates.files},
         "counts": counts,
     }
-    names = (ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED)
+    names = (ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED, EXAMPLES, SET_ASIDE)
     run.stage(REVIEW).seal({name: files.lines[name] for name in names}, manifest)
     return SealCounts(**counts, reasons=dict(files.reasons.most_common()))
 

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from harness.command_line.programs import runnable
 from harness.constraint_system import ProblemClass
-from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_labelled, split_solution
+from harness.corpora.labelled_solutions import (
+    LabelVerdict,
+    RejectedRecord,
+    read_labelled,
+    read_record as read_labelled_record,
+    split_solution,
+)
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import FlawRecord
@@ -35,6 +41,8 @@ SAMPLES = {stage.name: stage.samples for stage in STAGES if stage.samples}
 """The files that are read of each stage."""
 DECIDED = ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jsonl")
 """The files of the stage `review`; candidates in them are taken from the review, and not from the stage `mutation`."""
+EXAMPLES = "examples.jsonl"
+"""The file of the stage `review` with solutions that people labelled; stages that were sealed by earlier versions have none."""
 SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
 """The operators whose solutions are used as correct ones; other operators add words that would reveal the class."""
 
@@ -91,8 +99,13 @@ class RunSource:
         return {
             f"{self.run.folder.name}/{name}/{file}": self.run.stage(name).manifest()["files"][file]["sha256"]
             for name in self.stages
-            for file in SAMPLES[name]
+            for file in self._files(name)
         }
+
+    def _files(self, stage: str) -> tuple[str, ...]:
+        """Return the files that are read of a stage."""
+        there = self.run.stage(stage).manifest()["files"]
+        return tuple(file for file in SAMPLES[stage] if file != EXAMPLES or file in there)
 
     def read(self) -> Iterator[Material | SkippedRecord]:
         """Yield the samples of the stages, in their order; a correct solution of several records is yielded once.
@@ -104,7 +117,7 @@ class RunSource:
         audited = clean_records(self.run)
         for name in self.stages:
             stage = self.run.stage(name)
-            for file in SAMPLES[name]:
+            for file in self._files(name):
                 source = f"{self.run.folder.name}/{name}/{file}"
                 seen: set[int] = set()
                 for number, line in enumerate(stage.stream(file), start=1):
@@ -114,6 +127,9 @@ class RunSource:
                             yield SkippedRecord(
                                 "a person has decided on the candidate: what the review made of it is taken"
                             )
+                            continue
+                        if file == EXAMPLES:
+                            yield self._example(record, source)
                             continue
                         clean = number - 1 in audited[file] if file in audited else None
                         yield from self._materials(name, record, source, seen, clean=clean)
@@ -142,6 +158,17 @@ class RunSource:
         )
         for material in materials:
             yield self.confidence.supported(material, provenance)
+
+    def _example(self, record: Any, source: str) -> Material | SkippedRecord:
+        """Return the sample of a solution that people labelled; it rests on no oracle, and its text is their own."""
+        refusal = self.confidence.refusal(None)
+        if refusal:
+            return SkippedRecord(refusal)
+        labelled = read_labelled_record(record, record["example_id"])
+        if isinstance(labelled, RejectedRecord) or not labelled.question or not labelled.problem_id:
+            raise ValueError("expected a labelled solution with its question")
+        (sample,) = _labelled_samples(labelled, labelled.question, source, self.licence)
+        return replace(sample, trust=Trust.LABELLED)
 
     def _trust(self, stage: str, flaw: FlawRecord, form: Any, *, clean: bool | None) -> tuple[Trust, str]:
         """Return the trust in the flawed solution of a record, and the doubt about it."""
@@ -248,44 +275,45 @@ class ExternalSource:
             if not question.strip():
                 yield SkippedRecord(f"{self.path.name}: no question; --corpus may give it")
                 continue
-            yield from self._samples(labelled, question)
+            yield from _labelled_samples(labelled, question, self.path.name, self.licence)
 
-    def _samples(self, labelled: LabelledSolution, question: str) -> Iterator[Sample]:
-        stated, worked = labelled.stated, labelled.worked
-        answer = [] if worked.answer is None else [f"#### {worked.answer}"]
-        solution = "\n".join([*worked.lines, *answer])
-        flawed = stated.said in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}
-        truth = (
-            Truth(
-                flawed=True,
-                error_class=stated.error_class,
-                error_type=stated.error_type if stated.error_type in _TYPES else "",
-                line=stated.line,
-                explanation=stated.explanation,
-            )
-            if flawed
-            else Truth(flawed=False)
+
+def _labelled_samples(labelled: LabelledSolution, question: str, source: str, licence: str) -> Iterator[Sample]:
+    """Yield the sample of a labelled solution, and before it its correct solution where the record has one."""
+    stated, worked = labelled.stated, labelled.worked
+    answer = [] if worked.answer is None else [f"#### {worked.answer}"]
+    solution = "\n".join([*worked.lines, *answer])
+    flawed = stated.said in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}
+    truth = (
+        Truth(
+            flawed=True,
+            error_class=stated.error_class,
+            error_type=stated.error_type if stated.error_type in _TYPES else "",
+            line=stated.line,
+            explanation=stated.explanation,
         )
-        problem_id = labelled.problem_id or labelled.name
-        reference = labelled.reference or ""
-        position = position_of(stated.line, len(worked.lines), "unknown") if flawed else "none"
-        source = self.path.name
-        if reference:
-            name = f"{labelled.name}:reference"
-            yield Sample(name, problem_id, question, reference, Truth(flawed=False), source, self.licence)
-        yield Sample(
-            labelled.name,
-            problem_id,
-            question,
-            solution,
-            truth,
-            source,
-            self.licence,
-            labelled.operator,
-            None,
-            position,
-            reference if flawed else "",
-        )
+        if flawed
+        else Truth(flawed=False)
+    )
+    problem_id = labelled.problem_id or labelled.name
+    reference = labelled.reference or ""
+    position = position_of(stated.line, len(worked.lines), "unknown") if flawed else "none"
+    if reference:
+        name = f"{labelled.name}:reference"
+        yield Sample(name, problem_id, question, reference, Truth(flawed=False), source, licence)
+    yield Sample(
+        labelled.name,
+        problem_id,
+        question,
+        solution,
+        truth,
+        source,
+        licence,
+        labelled.operator,
+        None,
+        position,
+        reference if flawed else "",
+    )
 
 
 _TYPES = frozenset(map(str, ErrorType))

@@ -8,6 +8,7 @@ class Trust(enum.StrEnum):
 
     GIVEN = "given"
     REVIEWED = "reviewed"
+    LABELLED = "labelled by a reviewer"
     CLEAN = "unreviewed, clean"
     WIDENED = "unreviewed, widened"
 
@@ -20,6 +21,7 @@ class Trust(enum.StrEnum):
 _WORDS = {
     Trust.GIVEN: "a correct solution of the corpus, or a record of a labelled file, as its source gives it",
     Trust.REVIEWED: "a flawed solution that a reviewer accepted",
+    Trust.LABELLED: "a solution that a reviewer pasted and labelled: nothing proves the label, and the audit does not refute it",
     Trust.CLEAN: "nobody reviewed it; it is proved, needs no edit, is plausible, is explained in the words of the problem, and its audit is clean",
     Trust.WIDENED: "nobody reviewed it, and something speaks against it; taken by --include-unreviewed",
 }

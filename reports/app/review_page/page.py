@@ -16,6 +16,7 @@ from reports.app.markup import element, notice, put_styles, show, table
 from reports.app.review_page import component
 from reports.app.review_page.review_tab import ReviewTab, read_outbox
 from reports.app.review_page.tab_sessions import TabSessions
+from reports.app.reviewer_name import known_name, printable_name
 from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import TARGET, ReviewPlan
@@ -89,14 +90,14 @@ def _take(desk: ReviewTab, sent: object) -> str:
 
 def _reviewer(context: AppContext) -> str | None:
     """Return the reviewer's name from the address, the command line or a form, or `None` while the form is open."""
-    name = _name(st.session_state.get("reviewer") or st.query_params.get("reviewer") or context.reviewer or "")
+    name = known_name(context)
     if not name:
         st.title("Review")
         with st.form("who", border=False):
             asked = st.text_input("Your name, for the record of your decisions", max_chars=LONGEST_NAME)
             if not st.form_submit_button("Begin", type="primary"):
                 return None
-        name = _name(asked)
+        name = printable_name(asked)
         if not name:
             notice("Enter your name: it is stored with your decisions.", kind="warning")
             return None
@@ -107,11 +108,6 @@ def _reviewer(context: AppContext) -> str | None:
     if st.query_params.get("reviewer") != name:
         st.query_params["reviewer"] = name
     return name
-
-
-def _name(text: str) -> str:
-    """Return a name in printable characters on one line, cut at `LONGEST_NAME`."""
-    return "".join(character for character in " ".join(text.split()) if character.isprintable())[:LONGEST_NAME]
 
 
 def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: QueueFilters) -> ReviewTab:

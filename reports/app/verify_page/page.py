@@ -1,16 +1,19 @@
-"""The Verify page: it judges a pasted solution line by line, or a pasted problem."""
+"""The Verify page: it judges a solution line by line, or a problem, while it is typed, and takes up disagreement."""
 
 from __future__ import annotations
 
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
 from harness.errors import HarnessError
-from reports.app.markup import notice, put_styles
+from reports.app.markup import element, notice, put_styles, show
+from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
 from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
 from sft.samples.solution_text import read_item
@@ -39,7 +42,10 @@ VALIDATORS = {
     str(ProblemEngine.SYMBOLIC): "Instant. It reads the text alone.",
     str(ProblemEngine.HYBRID): "The text and a language model, if an adapter with a validator is installed.",
 }
+LIVE = {"symbolic": "symbolic", "text": "text"}
+"""The engines that judge while one types; in place of the others the symbolic one does, until they are asked."""
 INSTALL = "Install libraries and weights with `make install-sft`; the symbolic engine needs neither."
+_FIELDS = ("Problem", "Solution, a step a line, `#### 52` last", "Problem to validate")
 
 
 Judge = TypeVar("Judge")
@@ -66,60 +72,94 @@ class Judged(Generic[Subject, Verdict]):
     seconds: float
 
 
-def page(context: AppContext) -> None:  # noqa: ARG001  # every page takes the context; this one needs nothing of the run
-    """Judge a pasted solution line by line, or a pasted problem."""
+def page(context: AppContext) -> None:
+    """Judge a solution line by line, or a problem."""
     put_styles()
     st.title("Verify")
+    _live_fields()
     solution, problem = st.tabs(["A solution", "A problem"])
     with solution:
-        _solution()
+        _solution(context)
     with problem:
         _problem()
 
 
-def _solution() -> None:
+@st.fragment
+def _solution(context: AppContext) -> None:
     _examples(SOLUTIONS, "verify-question", "verify-solution")
-    left, right = st.columns(2)
+    left, right = st.columns([5, 6], gap="large")
     with left:
-        question = _text_area("Problem", "verify-question", height=170, longest=LONGEST_PROBLEM)
+        question = _text_area(_FIELDS[0], "verify-question", height=130, longest=LONGEST_PROBLEM)
+        solution = _text_area(_FIELDS[1], "verify-solution", height=230, longest=LONGEST_SOLUTION)
+        name, asked = _asked("verify", ENGINES)
     with right:
-        title = "Solution, a step a line, `#### 52` last"
-        solution = _text_area(title, "verify-solution", height=170, longest=LONGEST_SOLUTION)
-    judged = _asked("verify", ENGINES, lambda name: _judged_solution(question, solution, name))
-    if isinstance(judged, Judged):
-        show_solution_judgement(judged.subject, judged.judgement, judged.engine, judged.seconds)
+        judged = _current(
+            "verify",
+            (question, solution, name),
+            asked=asked,
+            typed=bool(question.strip() and solution.strip()),
+            judged=lambda engine: _judged_solution(question, solution, engine),
+        )
+        if judged is not None:
+            show_solution_judgement(judged.subject, judged.judgement, judged.engine, judged.seconds)
+            disagreement(context, judged.subject, judged.judgement, judged.engine)
 
 
+@st.fragment
 def _problem() -> None:
     _examples(PROBLEMS, "validate-question", None)
-    question = _text_area("Problem", "validate-question", height=130, longest=LONGEST_PROBLEM)
-    judged = _asked("validate", VALIDATORS, lambda name: _judged_problem(question, ProblemEngine(name)))
-    if isinstance(judged, Judged):
-        show_problem_judgement(judged.subject, judged.judgement, judged.engine, judged.seconds)
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        question = _text_area(_FIELDS[2], "validate-question", height=130, longest=LONGEST_PROBLEM)
+        name, asked = _asked("validate", VALIDATORS)
+    with right:
+        judged = _current(
+            "validate",
+            (question, name),
+            asked=asked,
+            typed=bool(question.strip()),
+            judged=lambda engine: _judged_problem(question, ProblemEngine(engine)),
+        )
+        if judged is not None:
+            show_problem_judgement(judged.subject, judged.judgement, judged.engine, judged.seconds)
 
 
 def _text_area(title: str, key: str, *, height: int, longest: int) -> str:
-    text = st.text_area(title, key=key, height=height, max_chars=longest, on_change="ignore", persist_state="session")
-    return text or ""
+    text = st.text_area(title, key=key, height=height, max_chars=longest, persist_state="session")
+    return (text or "")[:longest]
 
 
-def _asked(
-    key: str, engines: Mapping[str, str], judged: Callable[[str], Judged[Subject, Verdict] | str]
-) -> Judged[Subject, Verdict] | str | None:
-    """Ask for an engine, each with its description, and judge when the button is pressed; return the last judgement."""
-    name = st.radio(
-        *("Engine", list(engines)),
-        key=f"{key}-engine",
-        captions=list(engines.values()),
-        horizontal=True,
-        persist_state="session",
-    )
-    if st.button("Judge", type="primary", key=f"{key}-judge"):
-        st.session_state[f"{key}-judged"] = judged(str(name))
-    last: Judged[Subject, Verdict] | str | None = st.session_state.get(f"{key}-judged")
-    if isinstance(last, str):
-        notice(last, kind="warning")
-    return last
+def _asked(key: str, engines: Mapping[str, str]) -> tuple[str, bool]:
+    """Ask for an engine, each with its description; return its name, and whether the button was pressed."""
+    name = str(st.radio("Engine", list(engines), key=f"{key}-engine", horizontal=True, persist_state="session"))
+    show(element("p", engines[name], kind="muted"))
+    return name, st.button("Judge", type="primary", key=f"{key}-judge")
+
+
+def _current(
+    key: str,
+    about: tuple[str, ...],
+    *,
+    asked: bool,
+    typed: bool,
+    judged: Callable[[str], Judged[Subject, Verdict] | str],
+) -> Judged[Subject, Verdict] | None:
+    """Return the judgement on what stands in the fields, and show why there is none.
+
+    `about` are the texts and, last, the engine that is chosen. What an engine was asked for stays until one of them changes.
+    """
+    last: tuple[tuple[str, ...], Judged[Subject, Verdict] | str] | None = st.session_state.get(f"{key}-judged")
+    if asked or (typed and (last is None or last[0] != about)):
+        last = (about, judged(about[-1] if asked else LIVE.get(about[-1], "symbolic")))
+        st.session_state[f"{key}-judged"] = last
+    if last is None or last[0] != about:
+        return None
+    if isinstance(last[1], str):
+        notice(last[1], kind="warning")
+        return None
+    if last[1].engine != about[-1]:
+        notice(f"Judged by the {last[1].engine} engine while you type. Press Judge for the {about[-1]} engine.")
+    return last[1]
 
 
 def _judged_solution(question: str, solution: str, name: str) -> Judged[Item, Judgement] | str:
@@ -178,3 +218,14 @@ def _examples(examples: Sequence[VerifyExample], question: str, solution: str | 
         st.text("Try")
         for number, example in enumerate(examples):
             st.button(example.name, key=f"{question}-example-{number}", on_click=fill, args=(example,))
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    script = (Path(__file__).parent / "live_fields.js").read_text(encoding="utf-8")
+    return st.components.v2.component("oracle_factory.live_fields", js=script)
+
+
+def _live_fields() -> None:
+    """Have the fields of this page sent while they are typed in."""
+    _component()(key="live-fields", data={"labels": list(_FIELDS)}, height=1)

@@ -1,6 +1,6 @@
 """Export of a complete review as JSON lines, and its import on another machine.
 
-Each line is one entry of the log, in order; then follows one line for each draft. Nothing is left out, so an imported state equals the exported one.
+Each line is one entry of the log, in order; then follows one line for each draft, and one for each labelled example. Nothing is left out, so an imported state equals the exported one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,9 +12,10 @@ from typing import Any
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, json_form, read_record
-from harness.records.review import DecisionLine, DraftLine
+from harness.records.review import DecisionLine, DraftLine, ExampleLine
 from harness.store.run_folder import dump, write_lines
 from reports.review.exchange.judgement_merge import MergeResult, OfferedRecord, Refusal, RefusalReason, merge
+from reports.review.state.examples import check_example, example_entries
 from reports.review.state.review_state import ReviewState, check_texts
 
 AHEAD = timedelta(days=1)
@@ -23,12 +24,12 @@ LONGEST_FINDINGS = 200_000
 
 
 def export_plain(state: ReviewState, path: Path) -> int:
-    """Write the log and the drafts to a file; return the number of lines.
+    """Write the log, the drafts and the examples to a file; return the number of lines.
 
     Raises:
         HarnessError: the file cannot be written.
     """
-    lines: list[DecisionLine | DraftLine] = [*state.entries(), *state.drafts()]
+    lines: list[DecisionLine | DraftLine | ExampleLine] = [*state.entries(), *state.drafts(), *example_entries(state)]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_lines(path, (f"{dump(json_form(line))}\n" for line in lines))
@@ -46,11 +47,16 @@ def import_plain(state: ReviewState, path: Path) -> MergeResult:
     return merge(state, _offered(path, state.clock()))
 
 
-def _line(form: Any) -> DecisionLine | DraftLine:
-    kind = form.get("kind") if isinstance(form, dict) else None
-    if kind not in {"decision", "draft"}:
-        raise MalformedRecordError("kind", "expected 'decision' or 'draft'")
-    return read_record(DecisionLine, form) if kind == "decision" else read_record(DraftLine, form)
+def _line(form: Any) -> DecisionLine | DraftLine | ExampleLine:
+    match form.get("kind") if isinstance(form, dict) else None:
+        case "decision":
+            return read_record(DecisionLine, form)
+        case "draft":
+            return read_record(DraftLine, form)
+        case "example":
+            return read_record(ExampleLine, form)
+        case _:
+            raise MalformedRecordError("kind", "expected 'decision', 'draft' or 'example'")
 
 
 def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
@@ -63,9 +69,13 @@ def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
         try:
             line = _line(record)
             at = _utc(line.at)
-            check_texts(line.texts)
+            if isinstance(line, ExampleLine):
+                check_example(line)
+            else:
+                check_texts(line.texts)
             if isinstance(line, DecisionLine):
                 check_texts(line.original)
+            if not isinstance(line, DraftLine):
                 _check_findings(line.findings)
         except MalformedRecordError as error:
             yield Refusal(RefusalReason.MALFORMED, where, f"{error.field}: {error.expected}")

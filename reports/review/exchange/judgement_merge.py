@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from harness.json_form import json_form
-from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, RejectReason
+from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine, RejectReason
 from harness.store.run_folder import dump
 from harness.text.printable_text import one_line
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.candidates.record_version import storable
 from reports.review.json_views import audit_view
 from reports.review.state.decisions import DeclineReason, Ruling, decision_line, missing_answer
+from reports.review.state.examples import append_example, undoable_example
 from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, keep_texts, texts_json
 from reports.review.state.review_state import ReviewState, iso_time
 
@@ -68,19 +69,20 @@ class ImportedJudgement:
 
 @dataclass(frozen=True, slots=True)
 class OfferedRecord:
-    """A log entry or a draft of an imported file; `known` entries are identified by their `uid`, others by their content."""
+    """A log entry, a draft or an example of an imported file; `known` entries are identified by their `uid`, others by their content."""
 
     where: str
-    what: DecisionLine | DraftLine
+    what: DecisionLine | DraftLine | ExampleLine
     known: bool = True
 
 
 @dataclass(slots=True)
 class MergeResult:
-    """The result of an import: counts of added decisions and drafts, of known ones, and of refusals."""
+    """The result of an import: counts of added decisions, drafts and examples, of known ones, and of refusals."""
 
     added: int = 0
     drafts: int = 0
+    examples: int = 0
     present: int = 0
     refused: Counter[RefusalReason] = field(default_factory=Counter)
     messages: list[str] = field(default_factory=list)
@@ -106,6 +108,8 @@ def merge(state: ReviewState, offers: Iterable[OfferedRecord | Refusal]) -> Merg
                     result.refuse(offer.why, offer.where, offer.detail)
                 elif isinstance(offer.what, DraftLine):
                     _add_draft(sql, offer.what, result)
+                elif isinstance(offer.what, ExampleLine):
+                    _add_example(sql, offer.what, offer.where, result)
                 else:
                     _add_entry(sql, offer, offer.what, result)
     return result
@@ -183,6 +187,16 @@ def _add_draft(sql: sqlite3.Connection, draft: DraftLine, merged: MergeResult) -
         return
     keep_draft(sql, draft)
     merged.drafts += 1
+
+
+def _add_example(sql: sqlite3.Connection, example: ExampleLine, where: str, merged: MergeResult) -> None:
+    if sql.execute("SELECT 1 FROM examples WHERE uid = ?", (example.uid,)).fetchone():
+        merged.present += 1
+    elif example.undoes is not None and not undoable_example(sql, example):
+        merged.refuse(RefusalReason.UNKNOWN_UNDO, where, f"an example of {example.reviewer}")
+    else:
+        append_example(sql, example)
+        merged.examples += 1
 
 
 def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: DecisionLine, merged: MergeResult) -> None:

@@ -1,10 +1,26 @@
 """SQL schema of the review state: tables, views, triggers, and the format version of the file."""
 
-VERSION = 1
+VERSION = 2
+"""Version 1 had no examples."""
 APPLICATION = 0x4F46_5256
 """The application id in the header of the SQLite file, `OFRV`: it marks the file as a review."""
 
-LAYOUT = """
+EXAMPLES = """
+-- Solutions that people labelled, in order, each as its JSON form. A withdrawal is a row that names the row it withdraws.
+CREATE TABLE examples (
+    number INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    undoes TEXT UNIQUE REFERENCES examples (uid),
+    reviewer TEXT NOT NULL,
+    at TEXT NOT NULL,
+    record TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER examples_keep BEFORE UPDATE ON examples BEGIN SELECT raise(ABORT, 'examples are append-only'); END;
+CREATE TRIGGER examples_stay BEFORE DELETE ON examples BEGIN SELECT raise(ABORT, 'examples are append-only'); END;
+"""
+"""What version 2 added to version 1."""
+
+DECISIONS = """
 -- The decisions, in order. An undo is a row that names the row it undoes.
 CREATE TABLE log (
     number INTEGER PRIMARY KEY,
@@ -64,3 +80,6 @@ CREATE TABLE leases (
 CREATE TABLE plan (target INTEGER NOT NULL, share REAL NOT NULL) STRICT;
 INSERT INTO plan VALUES (0, 0.0);
 """
+"""What version 1 had."""
+
+LAYOUT = DECISIONS + EXAMPLES

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from harness.errors import HarnessError
-from reports.review.state.schema import APPLICATION, LAYOUT, VERSION
+from reports.review.state.schema import APPLICATION, EXAMPLES, LAYOUT, VERSION
 
 CREATION_SECONDS = 1.0
 """How long an empty file may be one that another process is just creating."""
@@ -40,6 +40,7 @@ def open_state_file(path: Path) -> sqlite3.Connection:
         damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if damage != "ok":
             raise sqlite3.DatabaseError(damage)  # reported like damage that SQLite itself finds
+        _bring_up(connection)
         _require_layout(connection, path)
         _keep_log(connection)
         # Opening a file writes nothing: this write shows early that the file is read-only.
@@ -77,7 +78,7 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
         for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
     )
     if application == APPLICATION:
-        if version != VERSION:
+        if version not in {1, VERSION}:
             raise HarnessError(
                 f"review state {path}: has version {version}, expected {VERSION}; use the program that wrote it, or give another file with --state"
             )
@@ -131,6 +132,18 @@ def _lay_out(connection: sqlite3.Connection, path: Path) -> None:
         for statement in _statements(LAYOUT):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+
+
+def _bring_up(connection: sqlite3.Connection) -> None:
+    """Add to a file of version 1 what it lacks, in one transaction; nothing in it is changed."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:  # another process may have done it meanwhile
+        for statement in _statements(EXAMPLES):
+            connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Dialog, Locator, Page
 
-    from tests.reports.app.reviewing import Server
+    from tests.reports.app.reviewing import Server, Tabs
 
 PATIENCE = 30_000
 DOCS = Path(__file__).parents[3] / "docs"
@@ -160,3 +160,33 @@ def test_picture_for_the_readme(
     page.close()
     assert (DOCS / f"{name}.png").stat().st_size > 10_000
     assert re.fullmatch(r"[a-z-]+", name)
+
+
+PAGES = {"": "Review", "oracles?problem=mini-001": "Oracles", "verify": "Verify", "agreement": "Agreement"}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_direct_link_asks_for_nothing_that_is_not_there(server: Server, tabs: Tabs, path: str) -> None:
+    """A link to a page opens that page, and nothing that the browser asks for is a 404."""
+    page = tabs(server, "ann").page
+    failed: list[str] = []
+    page.on("response", lambda answer: failed.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
+    page.goto(f"{server.url}/{path}{'&' if '?' in path else '?'}reviewer=ann")
+    if path:
+        page.get_by_role("heading", name=PAGES[path], exact=True).wait_for()
+    else:
+        page.locator("#columns[data-candidate]").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert failed == []
+
+
+def test_sidebar_of_a_phone_opens_closed_and_closes_behind_a_choice(server: Server, tabs: Tabs) -> None:
+    """On a phone nothing covers the page when it opens, nor after a page was chosen in the sidebar."""
+    page = tabs(server, "ann", viewport={"width": 420, "height": 860}).page
+    sidebar = page.locator("[data-testid=stSidebar]")
+    assert sidebar.get_attribute("data-collapsed") == "true"
+    for name in ("Agreement", "Verify", "Oracles"):
+        page.locator("[data-testid=stExpandSidebarButton]").click()
+        page.get_by_role("link", name=name).click()
+        page.get_by_role("heading", name=name, exact=True).wait_for()
+        page.wait_for_function("document.querySelector('[data-testid=stSidebar]').dataset.collapsed === 'true'")

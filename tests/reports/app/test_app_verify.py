@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
+from harness.corpora.labelled_solutions import split_solution
 from harness.equations.equation import Truth
+from harness.text.printable_text import replace_surrogates
+from reports.app.verify_page.disagreement import solution_text
 from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
 from reports.app.verify_page.line_judgements import LineMark, judged_lines
+from reports.app.verify_page.page import LIVE
+from reports.review.state.examples import examples_in_force
+from reports.review.state.review_state import ReviewState
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.validator.problem_engine import ProblemEngine
@@ -26,21 +33,25 @@ from tests.reports.hostile import HOSTILE
 if TYPE_CHECKING:
     from reports.app.verify_page.examples import VerifyExample
     from reports.app.verify_page.line_judgements import JudgedLine
+    from tests.reports.app.reviewing import Server, Tabs
 
 QUESTION = "Mia buys 4 boxes of 6 pens at $2 a pen and pays with a $100 note. How much change does she get?"
 SLIP = "There are 4*6 = 24 pens.\nThey cost 24*2 = 46 dollars.\nThe change is 100 - 46 = 54 dollars.\n#### 54"
 
 
 def _script() -> None:
-    from reports.app.app_context import AppContext  # AppTest runs the source of this function alone
+    from pathlib import Path  # AppTest runs the source of this function alone
+
+    from reports.app.app_context import AppContext
     from reports.app.verify_page.page import page
 
-    page(AppContext(run=None, candidates=()))
+    page(AppContext(run=None, candidates=(), state=Path("review.sqlite")))
 
 
 @pytest.fixture
-def app() -> AppTest:
-    """Return the page as it opens."""
+def app(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AppTest:
+    """Return the page as it opens, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
     return AppTest.from_function(_script, default_timeout=60).run()
 
 
@@ -206,3 +217,122 @@ def test_text_longer_than_a_field_takes_is_cut() -> None:
     judged = _judged_solution(QUESTION, "1+1 = 2\n" * 20_000, "symbolic")
     assert isinstance(judged, Judged)
     assert sum(map(len, judged.subject.lines)) <= LONGEST_SOLUTION
+
+
+# The disagreement
+
+
+def _typed(app: AppTest, question: str, solution: str) -> AppTest:
+    app.text_area(key="verify-question").set_value(question)
+    return app.text_area(key="verify-solution").set_value(solution).run()
+
+
+def _sending(app: AppTest) -> Any:
+    return app.button(key="verify-send")
+
+
+def test_what_is_typed_is_judged_without_the_button(app: AppTest) -> None:
+    """The symbolic engine judges what stands in the fields, and what it said is gone when the text changes."""
+    assert "judged-line accused" in _html(_typed(app, QUESTION, SLIP))
+    right = SLIP.replace("46", "48").replace("54", "52")
+    assert "✓ Correct" in unescape(_html(_typed(app, QUESTION, right)))
+
+
+def test_engine_that_is_not_cheap_waits_for_the_button(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one types no model is opened: the symbolic engine judges, and says so."""
+    monkeypatch.setattr("reports.app.verify_page.page.LIVE", dict(LIVE))
+    app.radio(key="verify-engine").set_value("hybrid")
+    said = unescape(_html(_typed(app, QUESTION, SLIP)))
+    assert "Judged by the symbolic engine while you type. Press Judge for the hybrid engine." in said
+
+
+@given(solution=st.text(alphabet=st.sampled_from("0123456789+-*/= ().\n#$%<>xaL:"), max_size=120))
+def test_example_counts_the_lines_that_the_person_saw(solution: str) -> None:
+    """The text of an example is read again, by verifier and by audit, into the very lines of the judgement, or it is refused."""
+    item = read_item(QUESTION, solution)
+    text = solution_text(item)
+    if isinstance(text, tuple):
+        return
+    assert read_item(QUESTION, text).annotated == item.annotated
+    worked = split_solution(text)
+    assert (worked.lines, worked.answer) == (item.annotated, item.answer)
+
+
+def test_disagreement_is_kept_as_a_labelled_example(app: AppTest, tmp_path: Path) -> None:
+    """Who, when, the text, the label and what the engine said stand in the state of the review; a withdrawal takes it back."""
+    right = SLIP.replace("46", "48").replace("54", "52")
+    _typed(app, QUESTION, right)
+    assert _sending(app).disabled
+    app.selectbox(key="verify-line").set_value("L3")
+    app.selectbox(key="verify-type").set_value("wrong_reference_group")
+    app.text_area(key="verify-why").set_value("It is <b>another</b> note.")
+    app.text_input(key="verify-name").set_value(f"Ann {replace_surrogates(HOSTILE)}").run()
+    assert not _sending(app).disabled
+    _sending(app).click().run()
+    assert "Kept as an example of Ann &lt;/script&gt;" in _html(app)
+    state = ReviewState.open(tmp_path / "review.sqlite")
+    (kept,) = examples_in_force(state)
+    assert (kept.question, kept.solution, kept.label.line, kept.label.explanation) == (
+        *(QUESTION, right, "L3"),
+        "It is <b>another</b> note.",
+    )
+    assert (kept.judged.engine, kept.judged.verdict) == ("symbolic", "Correct")
+    assert kept.reviewer.startswith("Ann </script>")
+    assert datetime.fromisoformat(kept.at).tzinfo is not None
+    _sending(app).click().run()
+    assert len(examples_in_force(state)) == 1
+    app.button(key="verify-withdraw").click().run()
+    assert examples_in_force(state) == []
+    state.close()
+
+
+def test_label_that_the_audit_refutes_needs_a_reason(app: AppTest, tmp_path: Path) -> None:
+    """Calling a false equation correct is told what is false, and is kept only with a reason."""
+    _typed(app, QUESTION, SLIP)
+    app.radio(key="verify-verdict").set_value("The solution is correct")
+    app.text_input(key="verify-name").set_value("Ann").run()
+    assert "24*2 = 46" in unescape(re.sub("<[^>]*>", "", _html(app)))
+    assert _sending(app).disabled
+    app.text_input(key="verify-override").set_value("46 is meant.").run()
+    _sending(app).click().run()
+    state = ReviewState.open(tmp_path / "review.sqlite")
+    (kept,) = examples_in_force(state)
+    state.close()
+    assert (kept.override, len(kept.findings)) == ("46 is meant.", 1)
+
+
+def test_agreement_is_nothing_to_send(app: AppTest) -> None:
+    """The label of the engine itself is no disagreement."""
+    _typed(app, QUESTION, SLIP)
+    app.selectbox(key="verify-line").set_value("L2")
+    app.selectbox(key="verify-type").set_value("computational_error")
+    app.text_area(key="verify-why").set_value("24*2 is 48.")
+    app.text_input(key="verify-name").set_value("Ann").run()
+    assert "The engine says the same" in _html(app)
+    assert _sending(app).disabled
+
+
+# In the browser
+
+
+@pytest.mark.parametrize(
+    "view", [{"viewport": {"width": 420, "height": 860}, "color_scheme": "dark"}, {}], ids=["phone", "desk"]
+)
+def test_page_judges_while_one_types_and_keeps_every_letter(server: Server, tabs: Tabs, view: dict[str, Any]) -> None:
+    """Without leaving the field the false line is marked; nothing that was typed meanwhile is lost; hostile text stays text."""
+    page = tabs(server, "ann", **view).page
+    failed: list[str] = []
+    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.goto(f"{server.url}/verify?reviewer=ann")
+    page.get_by_label("Problem", exact=True).fill(QUESTION)
+    page.get_by_label(re.compile("^Solution")).click()
+    hostile = "<img src=x onerror=alert(1)> ? r c :red[x] $y$\n"
+    page.keyboard.type(f"{hostile}{SLIP}", delay=20)
+    accused = page.locator(".judged-line.accused")
+    accused.get_by_text("They cost").wait_for()
+    assert page.get_by_label(re.compile("^Solution")).input_value() == f"{hostile}{SLIP}"
+    assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    assert page.locator(".judged img").count() == 0
+    page.keyboard.type("\nNo, 100 - 46 = 55.")
+    page.locator(".judged-line.false").get_by_text("No, 100").wait_for()
+    assert failed == []

@@ -591,7 +591,7 @@ def test_the_commands_send_and_fetch(
     assert main(["review", "export", *where, "--state", str(state.path), "--out", "sent"]) == 0
     there = ["import", *where, "--state", "there.sqlite"]
     assert main(["review", *there, "sent"]) == 0
-    assert "1 decisions and 0 drafts added, 0 were there already" in capsys.readouterr().out
+    assert "1 decisions, 0 drafts and 0 examples added, 0 were there already" in capsys.readouterr().out
     foreign = tmp_path / "foreign"
     foreign.write_text(json.dumps(["junk"] if way != "jsonl" else {"kind": "junk"}))
     assert main(["review", *there, "foreign"]) == 1

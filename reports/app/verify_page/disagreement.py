@@ -1,0 +1,232 @@
+"""What a person says against a judgement, kept in the state of the review as a labelled example."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from harness.domain import Status
+from harness.errors import HarnessError
+from harness.records.review import MOST_FINDINGS, EngineAnswer, ExampleLabel, ExampleLine
+from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
+from harness.text.printable_text import one_line, spaced
+from reports.app.markup import element, notice, show
+from reports.app.reviewer_name import known_name, printable_name
+from reports.review.labelled_examples import audited_label
+from reports.review.state.examples import add_example, examples_in_force, withdraw_example
+from reports.review.state.review_state import LONGEST_NAME, ReviewState, iso_time
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.domain import Evidence
+    from reports.app.app_context import AppContext
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Judgement
+
+LONGEST_NOTE = 2_000
+LONGEST_PLACE = 60
+SENT = "verify-sent"
+_TYPES = tuple(map(str, ErrorType))
+
+
+def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: str) -> None:
+    """Ask what is right instead of a judgement, and send it to the state of the review."""
+    with st.expander("I disagree: keep this solution as a labelled example"):
+        solution = solution_text(item)
+        if isinstance(solution, tuple):
+            notice(f"This solution cannot be an example: {solution[0]}.", kind="warning")
+            return
+        label = _label(item)
+        reviewer = printable_name(
+            st.text_input(
+                "Your name, for the record", value=known_name(context), max_chars=LONGEST_NAME, key="verify-name"
+            )
+            or ""
+        )
+        lacking = _lacking(label, judgement, reviewer)
+        findings = [] if lacking else refuting(item, solution, label)
+        override = _override(findings)
+        if st.button(
+            "Send to the review", key="verify-send", disabled=bool(lacking or (findings and not override.strip()))
+        ):
+            st.session_state["reviewer"] = reviewer
+            _send(
+                context,
+                _example(
+                    item, solution, label, _said(judgement, engine), reviewer, findings=findings, override=override
+                ),
+            )
+        if lacking:
+            show(element("p", lacking, kind="muted"))
+    _sent(context)
+
+
+def solution_text(item: Item) -> str | tuple[str]:
+    """Return a solution as it was read, its lines under the numbers of the judgement, or why it cannot be written so."""
+    if item.unread:
+        return (item.unread[0].reason,)
+    answer = [] if item.answer is None else [f"#### {item.answer}"]
+    text = "\n".join([*item.annotated[: item.before], *answer, *item.annotated[item.before :]])
+    again = read_item(item.question, text)
+    if (again.annotated, again.answer) != (item.annotated, item.answer) or not all(map(str.strip, item.annotated)):
+        return ("a line of it holds no text, or is read otherwise when it stands alone; write each step on a line",)
+    return text
+
+
+def refuting(item: Item, solution: str, label: ExampleLabel) -> list[Evidence]:
+    """Return the findings by which the audit refutes a label, none where it does not."""
+    name = "solution" if label.verdict == CORRECT else "flawed_solution"
+    verdict = audited_label({"question": item.question, name: solution, "label": label.record()})
+    return list(verdict.findings[:MOST_FINDINGS]) if verdict.status is Status.REFUTED else []
+
+
+def _label(item: Item) -> ExampleLabel:
+    """Ask for the label."""
+    verdict = st.radio(
+        "What is right?", ["The solution is correct", "It is flawed"], index=1, key="verify-verdict", horizontal=True
+    )
+    if verdict == "The solution is correct":
+        return ExampleLabel(verdict=CORRECT)
+    texts = dict(zip(item.places(), [*item.lines, item.answer or ""], strict=False))
+    line = st.selectbox(
+        "Where is the first error?",
+        list(texts),
+        index=None,
+        format_func=lambda place: (
+            f"{'the final answer' if place == FINAL_ANSWER else place}: {one_line(texts.get(place, ''), limit=LONGEST_PLACE)}"
+        ),
+        placeholder="choose a line",
+        key="verify-line",
+    )
+    error_type = st.selectbox(
+        "What kind of error?", _TYPES, index=None, format_func=spaced, placeholder="I cannot say", key="verify-type"
+    )
+    why = st.text_area("Why is it wrong?", max_chars=LONGEST_NOTE, height=80, key="verify-why")
+    return ExampleLabel(
+        verdict=FLAWED,
+        error_type=None if error_type is None else ErrorType(error_type),
+        line=line or "",
+        explanation=(why or "").strip()[:LONGEST_NOTE],
+    )
+
+
+def _lacking(label: ExampleLabel, judgement: Judgement, reviewer: str) -> str:
+    """Return what is still to be said before an example can be sent, empty if nothing is."""
+    if label.verdict == FLAWED and not label.line:
+        return "Choose the line of the error."
+    if label.verdict == FLAWED and not label.explanation:
+        return "Write why it is wrong."
+    if _agrees(label, judgement):
+        return "The engine says the same: there is nothing to correct."
+    return "" if reviewer else "Enter your name: it is stored with the example."
+
+
+def _agrees(label: ExampleLabel, judgement: Judgement) -> bool:
+    if judgement.error:
+        return False
+    if label.verdict == CORRECT or not judgement.flawed:
+        return (label.verdict == FLAWED) == judgement.flawed
+    said = {str(judgement.error_type or ""), str(judgement.error_class or "")}
+    return label.line == judgement.line and (label.error_type is None or str(label.error_type) in said)
+
+
+def _override(findings: Sequence[Evidence]) -> str:
+    """Show what the audit says against the label, and ask for an answer to it."""
+    if not findings:
+        return ""
+    told = [
+        f"{finding.line}: {spaced(finding.cause)}: {one_line(finding.found, limit=100)}, expected {one_line(finding.expected, limit=100)}"
+        for finding in findings[:5]
+    ]
+    notice(
+        f"The audit refutes this label. {' '.join(told)} What is sent against it is kept, and never trained on.",
+        kind="warning",
+    )
+    return (
+        st.text_input("Why is your label right all the same?", max_chars=LONGEST_NOTE, key="verify-override") or ""
+    ).strip()
+
+
+def _said(judgement: Judgement, engine: str) -> EngineAnswer:
+    """Return what an engine said, as an example keeps it."""
+    confidence = min(1.0, max(0.0, judgement.confidence))
+    if judgement.error:
+        return EngineAnswer(engine=engine, verdict=None)
+    if not judgement.flawed:
+        return EngineAnswer(engine=engine, verdict=CORRECT, confidence=confidence)
+    error_type = str(judgement.error_type or judgement.error_class or "")
+    return EngineAnswer(
+        engine=engine, verdict=FLAWED, error_type=error_type, line=judgement.line, confidence=confidence
+    )
+
+
+def _example(
+    item: Item,
+    solution: str,
+    label: ExampleLabel,
+    judged: EngineAnswer,
+    reviewer: str,
+    *,
+    findings: Sequence[Evidence],
+    override: str,
+) -> ExampleLine:
+    return ExampleLine(
+        uid=uuid.uuid4().hex,
+        reviewer=reviewer,
+        undoes=None,
+        question=item.question,
+        solution=solution,
+        label=label,
+        judged=judged,
+        findings=tuple(
+            {
+                "kind": str(finding.cause),
+                "where": finding.line,
+                "message": f"found {finding.found}, expected {finding.expected}",
+            }
+            for finding in findings
+        ),
+        override=override if findings else "",
+        at=iso_time(time.time()),
+    )
+
+
+def _send(context: AppContext, example: ExampleLine) -> None:
+    try:
+        with closing(ReviewState.open(context.state)) as state:
+            same = [
+                known
+                for known in examples_in_force(state)
+                if (known.reviewer, known.question, known.solution, known.label)
+                == (example.reviewer, example.question, example.solution, example.label)
+            ]
+            if not same:
+                add_example(state, example)
+            st.session_state[SENT] = (same or [example])[0], "", len(examples_in_force(state))
+    except HarnessError as error:
+        st.session_state[SENT] = None, str(error), 0
+
+
+def _sent(context: AppContext) -> None:
+    """Show what came of the last example that was sent, with a button that withdraws it."""
+    example, error, count = st.session_state.get(SENT) or (None, "", 0)
+    if error:
+        notice(error, kind="error")
+    if example is None:
+        return
+    kept = f"{count:,} example{'s' if count != 1 else ''} in {context.state}"
+    notice(f"Kept as an example of {example.reviewer}: {example.label.verdict} {example.label.line}. {kept}.")
+    if st.button("Withdraw it", key="verify-withdraw"):
+        try:
+            with closing(ReviewState.open(context.state)) as state:
+                withdraw_example(state, example)
+            st.session_state[SENT] = None
+        except HarnessError as failure:
+            st.session_state[SENT] = None, str(failure), 0
+        st.rerun(scope="fragment")

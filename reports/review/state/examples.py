@@ -1,0 +1,103 @@
+"""The labelled examples of a review state: solutions pasted on the Verify page whose judgement a person corrects."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from harness.json_form import json_form, read_record
+from harness.records.review import MOST_FINDINGS, ExampleLine
+from harness.solution.labels import CORRECT, FLAWED
+from harness.store.run_folder import dump
+from reports.review.candidates.record_version import storable
+from reports.review.state.review_state import LONGEST_TEXT, check_name, iso_time
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from reports.review.state.review_state import ReviewState
+
+
+def add_example(state: ReviewState, example: ExampleLine) -> bool:
+    """Store an example; return whether it is new: one with the same `uid` is there already.
+
+    Raises:
+        HarnessError: it is too long, a label is incomplete, or the file cannot be written.
+    """
+    check_example(example)
+    with state.changing() as sql:
+        if sql.execute("SELECT 1 FROM examples WHERE uid = ?", (example.uid,)).fetchone():
+            return False
+        append_example(sql, example)
+        return True
+
+
+def withdraw_example(state: ReviewState, example: ExampleLine) -> None:
+    """Withdraw an example; the log keeps it. What is withdrawn already stays so."""
+    with state.changing() as sql:
+        if not sql.execute("SELECT 1 FROM examples WHERE undoes = ?", (example.uid,)).fetchone():
+            at = max(iso_time(state.clock()), example.at)
+            append_example(sql, replace(example, uid=uuid.uuid4().hex, undoes=example.uid, at=at))
+
+
+def example_entries(state: ReviewState) -> list[ExampleLine]:
+    """Return the examples and the withdrawals, oldest first."""
+    with state.reading() as sql:
+        rows = sql.execute("SELECT record FROM examples ORDER BY number").fetchall()
+    return [read_record(ExampleLine, json.loads(row["record"])) for row in rows]
+
+
+def examples_in_force(state: ReviewState) -> list[ExampleLine]:
+    """Return the examples that are not withdrawn: of one person and one text the last one, oldest first."""
+    entries = example_entries(state)
+    withdrawn = {entry.undoes for entry in entries}
+    last: dict[tuple[str, str, str], ExampleLine] = {}
+    for entry in sorted(entries, key=lambda entry: entry.at):
+        if entry.undoes is None and entry.uid not in withdrawn:
+            key = (entry.reviewer, entry.question, entry.solution)
+            last.pop(key, None)
+            last[key] = entry
+    return list(last.values())
+
+
+def check_example(example: ExampleLine) -> None:
+    """Check that an example can be stored.
+
+    Raises:
+        HarnessError: it is too long, its label is incomplete, or findings speak against the label and nothing answers them.
+    """
+    check_name(example.reviewer)
+    label = example.label
+    texts = (example.question, example.solution, label.explanation, example.override)
+    if sum(map(len, texts)) > LONGEST_TEXT or len(example.findings) > MOST_FINDINGS:
+        raise HarnessError(
+            f"an example of {sum(map(len, texts)):,} characters: expected at most {LONGEST_TEXT:,}; shorten it"
+        )
+    if not example.question.strip() or not example.solution.strip():
+        raise HarnessError("an example without a problem or a solution: expected both")
+    named = (label.error_type, label.line, label.explanation.strip())
+    if label.verdict == CORRECT and any(named):
+        raise HarnessError("a correct example with an error: expected no type, no line and no explanation")
+    if label.verdict == FLAWED and not (label.line and label.explanation.strip()):
+        raise HarnessError("a flawed example: expected the line of the error and why it is wrong")
+    if example.findings and not example.override.strip():
+        raise HarnessError("the audit speaks against the label: expected a reason why it is right all the same")
+
+
+def undoable_example(sql: sqlite3.Connection, example: ExampleLine) -> bool:
+    """Tell whether what a withdrawal withdraws is there, the same person's, and not withdrawn yet."""
+    row = sql.execute(
+        "SELECT reviewer, undoes FROM examples WHERE uid = ?"
+        " AND NOT EXISTS (SELECT 1 FROM examples AS later WHERE later.undoes = examples.uid)",
+        (example.undoes,),
+    ).fetchone()
+    return row is not None and row["undoes"] is None and row["reviewer"] == storable(example.reviewer)
+
+
+def append_example(sql: sqlite3.Connection, example: ExampleLine) -> None:
+    """Add an entry within a transaction."""
+    values = (example.uid, example.undoes, example.reviewer, example.at, storable(dump(json_form(example))))
+    sql.execute("INSERT INTO examples (uid, undoes, reviewer, at, record) VALUES (?, ?, ?, ?, ?)", values)
