@@ -176,7 +176,7 @@ def export(
     candidates: CandidatePath = None,
     state: StateFile = STATE,
 ) -> int:
-    """Write decisions and drafts for other programs; jsonl holds labelled examples, too.
+    """Write decisions, drafts and examples for other programs; examples as jsonl alone.
 
     Example: oracle-factory review export --format label-studio --run latest --out review-tasks
     """

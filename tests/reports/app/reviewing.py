@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from harness.records.review import DecisionLine
 
 MAIN = Path(__file__).parents[3] / "reports" / "app" / "main.py"
-PAGES = MAIN.with_name("app_pages.py")
+SCRIPT = MAIN.with_name("app_pages.py")
 STARTING = 60.0
 PATIENCE = 60_000
 

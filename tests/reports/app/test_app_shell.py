@@ -18,7 +18,7 @@ from reports.app.review_page.component import SCRIPTS, source
 from reports.app.review_page.tab_sessions import TabSessions
 from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import ReviewState
-from tests.reports.app.reviewing import MAIN, PAGES
+from tests.reports.app.reviewing import MAIN, SCRIPT
 from tests.reports.stage_records import formalization_records, seal_stage
 
 App = Any  # streamlit.testing.v1.AppTest, imported where it is used: it loads pandas
@@ -34,7 +34,7 @@ def start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., App]
 
     def run(*arguments: str, **query: str) -> App:
         monkeypatch.setattr(sys, "argv", [str(MAIN), *arguments])
-        app = testing.AppTest.from_file(str(PAGES), default_timeout=60)
+        app = testing.AppTest.from_file(str(SCRIPT), default_timeout=60)
         for key, value in query.items():
             app.query_params[key] = value
         return app.run()
