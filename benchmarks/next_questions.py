@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -21,23 +20,23 @@ from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import RunWeights, assess
 from oracles.consensus.probability.value_of_information import OpenProblem, ValueOfInformation
+from properties.next_questions.question_list import ANSWERS_AHEAD, PILOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from harness.domain import Exact
+    from harness.program.ir import Program
     from oracles.consensus.probability.fitted_weights import FittedWeights
 
-SIZES = (7,)
-FIRST_MODELS = 2
-"""How many models are asked about every problem before anything is chosen."""
+SIZE = 7
 THRESHOLD = 0.99
 PRECISION = 0.99
 ROUND = 200
 """How many questions are chosen before the answers are looked at."""
 TRAINING_ENSEMBLES = 20
-HELD_OUT = ("Faithful-COT/gpt-3.5-turbo", "Faithful-COT/gpt4", "PoT", "ToRA")
-"""The families of which each ensemble has a member, and which the weights are not fitted on."""
+ENSEMBLES = 2
+"""How many ensembles have a member of each family, which the weights are not fitted on."""
 SHARES = (0.3, 0.4, 0.5, 0.6, 0.75, 1.0)
 
 
@@ -45,7 +44,6 @@ SHARES = (0.3, 0.4, 0.5, 0.6, 0.75, 1.0)
 class AskedRun:
     """Coverage by the number of answers that were asked for, under each policy, of one ensemble."""
 
-    size: int
     answers: int
     by_value: Mapping[int, float]
     evenly: Mapping[int, float]
@@ -60,6 +58,7 @@ class Simulation:
     weights: Sequence[FittedWeights]
     fold: Mapping[str, int]
     asked: dict[str, list[str]]
+    typical: Program
 
     def answers(self, name: str) -> ProblemAnswers:
         """Return the answers to a problem that were asked for so far."""
@@ -73,8 +72,11 @@ class Simulation:
     def open_problem(self, name: str) -> OpenProblem:
         """Return a problem as far as it was asked, without its gold answer."""
         problem = self.problems[name]
+        programs = {model: problem.programs[model] for model in self.asked[name] if model in problem.programs}
         return OpenProblem(
-            ProblemFormalizations(problem.question, self.answers(name), problem.programs, problem.verdicts)
+            ProblemFormalizations(
+                problem.question, self.answers(name), programs or {"": self.typical}, problem.verdicts
+            )
         )
 
     def information(self, reliability: ModelReliability, name: str) -> ValueOfInformation:
@@ -84,7 +86,7 @@ class Simulation:
 
     def reliability(self) -> ModelReliability:
         """Return the reliability of the models by the answers so far; models that were never asked are as good as the mean."""
-        known = estimate_reliability({name: self.answers(name) for name in self.asked})
+        known = estimate_reliability({name: self.answers(name) for name, asked in self.asked.items() if asked})
         for model in self.models:
             if model not in known.accuracy:
                 known = known.joined_by(model, float(np.mean(list(known.accuracy.values()))), {})
@@ -109,27 +111,23 @@ class Simulation:
         )
 
     def ask_by_value(self, reliability: ModelReliability, limit: int) -> int:
-        """Ask the questions of one round that gain most for an answer, and return how many were asked."""
+        """Ask the first questions of the plans that gain most for an answer, as one round, and return how many were asked."""
         plans = []
         for name in sorted(self.asked):
             left = [model for model in self.models if model not in self.asked[name]]
             information = self.information(reliability, name)
             problem = self.open_problem(name)
-            if not left or information.probability(problem) >= THRESHOLD:
+            probability = information.probability(problem)
+            if not left or probability >= THRESHOLD:
                 continue
-            order = sorted(left, key=lambda model: -reliability.accuracy[model])[:2]
-            gains = information.gains(problem, order)
-            best = max(range(len(gains)), key=lambda number: gains[number] / (number + 1))
-            # What no two answers lift is asked about last, the likeliest first.
-            hope = 1e-6 * information.probability(problem)
-            plans.append((gains[best] / (best + 1) + hope, name, order[: best + 1]))
-        asked = 0
-        for _, name, order in sorted(plans, key=lambda plan: (-plan[0], plan[1])):
-            if asked >= limit:
-                break
-            self.asked[name] += order
-            asked += len(order)
-        return asked
+            order = sorted(left, key=lambda model: -reliability.accuracy[model])[:ANSWERS_AHEAD]
+            gain = max(own / count for count, own in enumerate(information.gains(problem, order), start=1))
+            # What no plan lifts is asked about last, those with the fewest answers first.
+            plans.append((-gain, len(self.asked[name]), -probability, name, order[0]))
+        asked = sorted(plans)[:limit]
+        for *_, name, model in asked:
+            self.asked[name].append(model)
+        return len(asked)
 
 
 def simulated(
@@ -141,12 +139,15 @@ def simulated(
 ) -> AskedRun:
     """Ask an ensemble by value of information and evenly, in a random order of its models."""
     order = rng.sample(list(models), len(models))
+    names = rng.sample(sorted(problems), len(problems))
     total = len(models) * len(problems)
     limits = [round(share * total) for share in SHARES]
-    first = dict.fromkeys(problems, order[:FIRST_MODELS])
-    simulation = Simulation(problems, order, weights, fold, {name: list(own) for name, own in first.items()})
+    written = [program for name in names[:PILOT] for program in problems[name].programs.values()]
+    typical = sorted(written, key=lambda program: len((program.code or "").splitlines()))[len(written) // 2]
+    pilot = {name: order if number < PILOT else [] for number, name in enumerate(names)}
+    simulation = Simulation(problems, order, weights, fold, {name: list(own) for name, own in pilot.items()}, typical)
     by_value: dict[int, float] = {}
-    done = FIRST_MODELS * len(problems)
+    done = PILOT * len(models)
     for limit in limits:
         while done < limit:
             asked = simulation.ask_by_value(simulation.reliability(), min(ROUND, limit - done))
@@ -157,11 +158,10 @@ def simulated(
     evenly = {}
     for limit in limits:
         each, more = divmod(limit, len(problems))
-        names = rng.sample(sorted(problems), len(problems))
         asked_evenly = {name: order[: each + (number < more)] for number, name in enumerate(names)}
-        even = Simulation(problems, order, weights, fold, asked_evenly)
+        even = Simulation(problems, order, weights, fold, asked_evenly, typical)
         evenly[limit] = even.coverage(even.reliability())
-    return AskedRun(len(models), done, by_value, evenly)
+    return AskedRun(done, by_value, evenly)
 
 
 def measured(problems: Mapping[str, PublicProblem], seed: int = 0) -> str:
@@ -169,7 +169,7 @@ def measured(problems: Mapping[str, PublicProblem], seed: int = 0) -> str:
     models = sorted({model for problem in problems.values() for model in problem.values})
     fold = {name: number % FOLDS for number, name in enumerate(Random(seed).sample(sorted(problems), len(problems)))}
     runs = []
-    for held_out in HELD_OUT:
+    for held_out in sorted({family(model) for model in models}):
         rng = Random(f"{seed}:{held_out}")
         rest = [model for model in models if family(model) != held_out]
         own = [model for model in models if family(model) == held_out]
@@ -178,7 +178,7 @@ def measured(problems: Mapping[str, PublicProblem], seed: int = 0) -> str:
             fit([(row.assessment.evidence, row.right) for row in training if fold[row.problem_id] != part], 0.5)
             for part in range(FOLDS)
         ]
-        drawn = list(ensembles(rest, SIZES, rng, with_one_of=own))
+        drawn = list(ensembles(rest, [SIZE] * ENSEMBLES, rng, with_one_of=own))
         runs += [simulated(problems, ensemble, weights, fold, rng) for ensemble in drawn]
     return "\n".join(_tables(runs, len(problems)))
 
@@ -189,17 +189,21 @@ def _tables(runs: Sequence[AskedRun], problems: int) -> list[str]:
         "",
         "    python -m benchmarks next_questions",
         "",
-        f"The {problems} problems of the public programs, {len(runs)} ensembles with a member of a family that the weights were not fitted on, each problem judged by weights that were not fitted on it, no gold answer given. {FIRST_MODELS} models, drawn by lot, are asked about every problem; then {ROUND} questions a round are chosen by value of information (a problem counts as kept from {THRESHOLD}), or the models are asked one after the other, evenly. Coverage is the share of problems that can be answered, best first, so that {PRECISION:.0%} of the answers are right; ± is the standard error over ensembles.",
+        f"The {problems} problems of the public programs, {len(runs)} ensembles of {SIZE} with a member of a family that the weights were not fitted on, each problem judged by weights that were not fitted on it, no gold answer given. By value, all models are asked about {PILOT} problems drawn by lot; then {ROUND} questions a round are chosen, the first of each plan with the highest gain for an answer (a problem counts as kept from {THRESHOLD}). Evenly, the models are asked one after the other about all problems. Coverage is the share of problems that can be answered, best first, so that {PRECISION:.0%} of the answers are right; ± is the standard error over ensembles, and the last row that of the difference from all answers of the same ensemble.",
         "",
-        f"| members | asked | {' | '.join(f'{share:.0%} of the answers' for share in SHARES)} | answers asked for in the end |",
-        f"|---|---|{'---|' * (len(SHARES) + 1)}",
+        f"| asked | {' | '.join(f'{share:.0%} of the answers' for share in SHARES)} | answers asked for in the end |",
+        f"|---|{'---|' * (len(SHARES) + 1)}",
     ]
-    for size, title in itertools.product(SIZES, ("by value", "evenly")):
-        own = [run for run in runs if run.size == size]
-        by_limit = [run.by_value if title == "by value" else run.evenly for run in own]
-        cells = [_mean([list(row.values())[place] for row in by_limit]) for place in range(len(SHARES))]
-        end = f"{np.mean([run.answers / (run.size * problems) for run in own]):.0%}" if title == "by value" else "100%"
-        lines.append(f"| {size} | {title} | {' | '.join(cells)} | {end} |")
+    by_value = [list(run.by_value.values()) for run in runs]
+    evenly = [list(run.evenly.values()) for run in runs]
+    less = [[own - all_answers[-1] for own in row] for row, all_answers in zip(by_value, evenly, strict=True)]
+    end = f"{np.mean([run.answers / (SIZE * problems) for run in runs]):.0%}"
+    for title, rows, asked in (
+        ("by value", by_value, end),
+        ("evenly", evenly, "100%"),
+        ("by value, less all answers", less, ""),
+    ):
+        lines.append(f"| {title} | {' | '.join(_mean(column) for column in zip(*rows, strict=True))} | {asked} |")
     return lines
 
 

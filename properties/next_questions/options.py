@@ -21,6 +21,13 @@ class NextOptions:
     minutes: Annotated[
         float, typer.Option(min=0, metavar="N", help="How long a person looks at problems, two minutes each.")
     ] = 20.0
+    corpus: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="The problems of the run and others, which nobody was asked about so far; those of the run by default.",
+        ),
+    ] = None
     models: Annotated[
         str,
         typer.Option(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 import statistics
+from collections import Counter
 from dataclasses import dataclass, replace
+from random import Random
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -17,6 +19,7 @@ from generators.formalizations.llm_formalizers.model_specs import ModelSpec, rea
 from generators.formalizations.llm_formalizers.prompts.dialect_prompts import dialects
 from harness.command_line.option_types import names_of
 from harness.command_line.programs import runnable
+from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.llm.prices import DOLLAR, PriceTable, format_dollars, picodollars
@@ -45,19 +48,37 @@ LEAST_GAIN = 0.001
 MINUTES_A_LOOK = 2.0
 SHOWN = 15
 SHOWN_COUNTS = 3
-ANSWERS_AHEAD = 2
-"""How many answers to a problem are planned together: one alone is often too few to be sure."""
+ANSWERS_AHEAD = 4
+"""How many answers to a problem are planned together at most: one alone is often too few to be sure."""
+PILOT = 20
+"""After how many answers of a model the run knows how often it is right; before, these are asked for."""
+PILOTS_SHARE = 0.5
+"""The most of a budget that pilots may cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPlan:
-    """The questions about a problem that gain most for their cost; `cost` is in picodollars, `gain` in problems kept and right."""
+    """The questions about a problem that gain most for their cost, one after the other, of which the first `listed` are asked now.
+
+    `costs` are in picodollars, `gain` of the whole plan is in problems kept and right.
+    """
 
     problem_id: str
     members: tuple[ModelSpec, ...]
     p_right: float
     gain: float
-    cost: int
+    costs: tuple[int, ...]
+    listed: int
+
+    @property
+    def cost(self) -> int:
+        """Return what the whole plan costs."""
+        return sum(self.costs)
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether all of it is asked now."""
+        return self.listed == len(self.members)
 
     @property
     def per_dollar(self) -> float:
@@ -109,6 +130,8 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     folder = find_run(options.run, FORMALIZATION)
     stage = open_stage(folder)
     run = read_problems(stage)
+    if options.corpus:
+        run = run.with_unasked(load_corpus(options.corpus))
     if not run.problems:
         raise HarnessError(f"{folder}: expected problems with formalizations, found none")
     pool = _pool(options, run)
@@ -118,24 +141,31 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     value = ValueOfInformation(run.reliability, run.weights, options.at)
     chances = {problem_id: value.probability(problem) for problem_id, problem in run.problems.items()}
     kept = [chance for chance in chances.values() if chance >= options.at]
+    pilot = list(_pilots(run, pool, pricing, budget))
+    tried = {member.name for plan in pilot for member in plan.members}
+    known = [member for member in pool if member.name not in tried]
     plans = [
         plan
         for problem_id, chance in chances.items()
-        if chance < options.at and (plan := best_plan(problem_id, run, pool, pricing, options.at)) is not None
+        if chance < options.at and (plan := best_plan(problem_id, run, known, pricing, options.at)) is not None
     ]
-    chosen = list(affordable(plans, budget))
-    looks = _looks(value, run, chances, {plan.problem_id for plan in chosen})[: int(options.minutes / MINUTES_A_LOOK)]
+    chosen = affordable(plans, None if budget is None else budget - _cost_of(pilot))
+    looks = _looks(value, run, chances, {plan.problem_id for plan in [*pilot, *chosen]})[
+        : int(options.minutes / MINUTES_A_LOOK)
+    ]
     path = options.output or folder / "questions.jsonl"
-    records = [record for plan in chosen for record in _records(plan)]
+    records = [record for plan in [*pilot, *chosen] for record in _records(plan)]
     write_lines(path, [dump(json_form(record)) + "\n" for record in records])
     wrong = sum(1 - chance for chance in kept)
     terminal.print(Text(kept_sentence(len(kept), len(chances), options.at, wrong)), soft_wrap=True)
-    _print_plans(terminal, chosen, records, options)
+    _print_pilots(terminal, pilot)
+    if chosen or not pilot:
+        _print_plans(terminal, chosen, options)
     _print_looks(terminal, looks, options)
     if records:
         limit = "" if budget is None else f" --budget {(_spent(options) + budget) / DOLLAR:.2f}"
         # The manifest has the name of the corpus, not its path, so that the command names the stage's own problems.
-        corpus = shlex.quote(str(folder / FORMALIZATION / "problems.jsonl"))
+        corpus = shlex.quote(options.corpus or str(folder / FORMALIZATION / "problems.jsonl"))
         command = (
             f"oracle-factory formalize --corpus {corpus} --questions {shlex.quote(str(path))}{limit} -o answers.jsonl"
         )
@@ -176,7 +206,7 @@ def best_plan(
     """Return the questions about a problem with the highest gain for their cost, `None` where none gains anything."""
     problem, asked = run.problems[problem_id], run.asked(problem_id)
     plans = []
-    for members in _sequences(pool, asked):
+    for members in _sequences(pool, asked, run.reliability):
         costs = [pricing.of(run.texts[problem_id], member) for member in members]
         if None in costs:
             continue
@@ -188,7 +218,8 @@ def best_plan(
                 tuple(members[:count]),
                 value.probability(problem),
                 gain,
-                sum(cost or 0 for cost in costs[:count]),
+                tuple(cost or 0 for cost in costs[:count]),
+                count,
             )
             for count, gain in enumerate(gains, start=1)
             if gain >= LEAST_GAIN
@@ -196,20 +227,58 @@ def best_plan(
     return max(plans, key=lambda plan: (plan.per_dollar, plan.gain), default=None)
 
 
-def affordable(plans: Iterable[QuestionPlan], budget: int | None) -> Iterator[QuestionPlan]:
-    """Yield the plans that fit into a budget, the highest gain for a dollar first."""
+def _pilots(
+    run: RunProblems, pool: Sequence[ModelSpec], pricing: QuestionPricing, budget: int | None
+) -> Iterator[QuestionPlan]:
+    """Yield the questions that tell how often a model is right that answered fewer than PILOT problems of the run.
+
+    They are about the problems that most models were asked about, the same ones for all, so that the answers can be compared. A model is
+    left out whose pilot would spend more than what is left of PILOTS_SHARE of the budget.
+    """
+    answered = Counter(model for name in run.problems for model in run.asked(name))
+    order = sorted(run.problems, key=lambda name: (-len(run.asked(name)), Random(f"pilot:{name}").random(), name))
+    left = None if budget is None else budget * PILOTS_SHARE
+    for member in pool:
+        first = replace(member, sample=0)
+        count = PILOT - answered[first.name]
+        names = [name for name in order if first.name not in run.asked(name)]
+        prices = [(name, price) for name in names if (price := pricing.of(run.texts[name], first)) is not None]
+        cost = sum(price for _, price in prices[:count])
+        if count > 0 and (left is None or cost <= left):
+            left = None if left is None else left - cost
+            value = ValueOfInformation(run.reliability, run.weights, 1.0)
+            for name, price in prices[:count]:
+                yield QuestionPlan(name, (first,), value.probability(run.problems[name]), 0.0, (price,), 1)
+
+
+def affordable(plans: Iterable[QuestionPlan], budget: int | None) -> list[QuestionPlan]:
+    """Return what of the plans fits into a budget, the highest gain for a dollar first.
+
+    It has the first question of each plan before the second of any: what the first answers are tells which plans are worth going on with.
+    """
+    ranked = sorted(plans, key=lambda plan: (-plan.per_dollar, -plan.gain, plan.problem_id))
+    listed = dict.fromkeys(ranked, 0)
     left = budget
-    for plan in sorted(plans, key=lambda plan: (-plan.per_dollar, -plan.gain, plan.problem_id)):
-        if left is None or plan.cost <= left:
-            left = None if left is None else left - plan.cost
-            yield plan
+    for place in range(ANSWERS_AHEAD):
+        for plan in ranked:
+            if listed[plan] == place < len(plan.members) and (left is None or plan.costs[place] <= left):
+                listed[plan] += 1
+                left = None if left is None else left - plan.costs[place]
+    return [replace(plan, listed=count) for plan, count in listed.items() if count]
 
 
-def _sequences(pool: Sequence[ModelSpec], asked: set[str]) -> Iterator[list[ModelSpec]]:
-    """Yield for each model that may be asked first the models asked one after the other, no answer twice."""
+def _cost_of(plans: Iterable[QuestionPlan]) -> int:
+    """Return picodollars of the questions that are asked now."""
+    return sum(sum(plan.costs[: plan.listed]) for plan in plans)
+
+
+def _sequences(pool: Sequence[ModelSpec], asked: set[str], reliability: ModelReliability) -> Iterator[list[ModelSpec]]:
+    """Yield for each model that may be asked first the models asked one after the other, those most often right first, no answer twice."""
+    mean = statistics.fmean(reliability.accuracy.values())
+    best = sorted(pool, key=lambda spec: -reliability.accuracy.get(replace(spec, sample=0).name, mean))
     for first in pool:
         members: list[ModelSpec] = []
-        for spec in [first, *(other for other in pool if other != first), first]:
+        for spec in [first, *(other for other in best if other != first)] * 2:
             further = _unasked(spec, asked | {member.name for member in members})
             if further is not None and len(members) < ANSWERS_AHEAD:
                 members.append(further)
@@ -246,7 +315,7 @@ def _joined(reliability: ModelReliability, members: Iterable[ModelSpec]) -> Mode
 
 
 def _records(plan: QuestionPlan) -> Iterator[QuestionRecord]:
-    for member in plan.members:
+    for member, cost in zip(plan.members[: plan.listed], plan.costs, strict=False):
         yield QuestionRecord(
             problem_id=plan.problem_id,
             ask=member.asked,
@@ -254,7 +323,7 @@ def _records(plan: QuestionPlan) -> Iterator[QuestionRecord]:
             sample=member.sample,
             p_right=round(plan.p_right, 4),
             gain=round(plan.gain, 4),
-            cost=round(plan.cost / len(plan.members) / DOLLAR, 6),
+            cost=round(cost / DOLLAR, 6),
         )
 
 
@@ -276,17 +345,31 @@ def _looks(
     return sorted(looks, key=lambda look: (-look.gain, look.problem_id))
 
 
-def _print_plans(
-    terminal: Console, plans: Sequence[QuestionPlan], records: Sequence[QuestionRecord], options: NextOptions
-) -> None:
+def _print_pilots(terminal: Console, pilot: Sequence[QuestionPlan]) -> None:
+    if pilot:
+        models = Counter(member.name for plan in pilot for member in plan.members)
+        told = ", ".join(f"{count} to {one_line(name)}" for name, count in models.items())
+        terminal.print(
+            Text(
+                f"\nPilot: {_counted(len(pilot), 'question')} for {format_dollars(_cost_of(pilot))}, {told}; "
+                "the run does not know how often they are right: judge the answers with the others and call next again",
+                style="bold",
+            ),
+            soft_wrap=True,
+        )
+
+
+def _print_plans(terminal: Console, plans: Sequence[QuestionPlan], options: NextOptions) -> None:
     if not plans:
         terminal.print(Text("\nNo question to a model is expected to gain anything within the budget.", style="bold"))
         return
-    gain, cost = sum(plan.gain for plan in plans), sum(plan.cost for plan in plans)
+    gain = sum(plan.gain for plan in plans if plan.complete)
+    begun = sum(not plan.complete for plan in plans)
+    further = f"; {_counted(begun, 'plan')} of more questions begun: call next again with the answers" if begun else ""
     terminal.print(
         Text(
-            f"\nAsk models: {_counted(len(records), 'question')} about {_counted(len(plans), 'problem')} for {format_dollars(cost)}; "
-            f"expect {gain:.1f} more problems kept at ≥ {options.at:.4g} and right",
+            f"\nAsk models: {_counted(sum(plan.listed for plan in plans), 'question')} about {_counted(len(plans), 'problem')} for {format_dollars(_cost_of(plans))}; "
+            f"expect {gain:.1f} more problems kept at ≥ {options.at:.4g} and right{further}",
             style="bold",
         ),
         soft_wrap=True,
@@ -295,10 +378,10 @@ def _print_plans(
     for plan in plans[:SHOWN]:
         table.add_row(
             Text(one_line(plan.problem_id)),
-            Text(one_line(", ".join(member.name for member in plan.members))),
-            f"{plan.p_right:.3f}",
+            Text(one_line(", ".join(member.name for member in plan.members[: plan.listed]))),
+            f"{plan.p_right:.3f}" if plan.p_right else "",
             f"{plan.gain:.3f}",
-            format_dollars(plan.cost),
+            format_dollars(_cost_of([plan])),
             f"{plan.per_dollar:,.0f}" if plan.cost else "free",
         )
     terminal.print(table)

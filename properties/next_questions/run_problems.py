@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from harness.errors import HarnessError
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import RunWeights, assess, right_models, run_weights
 from oracles.consensus.probability.value_of_information import OpenProblem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from harness.domain import Exact, Problem, Verdict
     from harness.records.formalization import ProgramRecord
+    from oracles.consensus.probability.answer_evidence import ReadProgram
     from reports.views.artefacts import SealedStage
 
 
@@ -31,6 +35,38 @@ class RunProblems:
         """Return the models that were asked about a problem."""
         answers = self.problems[problem_id].formalizations.answers
         return {*answers.silent, *(model for models in answers.support.values() for model in models)}
+
+    def with_unasked(self, corpus: Iterable[Problem]) -> RunProblems:
+        """Return the run with the problems of its corpus that nobody was asked about.
+
+        What will be written for them is taken to be as long, and to have the inputs, of the run's program of median length.
+
+        Raises:
+            HarnessError: a problem of the run is not in the corpus.
+        """
+        texts = {problem.problem_id: problem for problem in corpus}
+        if strangers := sorted(self.problems.keys() - texts.keys()):
+            raise HarnessError(
+                f"--corpus: expected the {len(self.problems):,} problems of the run and others, found no {strangers[0]!r}"
+            )
+        written = sorted(
+            (len((program.code or "").splitlines()), name, model)
+            for name, problem in self.problems.items()
+            for model, program in problem.formalizations.programs.items()
+        )
+        typical: dict[str, ReadProgram] = {}
+        if written:
+            _, name, model = written[len(written) // 2]
+            typical[""] = self.problems[name].formalizations.programs[model]
+        unasked = {
+            name: OpenProblem(
+                ProblemFormalizations(problem.question, ProblemAnswers({}), typical, {}),
+                None if problem.gold is None else (),
+            )
+            for name, problem in sorted(texts.items())
+            if name not in self.problems
+        }
+        return replace(self, texts={**texts, **self.texts}, problems={**self.problems, **unasked})
 
 
 def read_problems(stage: SealedStage) -> RunProblems:

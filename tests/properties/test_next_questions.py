@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ import pytest
 from harness.command_line.programs import runnable
 from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
+from properties.next_questions.question_list import PILOT
 from properties.next_questions.run_problems import read_problems
 from reports.views.artefacts import open_stage
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
@@ -121,6 +122,7 @@ def test_the_printed_command_runs_wherever_the_run_is_reached(
         (["next", "RUN", "--budget", "much"], "expected dollars such as 5.00"),
         (["next", "RUN", "--models", "compatible:mine"], "no price of compatible:mine is known"),
         (["next", "RUN", "--dialect", "prose"], "--dialect: expected names of"),
+        (["next", "RUN", "--corpus", "SHORT"], "--corpus: expected the 40 problems of the run and others, found no"),
         (["next", "nowhere"], "expected a run under runs/"),
         (["formalize", "--questions", "RUN/formalization/problems.jsonl", "-o", "x"], "expected a question of"),
         (["formalize", "--questions", "missing", "-o", "x"], "expected a file of `oracle-factory next`"),
@@ -130,7 +132,10 @@ def test_the_printed_command_runs_wherever_the_run_is_reached(
 )
 def test_misuse_is_told(planted: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str) -> None:
     """What cannot be used gives status 2 and one line that says what was expected."""
-    assert main([argument.replace("RUN", str(planted)) for argument in arguments]) == 2
+    short = planted.parent / "short.jsonl"
+    short.write_text('{"problem_id": "x", "question": "How many?"}\n', encoding="utf-8")
+    arguments = [argument.replace("RUN", str(planted)).replace("SHORT", str(short)) for argument in arguments]
+    assert main(arguments) == 2
     message = capsys.readouterr().err
     assert told in message
     assert message.count("\n") == 1
@@ -146,3 +151,47 @@ def test_probabilities_are_those_of_the_run(judged: SessionOutcome) -> None:
     sealed = {record.problem_id: record.p_right for record in stage.consensus() if record.p_right is not None}
     assert sealed
     assert {name: information.probability(run.problems[name]) for name in sealed} == pytest.approx(sealed, abs=1e-3)
+
+
+def test_a_model_that_the_run_does_not_know_is_asked_about_twenty_problems(planted: Path, tmp_path: Path) -> None:
+    """Before anything is planned with an unknown model, it is asked about 20 problems that others were asked about, and no others."""
+    models = "openai:gpt-4.1-mini,openai:gpt-4o-mini,openai:gpt-4o"
+    assert main(["next", str(planted), "--at", "0.8", "--models", models, "--store", str(tmp_path / "s")]) == 0
+    asked: defaultdict[str, list[str]] = defaultdict(list)
+    for question in questions_of(planted):
+        asked[question["ask"]].append(question["problem_id"])
+    assert len(asked["openai:gpt-4o"]) == PILOT
+    assert asked["openai:gpt-4o"] == asked["openai:gpt-4o-mini"]
+    assert all(question["gain"] > 0 for question in questions_of(planted) if question["ask"] == "openai:gpt-4.1-mini")
+
+
+def test_a_pilot_spends_no_more_than_half_of_the_budget(planted: Path, tmp_path: Path) -> None:
+    """Where a pilot is too dear, the unknown model is planned with as one of mean accuracy, and the budget is kept."""
+    command = ["next", str(planted), "--at", "0.8", "--models", "openai:gpt-4o", "--store", str(tmp_path / "s")]
+    assert main([*command, "--budget", "0.01"]) == 0
+    questions = questions_of(planted)
+    assert questions
+    assert sum(question["cost"] for question in questions) <= 0.01
+    assert all(question["gain"] > 0 for question in questions)
+
+
+def test_problems_that_nobody_was_asked_about_are_planned(planted: Path, tmp_path: Path) -> None:
+    """With the corpus of the run, problems without an answer are asked about, of several models each, as one answer proves nothing.
+
+    A small budget asks one question about each of many problems, since its answer tells where a second one is worth asking.
+    """
+    corpus = tmp_path / "corpus.jsonl"
+    known = (planted / "formalization/problems.jsonl").read_text(encoding="utf-8")
+    others = [
+        {"problem_id": f"other-{number}", "question": f"Tom has {number} bags of 7 apples. How many apples are there?"}
+        for number in range(3, 8)
+    ]
+    corpus.write_text(known + "".join(json.dumps(record) + "\n" for record in others), encoding="utf-8")
+    command = ["next", str(planted), "--at", "0.8", "--store", str(tmp_path / "s"), "--corpus", str(corpus)]
+    assert main(command) == 0
+    asked = Counter(question["problem_id"] for question in questions_of(planted))
+    assert all(asked[record["problem_id"]] > 1 for record in others)
+    cost = sum(question["cost"] for question in questions_of(planted))
+    assert main([*command, "--budget", f"{cost / 4:.6f}"]) == 0
+    first = [question["problem_id"] for question in questions_of(planted)]
+    assert len(first) == len(set(first)) > 3

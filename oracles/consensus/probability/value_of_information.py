@@ -71,11 +71,24 @@ class ValueOfInformation:
     def gains(self, problem: OpenProblem, models: Sequence[str]) -> list[float]:
         """Return the expected gain of asking the first of the models, the first two, and so on.
 
+        The gain is the probability that all of them give one value, and that this one is kept then and right; 0 for a problem that is
+        kept. What they gain without agreeing is left out: after a contradiction it is chosen anew whom to ask.
         A model is one of `reliability`. What it will answer is taken from the probability of each value and from the model's
         accuracy; a model that repeats another one answers as that one did with the probability of the repetition.
         """
-        now = self.worth(problem)
-        return [self._expected(problem, models[:count]) - now for count in range(1, len(models) + 1)]
+        if self.worth(problem):
+            return [0.0 for _ in models]
+        gains = []
+        agreeing: list[tuple[float, OpenProblem, Exact | None]] = [(1.0, problem, None)]
+        for model in models:
+            agreeing = [
+                (chance * share, answered, value)
+                for chance, before, agreed in agreeing
+                for share, answered, value in self._outcomes(before, model)
+                if agreed in {None, value} and chance * share >= RARE
+            ]
+            gains.append(sum(chance * self.worth(answered) for chance, answered, _ in agreeing))
+        return gains
 
     def gain_of_a_look(self, problem: OpenProblem) -> float:
         """Return the expected gain of a person who finds out which formalization is right, if any is."""
@@ -86,13 +99,6 @@ class ValueOfInformation:
 
     def _worth(self, probability: float) -> float:
         return probability if probability >= self.threshold else 0.0
-
-    def _expected(self, problem: OpenProblem, models: Sequence[str]) -> float:
-        if not models:
-            return self.worth(problem)
-        return sum(
-            chance * self._expected(answered, models[1:]) for chance, answered in self._outcomes(problem, models[0])
-        )
 
     def _belief(self, problem: OpenProblem, probability: float) -> dict[Exact, float]:
         """Return the probability of each value: `p_right` for the likeliest, for the others what their evidence gives them, one at most in all."""
@@ -107,21 +113,21 @@ class ValueOfInformation:
         scale = min(1.0, (1 - probability) / sum(others.values())) if others else 1.0
         return {best: probability, **{value: chance * scale for value, chance in others.items()}}
 
-    def _outcomes(self, problem: OpenProblem, model: str) -> Iterator[tuple[float, OpenProblem]]:
-        """Yield what a model may answer with the probability of each outcome."""
+    def _outcomes(self, problem: OpenProblem, model: str) -> Iterator[tuple[float, OpenProblem, Exact]]:
+        """Yield the probability of each value that a model may give, the problem after it, and the value."""
         given, right = problem.formalizations.answers, problem.right
         unseen = max(given.support, default=0) + 1
         if right is not None:
             known = next((value for value, models in given.support.items() if set(models) & set(right)), unseen + 1)
             chance = self._chance_of_known(problem, right, model)
-            yield chance, _answered(problem, model, known, tuple(sorted((*right, model))))
-            yield 1 - chance, _answered(problem, model, unseen, right)
+            yield chance, _answered(problem, model, known, tuple(sorted((*right, model)))), known
+            yield 1 - chance, _answered(problem, model, unseen, right), unseen
             return
         chances = self._chances(problem, model)
         chances[unseen] = max(1 - sum(chances.values()), 0.0)
         likely = {value: chance for value, chance in chances.items() if chance >= RARE}
         for value, chance in likely.items():
-            yield chance / sum(likely.values()), _answered(problem, model, value, None)
+            yield chance / sum(likely.values()), _answered(problem, model, value, None), value
 
     def _chances(self, problem: OpenProblem, model: str) -> dict[Exact, float]:
         answers, accuracy = problem.formalizations.answers, self.reliability.accuracy[model]
