@@ -9,6 +9,9 @@ from pydantic import Field
 
 from harness.json_form import Integer, Number
 
+WITH_FLAWS, WITH_VARIANTS = "with flaws", "with variants"
+"""Steps that stand beside each other: both are made of the problems with an oracle."""
+
 
 class FunnelUnit(enum.StrEnum):
     """What a step of the funnel counts."""

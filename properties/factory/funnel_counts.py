@@ -11,7 +11,7 @@ from harness.constraint_system import ProblemClass
 from harness.domain import Status, Verdict
 from harness.json_form import json_form, read_record
 from harness.records.formalization import ConsensusRecord
-from harness.records.funnel import FunnelRecord, FunnelUnit, ProblemYield
+from harness.records.funnel import WITH_FLAWS, WITH_VARIANTS, FunnelRecord, FunnelUnit, ProblemYield
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, VARIANT
 from properties.engine.operator_run import UNFIT
 from sft.datasets.leakage.splits import SPLITS
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from properties.engine.inputs import SessionInputs
 
 FORMALIZED, CONFIRMED, CLIQUE, ORACLE = "with a formalization", "not refuted by UT-1", "in a clique", "with an oracle"
-FLAWS, VARIANTS, CLEAN, DATASETS = "with flaws", "with variants", "flaws with a clean audit", "samples in the datasets"
-_MADE = {CLIQUE: "cliques", FLAWS: "flawed solutions", VARIANTS: "variants", DATASETS: "rows"}
+CLEAN, DATASETS = "flaws with a clean audit", "samples in the datasets"
+_MADE = {CLIQUE: "cliques", WITH_FLAWS: "flawed solutions", WITH_VARIANTS: "variants", DATASETS: "rows"}
 NO_ANSWER = "no answer is about it"
 NO_PLACE = "no operator finds a place"
 
@@ -66,8 +66,8 @@ def seal_funnel(inputs: SessionInputs, datasets: Mapping[str, Any] | None, no_da
     """
     problems = {problem_id: ProblemProgress() for problem_id in sorted(inputs.problems)}
     _formalize(inputs, problems)
-    _make(inputs, MUTATION, FLAWS, problems)
-    _make(inputs, VARIANT, VARIANTS, problems)
+    _make(inputs, MUTATION, WITH_FLAWS, problems)
+    _make(inputs, VARIANT, WITH_VARIANTS, problems)
     causes = _audit(inputs.run.stage(LABEL), problems)
     steps = [
         _selected(inputs),
@@ -159,7 +159,8 @@ def _make(inputs: SessionInputs, name: str, step: str, problems: Mapping[str, Pr
             progress.flaws = made[problem_id]
         else:
             progress.variants = made[problem_id]
-        if not made[problem_id] and not progress.left:
+        # A problem without flaws may still have no variants.
+        if not made[problem_id] and progress.left.keys() <= {WITH_FLAWS}:
             progress.left[step] = unfit.get(problem_id, NO_PLACE)
 
 
@@ -197,7 +198,7 @@ def _problem_steps(inputs: SessionInputs, problems: Mapping[str, ProblemProgress
             parts = {_size_text(size): count for size, count in sorted(sizes.items())}
         yield _step(step, FunnelUnit.PROBLEMS, (reached, reached - lost.total()), parts, lost)
         reached -= lost.total()
-    for step, name in ((FLAWS, MUTATION), (VARIANTS, VARIANT)):
+    for step, name in ((WITH_FLAWS, MUTATION), (WITH_VARIANTS, VARIANT)):
         lost = Counter(progress.left[step] for progress in problems.values() if step in progress.left)
         yield _step(step, FunnelUnit.PROBLEMS, (reached, reached - lost.total()), _parts(inputs, name), lost)
 

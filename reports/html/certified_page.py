@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
 
+from markupsafe import Markup
+
 from harness.json_form import RecordClass
 from harness.records.provenance import SourceProvenance
 from harness.text.printable_text import replace_surrogates
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
+from reports.html.plots.certified_plots import yield_plot
 from reports.views.certified_stage import CertifiedFigures, CertifiedStage, ranked
 from reports.views.solution_diff import TextPiece
 from reports.views.stratified_sample import Sample, Stratum
@@ -52,6 +55,7 @@ class CertifiedPage(Generic[RecordClass]):
         *,
         see: Callable[[RecordClass], None] | None = None,
         extra: Callable[[], Mapping[str, Any]] = dict,
+        plot: Callable[[], Markup] = Markup,
     ) -> Path:
         """Write the page into `run/report` and return its path.
 
@@ -59,6 +63,7 @@ class CertifiedPage(Generic[RecordClass]):
             run: the folder of the run.
             see: is called with each record of the stage.
             extra: further fields of the index; is called after the last record.
+            plot: further pictures; is called after the last record.
 
         Raises:
             ReportError: the stage is missing, not sealed, or was changed after it was sealed; or a record names a
@@ -90,6 +95,7 @@ class CertifiedPage(Generic[RecordClass]):
                 "change": self.kind.change,
                 "sources": self.origin,
                 "has_matrix": see is not None,
+                "plots": plot() + yield_plot(figures),
             },
         )
         return write_page(run, page)

@@ -5,6 +5,7 @@ from pathlib import Path
 from harness.records.mutation import FlawRecord
 from reports.html.certified_page import CertifiedPage, piece_rows
 from reports.html.page_data import Row
+from reports.html.plots.certified_plots import tier_plot
 from reports.views.flaws import FLAWS, PositionMatrix, claim_of, proof_of
 from reports.views.records import POSITIONS
 from reports.views.solution_diff import compare
@@ -31,6 +32,7 @@ def write_flaws(run: Path) -> Path:
             "positions": POSITIONS,
             "matrix": [[row.error_class, row.tier, row.counts] for row in matrix.rows()],
         },
+        plot=lambda: tier_plot(matrix),
     )
 
 

@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from markupsafe import Markup
+
 from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, WitnessKind
 from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord, ProgramRecord
-from reports.html.formalization_plots import agreement_plot, clique_plot, confidence_plot, coverage_plot
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
+from reports.html.plots.agreement_plot import agreement_plot
+from reports.html.plots.flow_plot import flow_plot
+from reports.html.plots.formalization_plots import clique_plot, confidence_plot, coverage_plot
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.certainty import (
     BASIS_TITLES,
@@ -19,6 +23,7 @@ from reports.views.certainty import (
     probability_sentence,
 )
 from reports.views.formalization_counts import ProblemOutcome, RunCounts
+from reports.views.formalization_flows import formalization_flows
 from reports.views.records import CLAIMS
 from reports.views.verdict_phrases import (
     Values,
@@ -121,6 +126,7 @@ def _pages(stage: SealedStage) -> list[Page]:
     looks = _looks(listed, counts)
     plots = {
         "coverage": coverage_plot(counts),
+        "flows": Markup().join(flow_plot(f"plot-flow-{flow.unit}", flow) for flow in formalization_flows(counts)),
         "plots": confidence_plot(counts) + clique_plot(counts),
         "heatmap": agreement_plot(counts),
         "opened": len(counts.models()) <= MATRIX_MODELS,

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+from markupsafe import Markup
+
 from reports.html.page import Page, write_page
-from reports.views.funnel import funnel_steps
+from reports.html.plots.flow_plot import flow_plot
+from reports.views.funnel import funnel_flows, funnel_steps
 
 
 def write_funnel(run: Path) -> Path:
@@ -12,6 +15,7 @@ def write_funnel(run: Path) -> Path:
     Raises:
         ReportError: the funnel of `run` is missing, not sealed, or was changed after it was sealed.
     """
+    plots = [flow_plot(f"plot-flow-{number}", flow) for number, flow in enumerate(funnel_flows(run))]
     page = Page(
         name="funnel.html",
         template="funnel.html",
@@ -20,6 +24,6 @@ def write_funnel(run: Path) -> Path:
         chunks=(),
         scripts=(),
         styles=("funnel.css",),
-        values={"steps": funnel_steps(run)},
+        values={"steps": funnel_steps(run), "plots": Markup().join(plots)},
     )
     return write_page(run, page)

@@ -12,9 +12,9 @@ from harness.records.verifier import EngineFigures
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import VERIFIER
 from harness.text.printable_text import one_line
-from reports.html.engine_plots import confusion_plot, forest_plot, reliability_plot
 from reports.html.page import Page, write_page
 from reports.html.page_data import chunks_of, dump_compact, run_facts
+from reports.html.plots.engine_plots import confusion_plot, forest_plot, reliability_plot
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.engine_records import JudgedAnswer, JudgedItem
 from reports.views.scoreboard import ALL, SHOWN, Scoreboard

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from harness.domain import Status
 from harness.json_form import RecordClass
-from harness.text.printable_text import one_line, spaced
+from harness.text.printable_text import one_line, replace_surrogates, spaced
 from reports.views.artefacts import command_of, open_stage
 from reports.views.source_phrases import STANDINGS, selection_phrase
 
@@ -120,11 +120,12 @@ class CertifiedStage(Generic[RecordClass]):
 class OperatorFigures:
     """What one operator made.
 
-    `groups` counts its records, `marked` those that are marked, `discarded` the changes that gave nothing, by reason.
+    `made` counts its records, `groups` those that are not counted apart, `marked` those that are marked, `discarded` the changes that gave nothing, by reason.
     `refused` records were given no certificate, and are not among the records.
     """
 
     name: str
+    made: int = 0
     groups: Counter[RecordGroup] = field(default_factory=Counter)
     marked: int = 0
     refused: int = 0
@@ -134,6 +135,11 @@ class OperatorFigures:
     def records(self) -> int:
         """The number of its records; marked ones are left out where the stage counts them apart."""
         return self.groups.total()
+
+    @property
+    def tried(self) -> int:
+        """The number of its attempts: what it made, what was refused a certificate, and what was discarded."""
+        return self.made + self.refused + self.discarded.total()
 
     @property
     def group(self) -> RecordGroup:
@@ -158,6 +164,7 @@ class CertifiedFigures(Generic[RecordClass]):
 
     def operator(self, name: str) -> OperatorFigures:
         """Return the figures of an operator."""
+        name = replace_surrogates(name)  # as in its records
         return self.operators.setdefault(name, OperatorFigures(name))
 
     def add(self, record: RecordClass) -> None:
@@ -166,6 +173,7 @@ class CertifiedFigures(Generic[RecordClass]):
         is_marked = self.kind.is_marked(record)
         self.records += 1
         self.groups[group.name] += 1
+        operator.made += 1
         operator.marked += is_marked
         if not (is_marked and self.kind.marked_apart):
             operator.groups[group] += 1

@@ -104,13 +104,16 @@ class PositionRow:
 
 @dataclass(slots=True)
 class PositionMatrix:
-    """Counts of flawed solutions by error class, tier and position of the wrong line."""
+    """Counts of flawed solutions by error class, tier and position of the wrong line, and by type of error and tier."""
 
     counts: Counter[tuple[str, Tier, str]] = field(default_factory=Counter)
+    types: Counter[tuple[str, Tier]] = field(default_factory=Counter)
 
     def add(self, flaw: FlawRecord) -> None:
         """Count a flawed solution."""
-        self.counts[flaw.label.error_details.error_class, flaw.tier, flaw.position] += 1
+        error = flaw.label.error_details
+        self.counts[error.error_class, flaw.tier, flaw.position] += 1
+        self.types[error.error_type, flaw.tier] += 1
 
     def rows(self) -> list[PositionRow]:
         """Return a row for each class and tier that has a flawed solution."""

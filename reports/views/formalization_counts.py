@@ -191,8 +191,8 @@ class RunCounts:
     def funnel(self) -> list[FunnelStep]:
         """Return the steps from problems to problems with an oracle."""
         responses, readable = self.responses.total(), self.readable.total()
-        pairs = self._verdicts_of("ut2")
-        compared = self._verdicts_of("ut3")
+        pairs = self.verdicts_of("ut2")
+        compared = self.verdicts_of("ut3")
         confirmed = self.statuses["ut3", "CONFIRMED"]
         mostly_frozen = sum(counts.mostly_frozen for counts in self.per_problem.values())
         with_oracle = self.outcomes.total() - self.outcomes[ProblemOutcome.NO_ORACLE]
@@ -238,7 +238,8 @@ class RunCounts:
         pair = (left, right) if left < right else (right, left)
         return fraction(self.confirmed_pairs[pair], self.decided_pairs[pair])
 
-    def _verdicts_of(self, claim: str) -> int:
+    def verdicts_of(self, claim: str) -> int:
+        """Return the number of verdicts of a claim."""
         return sum(count for (of, _), count in self.statuses.items() if of == claim)
 
     def _add_equivalence(self, verdict: Verdict, pair: tuple[str, str]) -> None:

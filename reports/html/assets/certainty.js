@@ -60,7 +60,7 @@ function showKept() {
   byId("threshold-range").setAttribute("aria-valuetext", byId("kept").textContent);
   const mark = byId("plot-threshold");
   if (mark) {
-    const [left, right] = [40, 468];
+    const [left, right] = [40, 368]; // as in reports/html/plots/formalization_plots.py
     const place = left + (right - left) * (kept.length / (run.problems.length || 1));
     for (const end of ["x1", "x2"]) mark.setAttribute(end, place.toFixed(1));
   }

@@ -42,6 +42,10 @@ def assert_whole(run: Path) -> None:
     assert len(problems) == by_name["problems"]["count"]
     for name in (*chain[1:], "with flaws", "with variants"):
         assert sum(name in problem["left"] for problem in problems) == sum(by_name[name]["lost"].values())
+    for problem in problems:
+        if not problem["left"].keys() & set(chain):
+            made = {"with flaws": problem["flaws"], "with variants": problem["variants"]}
+            assert {name for name, count in made.items() if not count} == problem["left"].keys(), problem
 
 
 def test_figures_are_those_of_the_stages(undisturbed: FactoryOutcome) -> None:
@@ -133,9 +137,9 @@ def test_every_way_to_end(mixed: FactoryOutcome) -> None:
     assert mixed.status == 0, mixed.stderr
     assert_whole(mixed.run)
     left = {record["problem_id"]: record["left"] for record in records(mixed.run, "funnel/problems.jsonl")}
-    assert left.pop("no answer") == {"with flaws": UnfitReason.NO_GOLD}
+    assert left.pop("no answer") == dict.fromkeys(("with flaws", "with variants"), UnfitReason.NO_GOLD)
     half = next(name for name in left if name.startswith("half"))
-    assert left.pop(half) == {"with flaws": UnfitReason.HALF_CHARACTER}
+    assert left.pop(half) == dict.fromkeys(("with flaws", "with variants"), UnfitReason.HALF_CHARACTER)
     reached = [(next(iter(reasons), ""), next(iter(reasons.values()), "")) for reasons in left.values()]
     assert reached[0] == ("", "")
     assert reached[3] == ("with a formalization", "no answer is about it")

@@ -34,7 +34,7 @@ def test_page_says_how_programs_differ(page: str) -> None:
 
 def test_plots_have_accessible_titles(page: str) -> None:
     """Each plot is an image with a title, and each heat cell says its pair."""
-    assert page.count('<svg viewBox="') == page.count('role="img" aria-labelledby="plot-') == 4
+    assert page.count('<svg viewBox="') == page.count('role="img" aria-labelledby="plot-') == 7
     assert "<title>ada and bob: 100.0% of 1 decided pairs confirmed</title>" in page
 
 
