@@ -88,6 +88,11 @@ class SessionInputs:
             return self.responses.models(problem_id)
         return sorted(self.responses.get(problem_id, {}))
 
+    def screened(self, problem_id: str) -> list[str]:
+        """Return what is screened of a problem, sorted: models that formalized it, if it is selected, and names of rejected records."""
+        rejected = (name for _, name in self.rejected_of(problem_id))
+        return sorted([*(self.models(problem_id) if problem_id in self.problems else ()), *rejected])
+
     def problem_record(self, problem_id: str) -> dict[str, Any]:
         """Return the problem as stages seal it; a rejected record may name one that the corpus lacks."""
         problem = self.problems.get(problem_id, Problem(problem_id, question="", solution="", gold=None))

@@ -82,15 +82,7 @@ class FormalizationRun(StageRun):
 
     def screenings(self) -> Iterator[tuple[str, str]]:
         """Yield (problem, model) of every UT-1 claim, rejected records included, sorted."""
-        return (
-            (problem_id, model) for problem_id in self.problem_ids() for model in self._models_and_rejected(problem_id)
-        )
-
-    def _models_and_rejected(self, problem_id: str) -> list[str]:
-        """Return what the claims of UT-1 about a problem name: models, and rejected records."""
-        rejected = (name for _, name in self.inputs.rejected_of(problem_id))
-        models = self.inputs.models(problem_id) if problem_id in self.inputs.problems else []
-        return sorted([*models, *rejected])
+        return ((problem_id, model) for problem_id in self.problem_ids() for model in self.inputs.screened(problem_id))
 
     def is_crowded(self, problem_id: str) -> bool:
         """Tell whether a problem has more pairs of formalizations than are compared one by one."""
@@ -260,7 +252,7 @@ class FormalizationRun(StageRun):
 
     def claims_of(self, problem_id: str, lines: Iterable[Key]) -> Iterator[Key]:
         """Yield the keys of a problem's claims; where classes are compared, the pairs are those that its `lines` are about."""
-        for model in self._models_and_rejected(problem_id):
+        for model in self.inputs.screened(problem_id):
             yield ("ut1", problem_id, model, "")
         if problem_id not in self.inputs.problems:
             return
