@@ -2,42 +2,79 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import itertools
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from harness.domain import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
-    from harness.domain import Verdict
+    from harness.domain import Parameter, Verdict
 
 CLAIM = "classes"
 """The claim about a problem with too many pairs: all its formalizations that UT-1 does not refute are one class."""
 MOST_REPRESENTATIVES = 16
-"""The most classes of one value that a formalization is compared with; after them it stands for a class of its own."""
+"""The most classes of one value and kind that a formalization is compared with, and of one value that are compared with each other."""
+MOST_WORDINGS = 16
+"""The most wordings of inputs of equal value in one class; a formalization with a further one stands for a class of its own."""
+
+Aligned = dict[str, str]
+"""The inputs of one formalization and those of another that UT-2 aligns them with, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     """A formalization as it is sorted before it is compared.
 
-    `value` is what it gives; only formalizations of one value are compared. `inputs` are the values that it takes: classes of
-    formalizations that take the same are the first that it is compared with.
+    `value` is what it gives; only formalizations of one value are compared. `inputs` have the value of each input and whether it counts
+    whole things, by name. `wording` is all that the alignment of its inputs depends on, empty where no two inputs have one value: then the
+    values alone align them.
     """
 
     model: str
     value: Hashable
-    inputs: tuple[Hashable, ...]
+    inputs: Mapping[str, Hashable]
+    wording: Hashable = ()
+
+    @property
+    def kind(self) -> Hashable:
+        """Return the values and types of the inputs."""
+        return frozenset(Counter(self.inputs.values()).items())
+
+
+def answered(model: str, value: Hashable, parameters: Iterable[Parameter]) -> Answered:
+    """Return a formalization that gives a value from inputs."""
+    inputs = list(parameters)
+    several = len({parameter.value for parameter in inputs}) < len(inputs)
+    wording = tuple((own.value, own.text, own.type, str(own.provenance)) for own in inputs) if several else ()
+    return Answered(
+        model,
+        value,
+        {own.name: (own.value, own.type == "int" and own.value == int(own.value)) for own in inputs},
+        wording,
+    )
 
 
 @dataclass(slots=True)
 class _Class:
+    """Formalizations of one kind: each was proved equal to the representative with all inputs aligned, and so is each two of them.
+
+    `wordings` have one of them for each wording; what UT-2 aligns of any two of these is what their alignments with the representative say.
+    """
+
     representative: Answered
-    size: int = 1
+    members: list[str]
+    wordings: dict[Hashable, Answered]
+
+    @property
+    def rank(self) -> tuple[int, str]:
+        """Return what sorts the largest class first."""
+        return -len(self.members), self.representative.model
 
 
 @dataclass(slots=True)
@@ -50,46 +87,113 @@ class Division:
     @property
     def sizes(self) -> list[int]:
         """Return the sizes of the classes, largest first."""
-        counts: defaultdict[str, int] = defaultdict(int)
-        for name in self.representative.values():
-            counts[name] += 1
-        return sorted(counts.values(), reverse=True)
+        return sorted(Counter(self.representative.values()).values(), reverse=True)
 
 
-def divide(answers: Iterable[Answered], equal: Callable[[str, str], bool]) -> Division:
-    """Return the classes of formalizations, given in the order of their names; `equal` compares two of them, the first name first.
+@dataclass(slots=True)
+class _Divider:
+    """Compares formalizations; `equal` is told the first name first, `aligned` any two."""
 
-    Each formalization is compared with the representatives of at most MOST_REPRESENTATIVES classes of its value, those with the same
-    inputs and then the largest first, and joins the first that it is equal to: of n that are equal, n - 1 comparisons are made. Then
-    the representative of each other class is compared with that of the largest one, so that it is known how they differ.
+    equal: Callable[[str, str], bool]
+    aligned: Callable[[str, str], Aligned]
+    known: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def compared(self, left: Answered, right: Answered) -> bool:
+        """Tell whether two formalizations are equal."""
+        pair = min(left.model, right.model), max(left.model, right.model)
+        if pair not in self.known:
+            self.known[pair] = self.equal(*pair)
+        return self.known[pair]
+
+    def alignment(self, left: Answered, right: Answered) -> Aligned:
+        """Return what UT-2 aligns of two formalizations, left to right."""
+        if left.model < right.model:
+            return self.aligned(left.model, right.model)
+        return {own: other for other, own in self.aligned(right.model, left.model).items()}
+
+    def follows(self, *path: Answered) -> bool:
+        """Tell whether UT-2 aligns the ends of a path as the alignments on the path say."""
+        through = {name: name for name in path[0].inputs}
+        for left, right in itertools.pairwise(path):
+            step = self.alignment(left, right) if left is not right else {name: name for name in left.inputs}
+            through = {name: step[middle] for name, middle in through.items() if middle in step}
+        return path[0] is path[-1] or through == self.alignment(path[0], path[-1])
+
+    def joins(self, answer: Answered, known: _Class) -> bool:
+        """Tell whether a formalization is equal to each of a class, and take it in."""
+        first = known.representative
+        if not self.compared(first, answer):
+            return False
+        if answer.wording not in known.wordings:
+            partners = self.alignment(first, answer)
+            whole = len(partners) == len(answer.inputs)
+            if not whole or any(first.inputs[own] != answer.inputs[other] for own, other in partners.items()):
+                return False
+            if len(known.wordings) >= MOST_WORDINGS:
+                return False
+            if not all(self.follows(other, first, answer) for other in known.wordings.values()):
+                return False
+            known.wordings[answer.wording] = answer
+        known.members.append(answer.model)
+        return True
+
+    def are_one(self, left: _Class, right: _Class) -> bool:
+        """Tell whether each of a class is equal to each of another, whose inputs are of another kind or otherwise worded."""
+        first, second = left.representative, right.representative
+        if not self.compared(first, second) or bool(first.wording) is not bool(second.wording):
+            return False
+        return not first.wording or all(
+            self.follows(own, first, second, other)
+            for own in left.wordings.values()
+            for other in right.wordings.values()
+        )
+
+
+def divide(
+    answers: Iterable[Answered], equal: Callable[[str, str], bool], aligned: Callable[[str, str], Aligned]
+) -> Division:
+    """Return the classes of formalizations, given in the order of their names: each two of a class are equal as UT-2 aligns them.
+
+    `equal` compares two of them, the first name first, and `aligned` says what UT-2 aligns of them. Equality is handed on only where all
+    inputs are aligned, with equal types, or stay frozen alike: `x + x * y` with `y = 2` and `3 * x` are equal while `y` is frozen, and what
+    is equal to the second need not be equal to the first.
+
+    Each formalization is compared with the representatives of at most MOST_REPRESENTATIVES classes of its value and kind, the largest
+    first, and joins the first that it is equal to: of n that are equal and alike, n - 1 comparisons are made. Then the largest classes of a
+    value are compared with each other, and those of which each two are equal become one. Last, the representative of each other class is
+    compared with that of the largest one, so that it is known how they differ.
     """
-    division = Division()
-    by_value: defaultdict[Hashable, list[_Class]] = defaultdict(list)
-
-    def compared(left: str, right: str) -> bool:
-        pair = (min(left, right), max(left, right))
-        division.pairs.append(pair)
-        return equal(*pair)
-
+    divider = _Divider(equal, aligned)
+    by_value: defaultdict[Hashable, defaultdict[Hashable, list[_Class]]] = defaultdict(lambda: defaultdict(list))
     for answer in answers:
-        own = by_value[answer.value]
-        nearest = sorted(own, key=lambda known: (known.representative.inputs != answer.inputs, -known.size))
-        for known in nearest[:MOST_REPRESENTATIVES]:
-            if compared(known.representative.model, answer.model):
-                known.size += 1
-                division.representative[answer.model] = known.representative.model
-                break
-        else:
-            own.append(_Class(answer))
-            division.representative[answer.model] = answer.model
-    classes = [known for own in by_value.values() for known in own]
-    largest = min(classes, key=lambda known: (-known.size, known.representative.model), default=None)
-    done = set(division.pairs)
+        own = by_value[answer.value][answer.kind]
+        nearest = sorted(own, key=lambda known: known.rank)[:MOST_REPRESENTATIVES]
+        if not any(divider.joins(answer, known) for known in nearest):
+            own.append(_Class(answer, [answer.model], {answer.wording: answer}))
+    classes = [known for kinds in by_value.values() for known in _joined(divider, kinds.values())]
+    largest = min(classes, key=lambda known: known.rank, default=None)
     for known in classes:
-        pair = sorted((known.representative.model, largest.representative.model)) if largest is not None else []
-        if known is not largest and tuple(pair) not in done:
-            compared(pair[0], pair[1])
-    return division
+        if largest is not None and known is not largest:
+            divider.compared(known.representative, largest.representative)
+    standing = {model: known.representative.model for known in classes for model in known.members}
+    return Division(standing, list(divider.known))
+
+
+def _joined(divider: _Divider, kinds: Iterable[list[_Class]]) -> list[_Class]:
+    """Return the classes of one value after those that are one are joined, the largest first."""
+    classes = sorted((known for own in kinds for known in own), key=lambda known: known.rank)
+    left, joined = classes[:MOST_REPRESENTATIVES], classes[MOST_REPRESENTATIVES:]
+    graph: Any = nx.Graph()
+    graph.add_nodes_from(range(len(left)))
+    for place, known in enumerate(left):
+        graph.add_edges_from((place, other) for other in range(place) if divider.are_one(known, left[other]))
+    while graph:
+        cliques = (sorted(clique) for clique in nx.find_cliques(graph))
+        chosen = min(cliques, key=lambda clique: (-sum(len(left[place].members) for place in clique), clique))
+        members = [model for place in chosen for model in left[place].members]
+        joined.append(_Class(left[chosen[0]].representative, members, {}))
+        graph.remove_nodes_from(chosen)
+    return sorted(joined, key=lambda known: known.rank)
 
 
 def decided_pairs(verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Verdict]:
@@ -97,16 +201,17 @@ def decided_pairs(verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Verdict]
     return {(verdict.left, verdict.right or ""): verdict for verdict in verdicts if verdict.claim == "ut3"}
 
 
-def representatives(models: Sequence[str], decided: Mapping[tuple[str, str], Verdict]) -> dict[str, str]:
-    """Return the representative of the class of each model: those that confirmed pairs connect are one class.
+def aligned_inputs(verdict: Verdict) -> Aligned:
+    """Return what a verdict of UT-2 aligns."""
+    return {} if verdict.alignment is None else {pair.left: pair.right for pair in verdict.alignment.aligned}
 
-    The representative is the member of most confirmed pairs, the first of them by name.
-    """
-    graph = nx.Graph()
-    graph.add_nodes_from(models)
-    graph.add_edges_from(pair for pair, verdict in decided.items() if verdict.status is Status.CONFIRMED)
-    standing: dict[str, str] = {}
-    for members in nx.connected_components(graph):
-        chosen = min(members, key=lambda model: (-graph.degree[model], model))
-        standing.update(dict.fromkeys(members, chosen))
-    return standing
+
+def representatives(answers: Iterable[Answered], verdicts: Iterable[Verdict]) -> dict[str, str]:
+    """Return the representative of the class of each formalization by the verdicts on the pairs that were compared."""
+    judged = {(verdict.claim, verdict.left, verdict.right or ""): verdict for verdict in verdicts}
+    division = divide(
+        answers,
+        lambda left, right: judged["ut3", left, right].status is Status.CONFIRMED,
+        lambda left, right: aligned_inputs(judged["ut2", left, right]),
+    )
+    return division.representative

@@ -19,6 +19,7 @@ from harness.store.run_folder import RunFolder
 from harness.store.run_lock import LOCK, held_lock
 from harness.store.stage_progress import StageProgress
 from harness.text.printable_text import one_line
+from oracles.alignment.encoder import encoder_problem
 from oracles.consensus.confidence_score import ConsensusWeights
 from properties.engine.inputs import OptionNames, open_inputs
 from properties.engine.local_pool import LocalPool
@@ -164,6 +165,9 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
 
     Without a folder, the run is `runs/` and a name that its inputs decide.
     """
+    problem = encoder_problem(options.encoder)
+    if problem is not None:
+        raise HarnessError(f"--encoder {options.encoder!r}: {problem}")
     settings = RunSettings(
         corpus=options.corpus,
         formalizations=tuple(dict.fromkeys(options.answers)),
@@ -174,6 +178,7 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
         weights=_WEIGHTS,
         exclude=None if options.exclude is None else str(options.exclude),
         max_pairs=options.max_pairs,
+        encoder=options.encoder,
     )
     if isinstance(options, FactoryOptions):
         settings = replace(settings, min_confidence=options.min_confidence, min_clique=options.min_clique)

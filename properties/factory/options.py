@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from harness.command_line.option_types import Seed
+from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
 from properties.engine.pair_limit import MAX_PAIRS
 
 
@@ -60,6 +61,13 @@ class JudgeOptions:
             min=1, metavar="N", help="Pairs of a problem that are compared one by one; beyond, classes are compared."
         ),
     ] = MAX_PAIRS
+    encoder: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FOLDER",
+            help="The sentence encoder that aligns inputs: another model of sentence-transformers, such as all-mpnet-base-v2, needs that library.",
+        ),
+    ] = REPRODUCTION_DEFAULTS["encoder"]
     seed: Seed = 0
     processes: Annotated[
         int,

@@ -57,6 +57,7 @@ class PytestSessions:
             "slice": settings.slice,
             "exclude": settings.exclude,
             "max-pairs": str(settings.max_pairs),
+            "encoder": settings.encoder,
             "min-clique": str(settings.min_clique),
             "min-confidence": str(settings.min_confidence),
             "gate": "none",

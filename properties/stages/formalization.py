@@ -21,7 +21,7 @@ from oracles.alignment.embeddings import Embeddings, Similarities
 from oracles.alignment.encoder import embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
-from oracles.consensus.equivalence_classes import CLAIM as CLASSES, Answered, divide
+from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
 from oracles.consensus.probability.oracle_probability import (
     probabilities,
 )
@@ -167,20 +167,14 @@ class FormalizationRun(StageRun):
         return self.claims.kept((CLASSES, problem_id, ALL, "")) or self.claims.keep(self._classes(problem_id))
 
     def _classes(self, problem_id: str) -> Verdict:
-        judged = {model: self.screening(problem_id, model) for model in self.inputs.models(problem_id)}
-        answers = []
-        for model, screening in judged.items():
-            program, outcome = (candidate := self.candidate(problem_id, model)).program, candidate.outcome
-            if screening.status is Status.REFUTED or program is None or outcome is None or outcome.value is None:
-                continue
-            inputs = sorted((parameter.value for parameter in program.parameters), key=str)
-            answers.append(Answered(model, outcome.value, tuple(inputs)))
+        judged = [self.screening(problem_id, model) for model in self.inputs.models(problem_id)]
+        answers = self._consensus.answered(problem_id, judged)
 
         def equal(left: str, right: str) -> bool:
             self.alignment(problem_id, left, right)
             return self.equivalence(problem_id, left, right).status is Status.CONFIRMED
 
-        division = divide(answers, equal)
+        division = divide(answers, equal, lambda left, right: aligned_inputs(self.alignment(problem_id, left, right)))
         sizes, pairs = division.sizes, len(division.pairs)
         said = f"{len(answers):,} formalizations are {len(sizes):,} classes by {pairs:,} comparisons"
         status = Status.UNKNOWN if len(answers) < 2 else Status.CONFIRMED if len(sizes) == 1 else Status.REFUTED

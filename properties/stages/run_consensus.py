@@ -6,14 +6,15 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.domain import Status
 from oracles.consensus.cliques import consensus
-from oracles.consensus.equivalence_classes import decided_pairs, representatives
+from oracles.consensus.equivalence_classes import Answered, answered, decided_pairs, representatives
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from harness.domain import Exact, Verdict
     from harness.program.candidate import Candidate
@@ -49,8 +50,24 @@ class RunConsensus:
             question=self.inputs.problems[problem_id].question,
             compiled=self.inputs.made_by,
             likeliest=self._likeliest(problem_id, verdicts),
-            representatives=representatives(sorted(candidates), decided_pairs(verdicts)) if crowded else None,
+            representatives=self._representatives(problem_id, verdicts) if crowded else None,
         )
+
+    def answered(self, problem_id: str, verdicts: Iterable[Verdict]) -> list[Answered]:
+        """Return the formalizations that classes are made of, sorted: those with a value that UT-1 does not refute."""
+        found = []
+        for verdict in verdicts:
+            if verdict.claim != "ut1" or verdict.status is Status.REFUTED:
+                continue
+            candidate = self.candidate(problem_id, verdict.left)
+            if candidate.program is not None and candidate.outcome is not None and candidate.outcome.value is not None:
+                found.append(answered(verdict.left, candidate.outcome.value, candidate.program.parameters))
+        return sorted(found, key=lambda answer: answer.model)
+
+    def _representatives(self, problem_id: str, verdicts: Sequence[Verdict]) -> dict[str, str]:
+        """Return the representative of each formalization; one that no class is made of stands for itself."""
+        alone = {model: model for model in self.inputs.models(problem_id)}
+        return alone | representatives(self.answered(problem_id, verdicts), verdicts)
 
     def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
         """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
@@ -72,7 +89,7 @@ class RunConsensus:
             self._answers(problem_id),
             {model: program for model, program in programs.items() if program is not None},
             decided,
-            representatives(models, decided) if self.is_crowded(problem_id) else {},
+            self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
         )
         reliability = self.reliability()
         return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))

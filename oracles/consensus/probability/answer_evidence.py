@@ -132,6 +132,14 @@ class ProblemFormalizations:
     programs: Mapping[str, ReadProgram]
     verdicts: Mapping[tuple[str, str], Verdict]
     representatives: Mapping[str, str] = field(default_factory=dict)
+    _proofs: dict[str, Verdict] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Take note of a verdict for each class that says that two of it are equal."""
+        for (left, right), verdict in self.verdicts.items() if self.representatives else ():
+            first = self.representatives[left]
+            if verdict.status is Status.CONFIRMED and first == self.representatives[right]:
+                self._proofs.setdefault(first, verdict)
 
     def verdict(self, left: str, right: str) -> Verdict | None:
         """Return the verdict of UT-3 on two models in either order, or on the representatives of their classes."""
@@ -140,8 +148,8 @@ class ProblemFormalizations:
             return known
         first, second = self.representatives[left], self.representatives[right]
         if first == second:
-            # Both are equal to the representative, and not it, since no verdict is on the two themselves.
-            second = left
+            # Equality was handed on: a verdict on two equal ones of the class says it.
+            return self._proofs.get(first)
         return self.verdicts.get((first, second) if first < second else (second, first))
 
     def without_solution(self) -> ProblemFormalizations:

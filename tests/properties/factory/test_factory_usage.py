@@ -37,6 +37,7 @@ BAD = [
         ["twice.jsonl", "annotation"],
         "the problem id 'p' occurs twice, in records 1 and 3; ids must be unique: rename or",
     ),
+    (["mini", "annotation", "--encoder", "./nowhere"], "--encoder './nowhere': no such folder; give the folder of a"),
     (["mini", "annotation", "--out", "file"], "--out file: is a file; expected a folder"),
     (["mini", "annotation", "--out", "others"], "--out others: holds other files than a run, such as 'letter.txt'"),
     (["mini", "annotation", "--out", "file/run"], "file"),
