@@ -14,7 +14,9 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from harness.corpora.problems import read_records
 from harness.store.run_folder import dump, write_lines
@@ -38,6 +40,8 @@ PROBED = 4
 BATCH = 4
 HELD = 4
 """One problem in four is judged, not trained on."""
+ROUNDS = 1000
+FIGURES = ("area of the verdict", "verdict accuracy", "line right, of the flawed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +98,34 @@ def _trained(preset: str, level: str, samples: Path, out: Path, steps: int) -> t
     return outcome, time.process_time() - started
 
 
+@dataclass(frozen=True, slots=True)
+class SchemeAnswers:
+    """What a scheme said of the solutions that were kept out: the chance that each is flawed, whether the verdict is right, and the line."""
+
+    chance: np.ndarray[Any, Any]
+    right: np.ndarray[Any, Any]
+    line: np.ndarray[Any, Any]
+
+    @classmethod
+    def of(cls, held: Sequence[Sample], judged: Sequence[Judgement]) -> SchemeAnswers:
+        """Return the answers of one scheme; a solution that was not judged is not judged rightly."""
+        return cls(
+            np.array([one.confidence if one.flawed else 1 - one.confidence for one in judged]),
+            np.array(
+                [one.flawed == sample.truth.flawed and not one.error for one, sample in zip(judged, held, strict=True)]
+            ),
+            np.array([one.line == sample.truth.line for one, sample in zip(judged, held, strict=True)]),
+        )
+
+
 def measure(dataset: Path, minutes: float, items: int, preset: str = DEFAULT) -> str:
     """Return the figures as Markdown."""
     from sft.models.base_model import load_with_adapter
 
     samples = drawn(dataset)
     held = samples.held[: 2 * (items // 2)]
-    rows = []
+    truth = np.array([sample.truth.flawed for sample in held])
+    rows, answers = [], []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "train.jsonl")
         write_lines(path, (dump(sample.record()) + "\n" for sample in samples.train))
@@ -112,16 +137,21 @@ def measure(dataset: Path, minutes: float, items: int, preset: str = DEFAULT) ->
             outcome, spent = _trained(preset, level, path, Path(folder, f"run{number}"), steps)
             loaded = load_with_adapter(preset, outcome.adapter, "cpu")
             judged = list(_engine(loaded, level).judge([read_item(one.question, one.solution) for one in held]))
-            rows.append(f"| {name} | {steps} | {_run_cells(outcome, spent)} | {_judged_cells(held, judged)} |")
+            answers.append(SchemeAnswers.of(held, judged))
+            cells = " | ".join(_with_intervals(_figures(truth, answers[-1])))
+            rows.append(f"| {name} | {steps} | {_run_cells(outcome, spent)} | {cells} |")
             print(rows[-1], file=sys.stderr, flush=True)
-    flawed = sum(sample.truth.flawed for sample in held)
+    marks, plain = (_figures(truth, each) for each in answers)
+    apart = " | ".join(_with_intervals(marks - plain))
     return "\n".join(
         [
             f"## Marks against plain fine-tuning\n\n    python -m benchmarks.training_scheme DATASET --minutes {minutes:g} --items {items}",
-            f"\n{len(samples.train)} samples to train on, {len(held)} of other problems to judge, {flawed} of them flawed; {Path(preset).stem}, batches of {BATCH}, {minutes:g} minutes of processor time each.",
-            "\n| scheme | steps | tokens read | processor seconds | loss, first and last quarter | area of the verdict | verdict accuracy | line right, of the flawed |",
+            f"\n{len(samples.train)} samples to train on, {len(held)} of other problems to judge, {truth.sum()} of them flawed; {Path(preset).stem}, batches of {BATCH}, {minutes:g} minutes of processor time each.",
+            f"In brackets: 95% of {ROUNDS:,} resamples of the problems that are judged; one run of each scheme, so the chance of the training is not in them.",
+            f"\n| scheme | steps | tokens read | processor seconds | loss, first and last quarter | {' | '.join(FIGURES)} |",
             "|---|---|---|---|---|---|---|---|",
             *rows,
+            f"| the first less the second | | | | | {apart} |",
         ]
     )
 
@@ -145,14 +175,36 @@ def _run_cells(outcome: TrainingOutcome, spent: float) -> str:
     return f"{outcome.metrics['tokens_read']:,} | {spent:.0f} | {first:.2f}, {last:.2f}"
 
 
-def _judged_cells(held: Sequence[Sample], judged: Sequence[Judgement]) -> str:
+def _figures(truth: np.ndarray[Any, Any], answers: SchemeAnswers) -> np.ndarray[Any, Any]:
+    """Return the figures on all judged problems and on each resample of them: an array of 1 + ROUNDS rows.
+
+    The solutions of a problem stand beside each other, the correct one and the flawed one.
+    """
     from sklearn.metrics import roc_auc_score
 
-    truth = [sample.truth.flawed for sample in held]
-    chances = [one.confidence if one.flawed else 1 - one.confidence for one in judged]
-    right = sum(one.flawed == flawed and not one.error for one, flawed in zip(judged, truth, strict=True)) / len(held)
-    lines = [one.line == sample.truth.line for one, sample in zip(judged, held, strict=True) if sample.truth.flawed]
-    return f"{roc_auc_score(truth, chances):.3f} | {right:.3f} | {sum(lines) / len(lines):.3f}"
+    problems = len(truth) // 2
+    draw = np.random.default_rng(0)
+    picks = [np.arange(problems), *(draw.integers(problems, size=problems) for _ in range(ROUNDS))]
+    found = []
+    for pick in picks:
+        taken = np.concatenate([2 * pick, 2 * pick + 1])
+        flawed = truth[taken]
+        found.append(
+            [
+                roc_auc_score(flawed, answers.chance[taken]),
+                answers.right[taken].mean(),
+                answers.line[taken][flawed].mean(),
+            ]
+        )
+    return np.array(found)
+
+
+def _with_intervals(figures: np.ndarray[Any, Any]) -> list[str]:
+    """Return each figure of the first row with the middle 95% of the other rows."""
+    low, high = np.quantile(figures[1:], [0.025, 0.975], axis=0)
+    return [
+        f"{value:.3f} ({least:.3f} to {most:.3f})" for value, least, most in zip(figures[0], low, high, strict=True)
+    ]
 
 
 def main() -> int:

@@ -6,14 +6,15 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from harness.equations.relation_signs import LAYOUT_COMMANDS, RELATION_COMMANDS, is_operator, is_relation
 from harness.equations.tokens import Token, TokenKind
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral, whole_as_int
+from harness.text.numbers.number_mentions import FRACTION_GLYPHS, NUMERAL, read_numeral, whole_as_int
 from harness.text.numbers.number_words import PARTS, SCALES, TEENS, TENS, UNITS
 
 if TYPE_CHECKING:
     from harness.domain import Exact
 
-_GLYPHS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
+_GLYPHS = FRACTION_GLYPHS
 _GLYPH = f"[{''.join(_GLYPHS)}]"
 SIGNS = {
     "+": TokenKind.PLUS,
@@ -55,6 +56,7 @@ _LABELS = ("day", "night", "week", "month", "year", "hour", "step", "part", "ove
 # Words first: most tokens are words, and few of those begin anything else.
 _TOKEN = re.compile(
     rf"\s*+(?:(?P<word>(?:[ckm]?m|ft|in|yd)\^[23](?!\d)|[^\W\d_{''.join(_GLYPHS)}²³][\w’'&]*(?:-[^\W\d_][\w’']*)*)"
+    r"|(?P<opaque>0(?:x[\da-f]{1,16}|b[01]{1,16})\b|\d{1,15}\.(?=\(\d{1,9}\)|\\(?:overline|bar|dot)\b))"
     r"|(?P<digits>(?!0\d)\d{1,15}(?=\s?[-+*/=)]))"
     r"|(?P<ratio>(?<![\d.])\d{1,12}(?::\d{1,12}){1,3}(?!\d)|0\d{1,5}(?![\d.])|\d{1,12}(?:,(?!\d{3}(?!\d))\d{1,12})+(?!\d))"
     r"|(?P<currency>[$€£¥]\s*+)?"
@@ -80,6 +82,8 @@ _SPECIAL = re.compile(
     rf"|(?P<cardinal>(?:{_SMALL_WORDS})(?![\w’'-]))",
     re.IGNORECASE,
 )
+_SIGN_NEXT = re.compile(r"\s?[-+*/×·]\s?[\d$(]")
+_NUMBER_NEXT = re.compile(r"\s?[\d$(.]")
 _FIRST_WORDS = frozenset(
     {
         *_LABELS, *_SMALL, *PARTS, *(f"{word}s" for word in PARTS), "x", "multiplied", "divided", "equals", "equal", "is",
@@ -168,7 +172,30 @@ def _command(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
         return Token(TokenKind.LINK, start, match.end(), _LATEX_LINKS[name], spaced=spaced)
     if name in _LATEX_FRACTIONS:
         return Token(TokenKind.FRACTION, start, match.end(), name, spaced=spaced)
-    return Token(TokenKind.ROOT, start, match.end(), name, spaced=spaced) if name == "\\sqrt" else None
+    if name == "\\sqrt":
+        return Token(TokenKind.ROOT, start, match.end(), name, spaced=spaced)
+    if name[1:] in LAYOUT_COMMANDS:
+        return None
+    kind = TokenKind.BREAK if name[1:] in RELATION_COMMANDS else TokenKind.OPAQUE
+    return Token(kind, start, match.end(), name, spaced=spaced)
+
+
+def _stop(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+    """Read a dash between two numbers and dots before a sign, `1 + 2 + … + 9`, as of no known meaning; other stops end an expression."""
+    text, line = match["stop"], match.string
+    left_out = ("…" in text or ".." in text) and _SIGN_NEXT.match(line, match.end()) is not None
+    between = text == "—" and line[:start].rstrip()[-1:].isdigit() and _NUMBER_NEXT.match(line, match.end()) is not None
+    return Token(TokenKind.OPAQUE if left_out or between else TokenKind.BREAK, start, match.end(), text, spaced=spaced)
+
+
+def _other(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
+    """Read a sign of mathematics that has no rule as of no known meaning; other characters say nothing."""
+    character = match["other"]
+    if is_operator(character):
+        return Token(TokenKind.OPAQUE, start, match.end(), character, spaced=spaced)
+    if is_relation(character):
+        return Token(TokenKind.BREAK, start, match.end(), character, spaced=spaced)
+    return None
 
 
 def _clock(match: re.Match[str], start: int, *, spaced: bool) -> Token:
@@ -232,6 +259,7 @@ def _value(match: re.Match[str]) -> _Written:
 
 _READERS: dict[str, _Reader] = {
     "ratio": _of_kind(TokenKind.OPAQUE),
+    "opaque": _of_kind(TokenKind.OPAQUE),
     "number": _number,
     "percent": _number,
     "label": _of_kind(TokenKind.BREAK),
@@ -251,7 +279,7 @@ _READERS: dict[str, _Reader] = {
     "cardinal": _cardinal,
     "clock": _clock,
     "colon": _of_kind(TokenKind.COLON),
-    "stop": _of_kind(TokenKind.BREAK),
+    "stop": _stop,
     "money": _nothing,
-    "other": _nothing,
+    "other": _other,
 }

@@ -14,6 +14,7 @@ from harness.equations.token_runs import runs
 from harness.equations.tokens import TokenKind
 from harness.equations.truth import EquationContext
 from harness.text.annotations import ANNOTATION, MALFORMED_ANNOTATION
+from harness.text.numbers.number_mentions import FRACTION_GLYPHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +27,7 @@ MOST_EQUATIONS = 64
 MALFORMED = "a malformed annotation"
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB, TokenKind.COLON})
 _MAY_LINK = re.compile(r"[=＝≈≃≅:<>]|\\approx|\b(?:is|are|was|were|equals?|gives|makes|leaves|totals)\b", re.IGNORECASE)
-_DIGIT = re.compile(r"[0-9½¼¾⅓⅔⅕⅛]")
+_DIGIT = re.compile(f"[0-9{''.join(FRACTION_GLYPHS)}]")
 
 
 class Annotation(NamedTuple):

@@ -20,9 +20,10 @@ _LIKE = {
     **dict.fromkeys("∕⁄", "/"),
     "➗": "÷",
     **dict.fromkeys("✕✖⨯", "×"),
-    **dict.fromkeys("➖﹣", "-"),
+    **dict.fromkeys("➖﹣‐‑‒", "-"),
     **dict.fromkeys("➕﹢", "+"),
-    **dict.fromkeys("﹦", "="),
+    **dict.fromkeys("﹦⁼₌꞊═⩵", "="),
+    "٪": "%",
 }
 """Signs that are drawn like one that the readers know."""
 _LAST_LATIN, _GREEK = 0x24F, range(0x370, 0x400)

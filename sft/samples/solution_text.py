@@ -6,6 +6,7 @@ import re
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
 from harness.text.annotations import without_annotations
+from harness.text.markup import without_markup
 from harness.text.seen_characters import seen
 from sft.samples.items import Item, UnreadLine
 
@@ -86,8 +87,8 @@ def _with_answer_marked(line: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return text as it is seen: no control characters, one kind of line break, digits of every script as ASCII digits."""
-    return seen(_BREAK.sub("\n", text).translate(_CONTROLS))
+    """Return text as it is seen: no markup, no control characters, one kind of line break, digits of every script as ASCII digits."""
+    return seen(without_markup(_BREAK.sub("\n", text).translate(_CONTROLS)))
 
 
 def unnumbered(line: str) -> str:

@@ -18,12 +18,16 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine, Hint
 
 
+UNREAD_CONFIDENCE = 0.5
+"""The highest confidence of the verdict `Correct` on a solution with a line that may state something false and was not read."""
+
+
 @dataclass(frozen=True, slots=True)
 class GuardedEngine:
     """Judges by the first false equation that the label audit certifies; asks `engine` about the other solutions.
 
     A solution with a line beyond the limits and without such an equation is not judged. The lines that were not read are
-    listed in each judgement. `any_script`: the engine reads texts in every script.
+    listed in each judgement, and lower the confidence of `Correct` to one half. `any_script`: the engine reads texts in every script.
     """
 
     engine: Engine
@@ -40,7 +44,7 @@ class GuardedEngine:
         known = [_known(Case(item), lines) for item, lines in zip(items, unread, strict=True)]
         asked = iter(self.engine.judge([item for item, judged in zip(items, known, strict=True) if judged is None]))
         for lines, judged in zip(unread, known, strict=True):
-            yield _with_unread(lines, next(asked) if judged is None else judged)
+            yield _with_unread(lines, next(asked) if judged is None else judged, reads_all=self.any_script)
 
 
 def _known(case: Case, unread: tuple[UnreadLine, ...]) -> Judgement | None:
@@ -51,12 +55,18 @@ def _known(case: Case, unread: tuple[UnreadLine, ...]) -> Judgement | None:
     return Judgement.unjudged(reason) if reason else None
 
 
-def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement) -> Judgement:
-    """Return a judgement with the lines that were not read; it is no verdict `Correct` if one of them exceeds a limit."""
+def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement, *, reads_all: bool) -> Judgement:
+    """Return a judgement with the lines that were not read.
+
+    It is no verdict `Correct` if one of them exceeds a limit; if one may state something false in a form that is not read, `Correct` is as likely as
+    not, unless the engine reads whole texts by itself (`reads_all`).
+    """
     unread = (*lines, *judged.unread)
     reason = beyond_limits(unread)
     if reason and not judged.flawed and not judged.error:
         judged = replace(Judgement.unjudged(reason), evidence=judged.evidence)
+    elif lines and not judged.flawed and not reads_all:
+        judged = replace(judged, confidence=min(judged.confidence, UNREAD_CONFIDENCE))
     return replace(judged, unread=unread) if unread else judged
 
 

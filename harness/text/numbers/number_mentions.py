@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from fractions import Fraction
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -33,7 +34,11 @@ LONGEST_KNOWN = 2_000
 """Characters of the longest text that is cached, because a question and its sentences are read many times."""
 # A numeral has at most forty characters; without a bound, a chain of groups takes time in its cube.
 NUMERAL = r"(?:\d{1,3}(?:,\d{3}){1,12}(?!,?\d)|\d+)(?:\.\d+)?|\.\d+"
-_UNICODE = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
+FRACTION_GLYPHS = {
+    glyph: (value.numerator, value.denominator)
+    for glyph in "½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅑⅒⅛⅜⅝⅞"
+    if (value := Fraction(unicodedata.numeric(glyph)).limit_denominator(10))
+}
 
 
 _PART_WORDS = longest_first([*PARTS, *PLURAL_PARTS])
@@ -44,9 +49,9 @@ _WORDS = (
     rf"|{_PART_WORDS}|{_GROUP_WORDS}|{longest_first(MULTIPLES)}"
 )
 _DIGITS = re.compile(
-    rf"(?=[\d.{''.join(_UNICODE)}])(?<![\d.])"
+    rf"(?=[\d.{''.join(FRACTION_GLYPHS)}])(?<![\d.])"
     r"(?:(?<!/)(?<!/ )(?:(?P<mixed>\d{1,9})[ -])?(?P<top>\d{1,9}) ?/ ?(?P<bottom>\d{1,9})(?!\.?\d| ?/)"
-    rf"|(?P<whole>\d{{0,9}}) ?(?P<glyph>[{''.join(_UNICODE)}])"
+    rf"|(?P<whole>\d{{0,9}}) ?(?P<glyph>[{''.join(FRACTION_GLYPHS)}])"
     rf"|(?P<numeral>{NUMERAL})(?P<percent> ?%| percent\b| per cent\b)?"
     r"(?: (?P<scale>hundred|thousand|million|billion|dozen)\b| and an? (?P<part>half|third|quarter|fourth)\b)?)",
     re.IGNORECASE | re.ASCII,
@@ -134,7 +139,7 @@ def _readings(match: re.Match[str]) -> tuple[Exact, ...]:
         part = Fraction(top, bottom)
         whole = parts["mixed"]
         return (part, top, bottom) if whole is None else (int(whole) + part, int(whole), part)
-    part = Fraction(*_UNICODE[parts["glyph"]])
+    part = Fraction(*FRACTION_GLYPHS[parts["glyph"]])
     return (int(parts["whole"]) + part, int(parts["whole"]), part) if parts["whole"] else (part, part.denominator)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
+from harness.equations.other_notations import other_notations
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers.number_mentions import NUMERAL, read_numeral
 
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
 _IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
+CONTINUED = "an equation here begins on an earlier line"
+_OPEN = re.compile(
+    r"[\d)%]\s*(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|(?:plus|minus|times|by|of))\s*\$?\s*$", re.IGNORECASE
+)
+_GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
 _IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
 
 
@@ -48,7 +55,11 @@ class LineStatement:
 def read_statement(text: str) -> LineStatement:
     """Read a line."""
     reading = read_line(text)
-    doubted = [equation for equation in reading.false if _doubted(equation, reading.equations, text)]
+    doubted = [
+        equation
+        for equation in reading.false
+        if _doubted(equation, reading.equations, text) or _holds_otherwise(equation, text)
+    ]
     reasons = [part.reason for part in reading.unread if part.claims]
     reasons += ["its numbers may be written otherwise, or an annotation that holds ends it" for _ in doubted]
     reasons += [
@@ -93,6 +104,13 @@ def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text:
     )
 
 
+def _holds_otherwise(false: StatedEquation, text: str) -> bool:
+    """Tell whether an equation holds where its numbers are written as other countries write them, or `3-1/2` is a mixed number."""
+    written = text[false.start : false.end]
+    readings = map(read_line, other_notations(written))
+    return any(reading.equations and not reading.false and not reading.unread for reading in readings)
+
+
 def _squeezed(text: str) -> str:
     return "".join(character for character in text if character not in " $,")
 
@@ -123,5 +141,9 @@ class AuditedSolution:
 
 
 def read_worked(worked: WorkedSolution) -> AuditedSolution:
-    """Read all lines of a solution."""
-    return AuditedSolution(tuple(map(read_statement, worked.lines)), worked.answer, worked.before)
+    """Read all lines of a solution; what goes on with an expression of the line before it is false by itself in no case."""
+    statements = [read_statement(line) for line in worked.lines]
+    for place, (line, following) in enumerate(pairwise(worked.lines), start=1):
+        if statements[place].false and _OPEN.search(line) and _GOES_ON.match(following):
+            statements[place] = replace(statements[place], false=(), unread=CONTINUED)
+    return AuditedSolution(tuple(statements), worked.answer, worked.before)

@@ -121,13 +121,16 @@ def _tokens(line: str) -> list[_Token]:
 
 
 def _with_times(tokens: list[_Token]) -> list[_Token]:
-    """Read an `x` between two numbers as a sign."""
+    """Read an `x` between two numbers, and after a word before a parenthesis, `100 balls x (10 / 100)`, as a sign."""
     return [
         _Token("sign", "*", token.start, token.end)
         if token.kind == "letter"
         and token.text in "xX"
         and 0 < place < len(tokens) - 1
-        and tokens[place - 1].kind == tokens[place + 1].kind == "number"
+        and (
+            tokens[place - 1].kind == tokens[place + 1].kind == "number"
+            or (tokens[place - 1].kind == "word" and tokens[place + 1].text == "(")
+        )
         else token
         for place, token in enumerate(tokens)
     ]
@@ -203,9 +206,11 @@ def _right(tokens: list[_Token]) -> list[_Token]:
     while side and side[-1].kind == "sign" and side[-1].text != ")":
         side.pop()
     following = tokens[end] if end < len(tokens) else None
-    return (
-        [] if following is not None and following.text.lower() in {"of", "times", "more", "less", "percent"} else side
-    )
+    if following is None or not side:
+        return side
+    # In `15j = 45a` the letter is another unknown, not an article.
+    factor = following.kind == "word" and len(following.text) == 1 and following.start == side[-1].end
+    return [] if factor or following.text.lower() in {"of", "times", "more", "less", "percent"} else side
 
 
 class _Side:
@@ -291,7 +296,8 @@ def contradictions(case: Case) -> Iterator[tuple[EquationRoot, EquationRoot]]:
     """Yield each pair of successive roots of an unknown that differ.
 
     A misprint that the later equations do not continue is no contradiction: `6W = 30`, `6W / 6 = 30`, `W = 5`. Neither is a letter
-    that gets a new value, or a new equation with its own solution, once it has one: `2x = 10`, `x = 5`, `3x = 21`, `x = 7`.
+    that gets a new value, or a new equation with its own solution, once it has one: `2x = 10`, `x = 5`, `3x = 21`, `x = 7`. A line that states
+    an equation and its solution is compared with itself: `if 3x = 6 then x = 5`.
     """
     lines = case.item.lines
     roots_of: dict[str, list[EquationRoot]] = {}
@@ -303,7 +309,10 @@ def contradictions(case: Case) -> Iterator[tuple[EquationRoot, EquationRoot]]:
             if not _agree(before, root):
                 if any(_agree(before, later) for later in series[number:]):
                     continue
-                solved = before.assigns and any(later.assigns and _agree(root, later) for later in series[number:])
+                solved = before.assigns and any(
+                    later.assigns and (_agree(root, later) or later.place == root.place > before.place)
+                    for later in series[number:]
+                )
                 if root.may_start_anew(before) or solved:
                     before = root
                     continue

@@ -11,7 +11,7 @@ from harness.equations.equation import Number, Operation, ParenthesizedExpressio
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
 from harness.text.numbers.number_forms import format_value
-from oracles.labels.audit.solution_lines import read_statement
+from oracles.labels.audit.solution_lines import CONTINUED, read_statement
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
@@ -56,7 +56,7 @@ class FalseEquation:
 def slips(case: Case) -> Iterator[FalseEquation]:
     """Yield the false equations, line by line."""
     for place, line in enumerate(case.solution.statements):
-        named = read_statement(_NAME.sub("", line.text)) if line.unread else line
+        named = read_statement(_NAME.sub("", line.text)) if line.unread and line.unread != CONTINUED else line
         false = (
             line.false
             or named.false

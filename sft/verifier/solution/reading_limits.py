@@ -9,7 +9,9 @@ from harness.equations.equation import Truth
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers.number_mentions import LONGEST_NUMERAL
 from harness.text.seen_characters import foreign_script
+from oracles.labels.audit.solution_lines import CONTINUED, read_statement
 from sft.samples.items import UnreadLine
+from sft.verifier.solution.unread_statements import unread_statement
 
 if TYPE_CHECKING:
     from oracles.labels.audit.solution_lines import LineStatement
@@ -41,6 +43,8 @@ def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, .
     for place, text in ((FINAL_ANSWER, item.answer or ""), ("question", item.question)):
         if reason_of_text := _beyond(text, any_script=any_script):
             unread.append(UnreadLine(place, reason_of_text))
+        elif place == FINAL_ANSWER and (passed_over := _unjudged(text)):
+            unread.append(UnreadLine(place, passed_over, beyond=False))
     return (*unread, *item.unread)
 
 
@@ -57,7 +61,12 @@ def _reason(statement: LineStatement, *, any_script: bool) -> tuple[str, bool] |
         return reason, True
     if not statement.unread:
         continued = not statement.equations and _CONTINUED.match(statement.text) is not None
-        return ("an equation here begins on an earlier line", False) if continued else None
+        if continued:
+            return CONTINUED, False
+        passed_over = unread_statement(statement.text)
+        return (passed_over, False) if passed_over and not statement.false else None
+    if statement.unread == CONTINUED:
+        return CONTINUED, False
     if statement.unread in _EXCESS:
         return _EXCESS[statement.unread], True
     undecided = any(
@@ -69,6 +78,16 @@ def _reason(statement: LineStatement, *, any_script: bool) -> tuple[str, bool] |
     if len(_NUMBER.findall(statement.text)) > MOST_NUMBERS or statement.text.count("(") > DEEPEST:
         return "an expression is too long", True
     return f"an equation here is not understood: {statement.unread}", False
+
+
+def _unjudged(answer: str) -> str:
+    """Return why a final answer may state something false: no label names its equations, so none of them is judged."""
+    statement = read_statement(answer)
+    return (
+        "an equation in the final answer is not judged"
+        if statement.false or statement.unread
+        else unread_statement(answer)
+    )
 
 
 def beyond_limits(unread: tuple[UnreadLine, ...]) -> str:

@@ -1,0 +1,72 @@
+"""Text without the markup of HTML, MathML and tables, as a browser shows it on a line."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from harness.text.lexicon import word_lists
+
+_LISTS = word_lists(__file__)
+_TAG = re.compile(
+    rf"<(?P<end>/?)(?P<name>{_LISTS.either('tags')})"
+    r"(?:\s+[\w:.-]{1,40}=(?:\"[^\"<>\n]{0,300}\"|'[^'<>\n]{0,300}'|[^\s\"'<>]{1,100})){0,20}\s*/?>",
+    re.IGNORECASE,
+)
+"""A tag; attributes have values, since `a <b and c> d` compares."""
+_COMMENT = re.compile(r"<!--(?:(?!-->).){0,1000}-->", re.DOTALL)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
+_BREAKS = _LISTS.words("breaks")
+_EMPTY = frozenset({"br", "hr"})
+_CELLS = frozenset({"td", "th", "mtd"})
+_SCRIPTS = {"sup": "^", "sub": "_"}
+_NESTED = frozenset({"mfrac", "msup", "msub", "msqrt", "mroot", "msubsup", "munder", "mover"})
+UNREAD_COMMAND = r"\nested"
+"""Stands for the parts of a fraction, a root or a power of MathML, which no reader of lines knows."""
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_EXPONENT = re.compile(r"(?<=[\d)])(?P<sign>[⁻⁺]?)(?P<digits>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)(?![⁰-⁾])")
+_ROW = re.compile(r"\s*\|(?P<cells>[^|\n]*(?:\|[^|\n]*)+)\|\s*")
+_LONE_SIGN = re.compile(r"\s*(?:[-+*/=×÷−·]|\\times|\\div|\\cdot)\s*")
+
+
+def without_markup(text: str) -> str:
+    """Return a text without tags, comments, entities and exponents of its own characters.
+
+    A row of a table whose cells hold single signs, `| 5 | + | 3 |`, becomes a line. Only names that HTML and MathML have are tags, so that
+    `a < b` and `<<5*7=35>>` stay. Line breaks are never removed, and tags break lines only in a text of one line, so that lines keep
+    their numbers.
+    """
+    if "<" in text:
+        broken = "; " if "\n" in text.strip() else "\n"
+        text = _TAG.sub(lambda match: _shown(match, broken), _COMMENT.sub(_breaks, text))
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
+    if not text.isascii():
+        text = _EXPONENT.sub(lambda match: f"^{match.group().translate(_RAISED)}", text)
+    return "\n".join(map(_row, text.split("\n"))) if "|" in text else text
+
+
+def _breaks(match: re.Match[str]) -> str:
+    return "\n" * match.group().count("\n")
+
+
+def _shown(match: re.Match[str], broken: str) -> str:
+    """Return what stands for a tag: a break, the border of a cell, the sign of a script, or nothing."""
+    name, ends = match["name"].lower(), bool(match["end"])
+    if name in _CELLS:
+        return "" if ends else "| "
+    if name == "tr":
+        return " |\n" if ends and broken == "\n" else (" |" if ends else "")
+    if name in _NESTED:
+        return "" if ends else f" {UNREAD_COMMAND} "
+    if name in _SCRIPTS:
+        return "" if ends else _SCRIPTS[name]
+    return broken if name in _BREAKS and (ends or name in _EMPTY) else ""
+
+
+def _row(line: str) -> str:
+    match = _ROW.fullmatch(line)
+    if match is None:
+        return line
+    cells = match["cells"].split("|")
+    return " ".join(cells) if any(map(_LONE_SIGN.fullmatch, cells)) else line

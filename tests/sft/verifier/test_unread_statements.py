@@ -1,0 +1,225 @@
+"""A line that states arithmetic is read, or it is listed as unread and the verdict is not Correct with confidence."""
+
+from __future__ import annotations
+
+import html
+import operator
+import sys
+from typing import TYPE_CHECKING
+
+from hypothesis import given, strategies as st
+
+from harness.equations.relation_signs import is_relation
+from harness.text.markup import without_markup
+from harness.text.numbers.number_words import write_cardinal
+from sft.samples.solution_text import read_item
+from sft.verifier.engine_registry import judge, open_engine
+from sft.verifier.guarded_engine import UNREAD_CONFIDENCE
+from sft.verifier.solution.unread_statements import unread_statement
+from tests.cases import cases
+
+if TYPE_CHECKING:
+    from sft.samples.solution_judgement import Judgement
+
+SYMBOLIC = open_engine("symbolic")
+OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+WORDS = {"+": ("plus", "sum"), "-": ("minus", "difference"), "*": ("times", "product")}
+RELATIONS = [character for character in map(chr, range(0xA0, sys.maxunicode + 1)) if is_relation(character)]
+NUMBERS = st.tuples(st.integers(21, 90), st.sampled_from("+-*"), st.integers(2, 20))
+OFF = st.integers(1, 9)
+READ_MARKUP = (
+    "<b>{a}</b> {op} <i>{b}</i> = <span class='n'>{c}</span>",
+    "{a}{op}{b}<b>=</b>{c}",
+    "{a} {op} {b} &equals; <code>{c}</code>",
+    "{a}&nbsp;{op}&nbsp;{b}&#32;&#x3d;&#32;{c}",
+    "| {a} | {op} | {b} | = | {c} |",
+    "| ---: | {a} {op} {b} = {c} |",
+    "<table><tr><td>{a}</td><td>{op}</td><td>{b}</td><td>=</td><td>{c}</td></tr></table>",
+    "<math><mn>{a}</mn><mo>{op}</mo><mn>{b}</mn><mo>=</mo><mn>{c}</mn></math>",
+    "$$\\left({a} {op} {b}\\right) = \\boxed{{{c}}}$$",
+    "\\begin{{aligned}} {a} {op} {b} &= {c} \\end{{aligned}}",
+    "{a} {op} {b} ⁼ {c}",
+    "{a} {op} {b} <!-- so --> = {c}",
+    "`{a} {op} {b}` = **{c}**",
+    "So &lt;&lt;{a}{op}{b}={c}&gt;&gt;{c} are left.",
+)
+"""Markup in which an equation is read as it is without."""
+OTHER_RELATIONS = (
+    "{a} {op} {b} ≡ {c}",
+    "{a} {op} {b} => {c}",
+    "{a} {op} {b} -> {c}",
+    "so {a} {op} {b} → {c}.",
+    "{a} {op} {b} := {c}",
+    "{a} {op} {b} \\Rightarrow {c}",
+    "{a} {op} {b} \\equiv {c}",
+    "| total | {a} {op} {b} | {c} |",
+    "<tr><td>{a} {op} {b}</td><td>{c}</td></tr>",
+    "{a} {op} {b}, which is {c}.",
+    "{a} {op} {b} comes to {c}.",
+    "{a} {op} {b}, we get {c}",
+    "{a} {op} {b}: {c}",
+    "{A} {word} {B} is {C}",
+    "{A} {word} {B} equals {C}",
+    "{A} {word} {B} = {C}",
+    "{A} {op} {B} = {C}",
+    "The {name} of {a} and {b} is {c}.",
+    "The {name} of {A} and {B} is {C}.",
+    "{a} {op}\n{b} = {c}",
+    "{a} {op} {b}\n= {c}",
+    "{a} {op} {b} =\n{c}",
+)
+"""Other relations and sums in words: read or listed."""
+
+
+def _judged(text: str) -> Judgement:
+    (judged,) = judge(SYMBOLIC, [read_item("How many rolls are left?", text)])
+    return judged
+
+
+def _passed(judged: Judgement) -> bool:
+    """Tell whether a solution is called correct as if all of it had been read."""
+    return not judged.flawed and not judged.error and (judged.confidence > UNREAD_CONFIDENCE or not judged.unread)
+
+
+def _written(form: str, numbers: tuple[int, str, int], off: int) -> str:
+    a, sign, b = numbers
+    c = OPERATORS[sign](a, b) + off
+    word, name = WORDS[sign]
+    spoken = dict(zip("ABC", map(write_cardinal, (a, b, c)), strict=True))
+    return form.format(a=a, b=b, c=c, op=sign, word=word, name=name, **spoken)
+
+
+@given(st.sampled_from(READ_MARKUP), NUMBERS, OFF)
+def test_an_equation_in_markup_is_read(form: str, numbers: tuple[int, str, int], off: int) -> None:
+    """True, it is not doubted; false, it is the error of its line."""
+    true, false = _judged(_written(form, numbers, 0)), _judged(f"She counts.\n{_written(form, numbers, off)}")
+    assert (true.flawed, true.unread) == (False, ())
+    assert (false.flawed, false.line) == (True, "L2")
+
+
+@given(st.sampled_from(OTHER_RELATIONS), NUMBERS, OFF)
+def test_another_relation_is_read_or_listed(form: str, numbers: tuple[int, str, int], off: int) -> None:
+    """True, it accuses nobody; false, it is no confident Correct."""
+    assert not _judged(_written(form, numbers, 0)).flawed
+    assert not _passed(_judged(_written(form, numbers, off)))
+
+
+@given(NUMBERS, OFF, st.sampled_from(RELATIONS))
+def test_a_relation_of_any_script_is_seen(numbers: tuple[int, str, int], off: int, sign: str) -> None:
+    """Each character that Unicode names a relation, but one that says that the sides differ so, or that the left is greater or less."""
+    left, right = (
+        _judged(_written(form.replace("R", sign), numbers, off))
+        for form in ("{a} {op} {b} R {c}", "{c} R {a} {op} {b}")
+    )
+    assert not (_passed(left) and _passed(right)) or sign == "≠"
+
+
+@cases(
+    ("true", "false"),
+    [
+        ("5!=120", "5!=121"),
+        ("5! = 120", "5! = 121"),
+        ("1.000+1=1001", "1.000+1=1005"),
+        ("1,5+1,5=3", "1,5+1,5=4"),
+        ("1'000+1=1001", "1'000+1=1002"),
+        ("1,00,000+1=100001", "1,00,000+1=2"),
+        ("1.000.000+1=1000001", "1.000.000+1=5"),
+        ("1_000 + 1 = 1001", "1_000 + 1 = 1009"),
+        ("1e3+1=1001", "1e3+1=12"),
+        ("2e-1 + 1 = 1.2", "2e-1 + 1 = 12"),
+        ("1.5×10^3 = 1500", "1.5×10^3 = 1600"),
+        ("10⁵ = 100000", "10⁵ = 1000"),
+        ("2⁻¹ = 0.5", "2⁻¹ = 2"),
+        ("3<sup>2</sup> = 9", "3<sup>2</sup> = 8"),
+        ("\\log_{2} 8 = 3", "\\log_2 8 = 4"),
+        ("\\sin 30 = 0.5", "\\sin 30 = 1"),
+        ("\\sin 30 + 1 = 1.5", "\\sin 30 + 1 = 1"),
+        ("\\binom{5}{2} = 10", "\\binom{5}{2} = 11"),
+        ("\\lfloor 7/2 \\rfloor = 3", "\\lfloor 7/2 \\rfloor = 2"),
+        ("\\sqrt[3]{8} = 2", "\\sqrt[3]{8} = 3"),
+        ("∛8 = 2", "∛8 = 3"),
+        ("|3 - 8| = 5", "|3 - 8| = 4"),
+        ("7 mod 2 = 1", "7 mod 2 = 3"),
+        ("\\frac12 = 0.5", "\\frac12 = 0.6"),
+        ("{72 \\over 6} = 12", "{72 \\over 6} = 13"),
+        ("<mfrac><mn>72</mn><mn>6</mn></mfrac> = 12", "<mfrac><mn>72</mn><mn>6</mn></mfrac> = 13"),
+        ("50٪ × 72 = 36", "50٪ × 72 = 30"),
+        ("5‰ × 1000 = 5", "5‰ × 1000 = 50"),
+        ("3-1/2 + 1 = 4.5", "3-1/2 + 1 = 4"),
+        ("3\\frac{1}{2} + 1 = 4.5", "3\\frac{1}{2} + 1 = 4"),
+        ("⅞ + ⅛ = 1", "⅞ + ⅛ = 2"),
+        ("⅚ = 5/6", "⅚ = 1/6"),
+        ("Ⅵ*Ⅻ=72", "Ⅵ*Ⅻ=70"),
+        ("①+②=3", "①+②=4"),
+        ("0x10+1=17", "0x10+1=12"),
+        ("0.\\overline{3} * 3 = 1", "0.\\overline{3} * 3 = 2"),
+        ("0.(3) * 3 = 1", "0.(3)*3 = 2"),
+        ("\\sum_{i=1}^{3} i = 6", "\\sum_{i=1}^{3} i = 7"),
+        ("1 + 2 + ... + 5 = 15", "1 + 2 + ... + 5 = 16"),
+        ("1 + 2 + \\ldots + 5 = 15", "1 + 2 + \\ldots + 5 = 16"),
+        ("72 — 50 = 22", "72 — 50 = 12"),
+        ("72 ‑ 50 = 22", "72 ‑ 50 = 12"),
+        ("€1.200,50 + €0,50 = €1.201", "€1.200,50 + €0,50 = €1.301"),
+        ("1 lakh + 1 = 100001", "1 lakh + 1 = 100002"),
+        ("125 > 96", "96 > 125"),
+        ("$12 \\le 30$", "$30 \\le 12$"),
+        ("72 - 50 ≠ 12", "72 - 50 ≠ 22"),
+        ("Half of twelve is six", "Half of twelve is seven"),
+        ("Three squared is nine", "Three squared is ten"),
+        ("Three and four make seven", "Three and four make eight"),
+        ("Subtracting 50 from 72 gives 22", "Subtracting 50 from 72 gives 12"),
+        ("FINAL ANSWER: 72 - 50 = 22", "FINAL ANSWER: 72 - 50 = 12"),
+    ],
+)  # fmt: skip
+def test_a_notation_that_is_not_read_accuses_nobody(true: str, false: str) -> None:
+    """What is right in its notation is not accused; what is wrong in it is no confident Correct."""
+    assert not _judged(true).flawed
+    assert not _passed(_judged(false))
+
+
+@cases(
+    "line",
+    [
+        "She has 5 apples and 3 pears.",
+        "Let x = 5 be the 3 pears.",
+        "The total = 7, as 3 + 4 = 7.",
+        "In 5 days he walks ~3 miles.",
+        "5 * 3 is the 15 apples of 2 trees, and 20% of them are ripe.",
+        "3 + 4 = 7 => 7 * 2 = 14 → 14 - 1 = 13",
+        "Half of the 8 pens are his: 8 / 2 = 4.",
+        "A pen costs $1.25 - $1 = $.25 more because $1.25 > $1.",
+    ],
+)
+def test_what_is_read_or_states_nothing_is_not_listed(line: str) -> None:
+    """Counts, names, approximations and what holds."""
+    assert unread_statement(line) == ""
+
+
+@given(st.text(st.sampled_from("ab 12+-=*/().\n"), max_size=60))
+def test_text_without_markup_stays(text: str) -> None:
+    """Character for character."""
+    assert without_markup(text) == text
+
+
+@given(st.text(st.characters(max_codepoint=0x2FFF), max_size=200))
+def test_entities_are_what_they_stand_for(text: str) -> None:
+    """A text whose characters are all escaped is read as itself, and no line break is lost."""
+    escaped = "".join(f"&#{ord(character)};" if character.isprintable() else character for character in text)
+    assert without_markup(escaped) == without_markup(html.escape(text).replace("\x00", "\x00"))
+    assert without_markup(text).count("\n") >= text.count("\n")
+
+
+@cases(
+    ("lines", "line"),
+    [
+        ("15j = 45a\n15j = 45(j - 20)\n15j = 45j - 900\nj = 30", ""),
+        ("He has 100 balls x (10 / 100) = 10 balls.\nShe has 200 balls x (20 / 100) = 40 balls.", ""),
+        ("if 200 + 200x = 228 then x=.14\nif 140 + 140x = 147 then x = .05", ""),
+        ("if 200 + 200x = 228 then x=.14\nif 140 + 140x = 147 then x = .5", "L2"),
+        ("2x = 10\nx = 5\n3x = 21\nx = 7", ""),
+        ("2x = 10\nx = 5\n3x = 21\nx = 8", "L3"),
+    ],
+)
+def test_another_equation_in_the_same_letter_contradicts_nothing(lines: str, line: str) -> None:
+    """An unknown may be used anew, and a letter may be another unknown or a sign."""
+    assert _judged(lines).line == line
