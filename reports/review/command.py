@@ -50,7 +50,7 @@ CandidatePath = Annotated[
     Path | None, typer.Option("--candidates", metavar="PATH", help="A file or folder of candidates instead.")
 ]
 StateFile = Annotated[Path, typer.Option("--state", metavar="FILE", help="The file of the review.")]
-FormatName = Annotated[ExchangeFormat, typer.Option("--format", help="The format; jsonl loses nothing.")]
+FormatName = Annotated[ExchangeFormat, typer.Option("--format", help="The format; jsonl loses nothing, and alone holds examples.")]
 UsersFile = Annotated[
     Path | None, typer.Option("--users", metavar="FILE", help="argilla: JSON of reviewers and their users' UUIDs.")
 ]
@@ -176,7 +176,7 @@ def export(
     candidates: CandidatePath = None,
     state: StateFile = STATE,
 ) -> int:
-    """Write decisions, drafts and examples for other programs; examples as jsonl alone.
+    """Write decisions, drafts and examples for other programs.
 
     Example: oracle-factory review export --format label-studio --run latest --out review-tasks
     """
