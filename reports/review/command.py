@@ -50,7 +50,9 @@ CandidatePath = Annotated[
     Path | None, typer.Option("--candidates", metavar="PATH", help="A file or folder of candidates instead.")
 ]
 StateFile = Annotated[Path, typer.Option("--state", metavar="FILE", help="The file of the review.")]
-FormatName = Annotated[ExchangeFormat, typer.Option("--format", help="The format; jsonl loses nothing, and alone holds examples.")]
+FormatName = Annotated[
+    ExchangeFormat, typer.Option("--format", help="The format; jsonl loses nothing, and alone holds examples.")
+]
 UsersFile = Annotated[
     Path | None, typer.Option("--users", metavar="FILE", help="argilla: JSON of reviewers and their users' UUIDs.")
 ]
