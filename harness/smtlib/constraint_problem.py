@@ -41,6 +41,8 @@ class ConstraintProblem:
     """`generated`, or `llm:PROVIDER:MODEL` for what a model wrote."""
     seed: int | None = None
     """The seed of the draw."""
+    stated: tuple[str, ...] = ()
+    """For each assertion of the program the words that state it, empty for what holds in every case and for the answer; nothing where this is not known."""
 
 
 def table(records: Iterable[Mapping[str, Any]], columns: Sequence[str] = COLUMNS) -> Iterator[str]:

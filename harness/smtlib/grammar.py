@@ -9,6 +9,7 @@ logic are used. Solvers read every program that it accepts without an error.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.smtlib.grammar_notation import GrammarNotation, GrammarRules, literal
@@ -126,39 +127,51 @@ def grammar_after(commands: str, notation: GrammarNotation) -> str:
     return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)})
 
 
-def head_grammar(notation: GrammarNotation, end: str) -> str:
-    """Return the grammar of a logic and declarations, a command a line, up to `end` on a line of its own."""
-    rules = GrammarRules()
-    heads = " | ".join(literal(f"{logic})") for logic in LOGICS)
-    rules.add("start", f'"(set-logic " ({heads}) declared+ {literal(chr(10) + end)}')
-    rules.add("sort", *map(literal, SORTS), "NAME")
-    rules.add("declared", *_declarations(frozenset(LogicFeature), "sort"))
-    return rules.write(notation, KEPT)
+@dataclass(frozen=True, slots=True)
+class GrammarWords:
+    """What a program may say of its problem: names of constants and of values that it may declare, and numbers, as decimals or whole."""
+
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+    numerals: tuple[str, ...]
 
 
-def assertions_grammar(
-    commands: str, notation: GrammarNotation, end: str, numerals: Collection[str], *, least: int = 0
+def clause_grammar(
+    commands: str, begun: str, notation: GrammarNotation, end: str, words: GrammarWords, *, last: bool = False
 ) -> str:
-    """Return the grammar of assertions behind these commands, a line each, at least so many, up to `end`.
+    """Return the grammar of what is behind a clause: declarations, then assertions, a command a line, up to `end`.
 
-    Their terms use declared names and the given numerals only.
+    `commands` are those before the clause, `begun` the declarations behind it, with their line ends; any text may follow another
+    declaration, as in `grammar_after`. Terms use declared names only. Only behind the `last` clause, the answer is declared, with
+    one assertion at least, and a program has an assertion.
     """
-    script = read_script(commands)
+    script = read_script(f"{commands}\n{begun}")
     rules = GrammarRules()
-    features = features_of(script.logic) if script.logic else None
-    kinds = {sort: sort.lower() for sort in _numbers(features or frozenset(LogicFeature))}
+    declared = {declaration.name for declaration in script.declarations}
+    real = any(REAL in {declaration.sort, *declaration.sorts} for declaration in script.declarations)
+    kinds = {sort: sort.lower() for sort in (BOOL, INT, *([REAL] if real else []))}
     leaves: dict[str, list[str]] = {sort: [] for sort in kinds}
-    for number, sort in enumerate([*script.sorts, *(enumeration.name for enumeration in script.enumerations)]):
-        kinds[sort], leaves[sort] = f"sort{number}", []
-    for enumeration in script.enumerations:
-        leaves[enumeration.name] += [literal(_symbol(value)) for value in enumeration.values]
+    for number, enumeration in enumerate(script.enumerations):
+        kinds[enumeration.name] = f"sort{number}"
+        leaves[enumeration.name] = [literal(_symbol(value)) for value in enumeration.values]
     _use(script, kinds, leaves)
-    inhabited = {sort: rule for sort, rule in kinds.items() if sort in SORTS or leaves[sort]}
-    _terms(rules, inhabited, leaves, "")
+    used = declared | {value for enumeration in script.enumerations for value in enumeration.values}
+    used |= {enumeration.name for enumeration in script.enumerations}
+    names = [name for name in (*words.names, *([ANSWER] if last else [])) if name not in used | KEPT]
+    values = [value for value in words.values if value not in used | KEPT]
+    going = []
+    sorts = " | ".join(literal(_symbol(sort)) for sort in (BOOL, INT, REAL, *(one.name for one in script.enumerations)))
+    if names:
+        going.append(f'"(declare-const " ({" | ".join(map(literal, names))}) " " ({sorts}) ")\\n" REST')
+    if len(values) > 1:
+        value = f'"(" ({" | ".join(map(literal, values))}) ")"'
+        going.append(f'"(declare-datatypes ((" NAME " 0)) ((" {value} (" " {value})+ ")))\\n" REST')
+    needs = last and (ANSWER in declared or not script.assertions)
+    _terms(rules, kinds, leaves, "")
     rules.add("line", '"(assert " claim ")\\n"')
-    lines = f"line line{{{least - 1},}}" if least > 1 else "line+" if least else "line*"
-    rules.add("start", f"{lines} {literal(end)}")
-    return rules.write(notation, KEPT, numerals)
+    going.append(f"{'line+' if needs else 'line*'} {literal(end)}")
+    rules.add("start", f"{literal(begun)} ({' | '.join(going)})" if begun else " | ".join(going))
+    return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)}, words.numerals)
 
 
 def declared_prefix(text: str) -> str:

@@ -48,7 +48,7 @@ class GrammarRules:
         self.bodies[name] = " | ".join(alternatives)
 
     def write(self, notation: GrammarNotation, words: Iterable[str], numerals: Collection[str] = ()) -> str:
-        """Return the grammar; names exclude the reserved `words`, and whole numbers are `numerals` where there are any."""
+        """Return the grammar; names exclude the reserved `words`, and numbers are `numerals` where there are any."""
         kept = sorted(set(words))
         if notation is GrammarNotation.LARK:
             lines = [f"{name}: {body}" for name, body in self.bodies.items()]
@@ -64,19 +64,23 @@ def _lark_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
     either = "|".join(words)
     yield f"NAME: /{name}/ & ~/{either}/"
     yield f"CALL: /\\({name} / & ~/\\(({either}) /"
-    positive = [numeral for numeral in numerals if numeral != "0"]
-    yield f"NUMERAL: /{'|'.join(numerals)}/" if numerals else f"NUMERAL: /0|[1-9]{digits}/"
+    whole = [numeral for numeral in numerals if "." not in numeral]
+    positive = [numeral for numeral in whole if numeral != "0"]
+    yield f"NUMERAL: /{'|'.join(whole)}/" if numerals else f"NUMERAL: /0|[1-9]{digits}/"
     yield f"POSITIVE: /{'|'.join(positive)}/" if positive else f"POSITIVE: /[1-9]{digits}/"
-    yield f"DECIMAL: /(0|[1-9]{digits})\\.[0-9]{digits}/"
+    decimals = "|".join(numeral if "." in numeral else f"{numeral}.0" for numeral in numerals).replace(".", "\\.")
+    yield f"DECIMAL: /{decimals}/" if numerals else f"DECIMAL: /(0|[1-9]{digits})\\.[0-9]{digits}/"
     yield r"REST: /(.|\n)*/"
 
 
 def _gbnf_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
     yield 'CALL ::= "(" NAME " "'
-    positive = [literal(numeral) for numeral in numerals if numeral != "0"]
-    yield f"NUMERAL ::= {' | '.join(map(literal, numerals))}" if numerals else 'NUMERAL ::= "0" | POSITIVE'
+    whole = [literal(numeral) for numeral in numerals if "." not in numeral]
+    positive = [numeral for numeral in whole if numeral != literal("0")]
+    yield f"NUMERAL ::= {' | '.join(whole)}" if numerals else 'NUMERAL ::= "0" | POSITIVE'
     yield f"POSITIVE ::= {' | '.join(positive)}" if positive else f"POSITIVE ::= [1-9] [0-9]{{0,{MOST_DIGITS}}}"
-    yield f'DECIMAL ::= NUMERAL "." [0-9] [0-9]{{0,{MOST_DIGITS}}}'
+    decimals = " | ".join(literal(numeral if "." in numeral else f"{numeral}.0") for numeral in numerals)
+    yield f"DECIMAL ::= {decimals}" if numerals else f'DECIMAL ::= NUMERAL "." [0-9] [0-9]{{0,{MOST_DIGITS}}}'
     yield r"REST ::= [^\x00]*"
     yield f"tail ::= [{_LATER}]{{0,{MOST_LETTERS}}}"
     yield from _but(words)

@@ -103,7 +103,7 @@ class _Reading:
         # A sort of the things themselves repeats their names as its values.
         known = {name.casefold() for name in names}
         words = {
-            name: _name_words(name) for name in (*names, *(value for value in values if value.casefold() not in known))
+            name: name_words(name) for name in (*names, *(value for value in values if value.casefold() not in known))
         }
         counts = [word for own in words.values() for word in own]
         # What all names share, as `book` in `green_book`, tells none from another.
@@ -114,7 +114,7 @@ class _Reading:
     def _spoken(self) -> list[tuple[frozenset[str], frozenset[str]]]:
         spoken = []
         for clause in self.clauses:
-            words = {_stem(word) for word in _WORD.findall(clause.text)}
+            words = text_words(clause.text)
             names = frozenset(name for name, own in self.constants.items() if own <= words)
             spoken.append((names, _numbers_of(clause.text)))
         return spoken
@@ -257,7 +257,13 @@ class _Reading:
         return tuple(missing)
 
 
-def _name_words(name: str) -> frozenset[str]:
+def text_words(text: str) -> set[str]:
+    """Return the words of a text without their endings."""
+    return {_stem(word) for word in _WORD.findall(text)}
+
+
+def name_words(name: str) -> frozenset[str]:
+    """Return the words of a name in a program, as in `text_words`."""
     words = (_stem(word) for word in _WORD.findall(_CAMEL.sub(" ", name).replace("_", " ")))
     return frozenset(word for word in words if word not in _EMPTY)
 

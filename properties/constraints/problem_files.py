@@ -37,7 +37,7 @@ def _problems(paths: Iterable[Path]) -> Iterator[ConstraintProblem]:
 
 def problem_of(row: ConstraintRow) -> ConstraintProblem:
     """Return a row as a problem; what is not a text or a truth value there is not known here."""
-    seed = row.record.get("seed")
+    seed, stated = row.record.get("seed"), row.record.get("stated")
     return ConstraintProblem(
         id=row.id,
         domain=row.text("domain") or FOREIGN,
@@ -49,4 +49,5 @@ def problem_of(row: ConstraintRow) -> ConstraintProblem:
         unique=row.truth("unique"),
         source=row.text("source") or FOREIGN,
         seed=seed if isinstance(seed, int) else None,
+        stated=tuple(map(str, stated)) if isinstance(stated, list) else (),
     )

@@ -1,48 +1,88 @@
-"""The writer of programs clause by clause: a model writes the declarations, then the assertions behind each clause it is given.
+"""The writer of programs clause by clause: a model writes the declarations and assertions behind each clause it is given.
 
-The clauses are the problem's own, so that the model copies no text. Under the grammar it declares what it likes and asserts
-declared names and the problem's numbers only.
+The clauses are the problem's own, so that the model copies no text. Under the grammar it declares names and values that are words
+of the problem, and asserts what is declared and the problem's numbers.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from harness.smtlib.grammar import ANSWER, CHECK, VALUE, assertions_grammar, head_grammar
+from harness.smtlib.grammar import CHECK, GrammarWords, clause_grammar
 from harness.smtlib.grammar_notation import GrammarNotation
 from harness.text.numbers.number_mentions import mentions
-from sft.constraints.clause_form import MARK, clause_texts, without_clauses
+from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
 from sft.constraints.program_writer import TEMPERATURE, TOP_P, WrittenProgram
+from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, prompt_turns
 from sft.models.text_generation import GrammarMask, chat_prompt, generated_tokens, grammar_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from fractions import Fraction
 
     from sft.models.base_model import LoadedModel
 
-_BEYOND = 12
-"""The number of last tokens that are decoded to detect the end of a part."""
 SMALL = (*map(str, range(25)), "100")
 """Numerals that a program may have though its problem does not: places, hours, the digits' values."""
+FURTHER_NAMES = ("number", "ones", "tens", "hundreds", "total")
+"""Names that a program may declare though its problem does not say them."""
+_WORD = re.compile(r"[^\W\d_]+")
+_LONGEST_NAME = 3
+"""The words of a name: `three_point_throws`."""
+_DECLARES = "(declare-"
+
+
+def words_of(problem: str) -> GrammarWords:
+    """Return what a program may say of a problem: its words and chains of them as names, its words as values, its numbers."""
+    words = [word for word in _WORD.findall(problem.casefold()) if word.isascii()]
+    chains = ["_".join(words[at : at + size]) for size in range(1, _LONGEST_NAME + 1) for at in range(len(words))]
+    own = [numeral for mention in mentions(problem) for value in mention.readings if (numeral := _numeral(value))]
+    return GrammarWords(
+        tuple(dict.fromkeys([*chains, *FURTHER_NAMES])),
+        tuple(dict.fromkeys(word.capitalize() for word in words)),
+        tuple(dict.fromkeys([*own, *SMALL])),
+    )
+
+
+def _numeral(value: Fraction | int) -> str:
+    """Return a number as a numeral or a decimal, empty where it is negative or has no short one."""
+    for places in range(4):
+        scaled = value * 10**places
+        if scaled >= 0 and scaled == int(scaled):
+            digits = str(int(scaled)).zfill(places + 1)
+            return f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return ""
 
 
 @dataclass(slots=True)
 class _Row:
-    """A program that is written: its tokens with the prompt, its text, the clauses it is still given, whether a part was cut."""
+    """A program that is written: its text, the clauses that it is still given, the tokens that are given next, and its part.
 
-    tokens: list[int]
+    The part is what the model writes behind the last clause. `cut` tells whether a part was too long.
+    """
+
     clauses: list[str]
-    numerals: tuple[str, ...]
-    text: str = ""
+    words: GrammarWords
+    text: str
+    given: list[int] = field(default_factory=list)
+    part: list[int] = field(default_factory=list)
+    begun: str = ""
+    matcher: Any = None
+    done: bool = False
     cut: bool = False
 
     @property
     def program(self) -> str:
         """Return the program without its clauses."""
-        program = without_clauses(self.text.splitlines())
-        asks_value = any(line.startswith(f"(declare-const {ANSWER} ") for line in program.splitlines())
-        return f"{program}\n{VALUE}" if program.endswith(CHECK) and asks_value else program
+        lines = without_clauses(self.text.splitlines()).splitlines()
+        return "\n".join([*lines[:-1], *ending(lines)]) if lines[-1:] == [CHECK] else "\n".join(lines)
+
+    @property
+    def end(self) -> str:
+        """Return what ends the part: the mark of the next clause, or the question to the solver."""
+        return MARK if self.clauses else CHECK
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +97,6 @@ class ClauseWriter:
     most: int = 160
     held: bool = False
     seed: int | None = None
-    _kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def drawing(self, seed: int) -> ClauseWriter:
         """Return the writer with sampling."""
@@ -74,76 +113,131 @@ class ClauseWriter:
         for start in range(0, len(order), self.batch):
             numbers = order[start : start + self.batch]
             if not all(map(known, numbers)):
-                rows = [self._row(chats[number]) for number in numbers]
-                yield dict(zip(numbers, self._written(rows), strict=True))
+                problems = [chats[number][-1]["content"] for number in numbers]
+                yield dict(zip(numbers, self._written(problems), strict=True))
 
-    def _row(self, chat: Sequence[dict[str, str]]) -> _Row:
-        problem = chat[-1]["content"]
-        own = [str(reading) for mention in mentions(problem) for reading in mention.readings]
-        numerals = tuple(dict.fromkeys([*(number for number in own if number.isdigit()), *SMALL]))
-        return _Row(chat_prompt(self.loaded.tokenizer, chat), list(clause_texts(problem)), numerals)
-
-    def _written(self, rows: list[_Row]) -> list[WrittenProgram]:
+    def _written(self, problems: Sequence[str]) -> list[WrittenProgram]:
         import torch
 
-        with torch.random.fork_rng():
-            torch.manual_seed(self.seed or 0)
-            self._go_on(rows)
-            while waiting := [row for row in rows if row.clauses]:
-                for row in waiting:
-                    given = f" {row.clauses.pop(0)}\n"
-                    row.text += given
-                    row.tokens += self.loaded.tokenizer.encode(given, add_special_tokens=False)
-                self._go_on(waiting)
-        return [WrittenProgram(row.text, row.program, row.cut) for row in rows]
-
-    def _go_on(self, rows: Sequence[_Row]) -> None:
-        """Let the model write a part of each program, up to the mark of the next clause or the question to the solver."""
-        longest = max(len(row.tokens) for row in rows)
-        ends = [CHECK if row.text and not row.clauses else MARK for row in rows]
-        options: dict[str, Any] = {"stopping_criteria": [_PartEnded(self.loaded.tokenizer, longest, ends)]}
-        if self.held:
-            options["logits_processor"] = [GrammarMask([self._matcher(row) for row in rows], longest)]
+        tokenizer = self.loaded.tokenizer
+        rows = [_Row(list(clause_texts(problem)), words_of(problem), f"{HEAD}\n") for problem in problems]
+        prompt = chat_prompt(tokenizer, prompt_turns(OutputForm.CLAUSES, CLAUSE_BY_CLAUSE, ""))
+        prompts = []
+        for row in rows:
+            if row.clauses:
+                row.text += f"{MARK} {row.clauses.pop(0)}\n"
+            prompts.append([*prompt, *tokenizer.encode(row.text, add_special_tokens=False)])
+        options: dict[str, Any] = {"logits_processor": [_PartMask(self, rows, max(map(len, prompts)))]}
         if self.seed is not None:
             options |= {"do_sample": True, "temperature": TEMPERATURE, "top_p": TOP_P, "top_k": 0}
-        parts = generated_tokens(self.loaded, [row.tokens for row in rows], self.most, **options)
-        for row, end, part in zip(rows, ends, parts, strict=True):
-            self._add(row, end, part)
+        longest = max(
+            sum(len(tokenizer.encode(clause)) + self.most + 2 for clause in ["", *row.clauses]) for row in rows
+        )
+        with torch.random.fork_rng():
+            torch.manual_seed(self.seed or 0)
+            generated_tokens(self.loaded, prompts, longest, **options)
+        return [WrittenProgram(row.text, row.program, row.cut) for row in rows]
 
-    def _add(self, row: _Row, end: str, part: list[int]) -> None:
-        """Add a written part; one that was cut loses its last line."""
-        tokenizer = self.loaded.tokenizer
-        text = str(tokenizer.decode(part, skip_special_tokens=True, clean_up_tokenization_spaces=False))
-        body, found, _ = _partition(text, end)
+
+class _PartMask(GrammarMask):
+    """A logits processor that lets a model write behind a clause, and gives it the next one.
+
+    A program is written in one run of the model, so that nothing is read twice: the tokens of a clause are the only ones that
+    are allowed in their places.
+    """
+
+    def __init__(self, writer: ClauseWriter, rows: Sequence[_Row], given: int) -> None:
+        super().__init__([None] * len(rows), given)
+        self._rows, self._most, self._tokenizer = rows, writer.most, writer.loaded.tokenizer
+        self._tokens = grammar_tokens(writer.loaded) if writer.held else None
+        for row in rows:
+            self._begin_part(row)
+
+    def __call__(self, ids: Any, logits: Any) -> Any:
+        """Return the logits: rows x vocabulary, both in and out."""
+        import torch
+        from llguidance.torch import allocate_token_bitmask, apply_token_bitmask_inplace, fill_next_token_bitmask
+
+        if ids.shape[1] > self.given:
+            for row, token in zip(self._rows, ids[:, -1].tolist(), strict=True):
+                self._take(row, token)
+        logits = logits.float()
+        bits = allocate_token_bitmask(len(self._rows), logits.shape[1])
+        bits.fill_(-1)
+        for number, row in enumerate(self._rows):
+            if row.given or row.done:
+                only = row.given[0] if row.given else self._tokenizer.eos_token_id
+                kept = float(logits[number, only])
+                logits[number] = float("-inf")
+                logits[number, only] = kept
+            elif row.matcher is not None:
+                fill_next_token_bitmask(row.matcher, bits, number)
+        apply_token_bitmask_inplace(logits, bits.to(logits.device))
+        return logits if logits.dtype == torch.float32 else logits.float()
+
+    def _take(self, row: _Row, token: int) -> None:
+        """Continue a row by a token, which ends its part or not."""
+        if row.done:
+            return
+        if row.given:
+            row.given.pop(0)
+            if not row.given:
+                self._begin_part(row)
+            return
+        row.part.append(token)
+        text = self._decoded(row.part)
+        body, found, _ = _partition(text, row.end)
+        ended = token == self._tokenizer.eos_token_id
+        if found or ended or len(row.part) >= self._most:
+            self._end_part(row, body, found=bool(found))
+        elif row.matcher is not None:
+            begun = _declared_lines(text)
+            if begun == row.begun:
+                row.matcher.consume_token(token)
+            else:
+                row.begun = begun
+                row.matcher = self._matcher(row)
+
+    def _end_part(self, row: _Row, body: str, *, found: bool) -> None:
+        """Add the part to the program; what did not come to its end loses its last line."""
         if not found:
             row.cut = True
             body = body[: body.rfind("\n") + 1]
-        part_text = body + end if row.text or body.endswith("\n") else f"{body}\n{end}"
-        row.text += part_text
-        # A part that ended as it should keeps its own tokens.
-        row.tokens += tokenizer.encode(part_text, add_special_tokens=False)
+        row.text += body + row.end
+        row.done = not row.clauses
+        if not row.done:
+            clause = f" {row.clauses.pop(0)}\n"
+            row.text += clause
+            row.given = self._tokenizer.encode(clause if found else f"\n{MARK}{clause}", add_special_tokens=False)
+
+    def _begin_part(self, row: _Row) -> None:
+        row.part, row.begun = [], ""
+        row.matcher = self._matcher(row) if self._tokens is not None else None
 
     def _matcher(self, row: _Row) -> Any:
         from llguidance import LLMatcher
 
-        if "tokens" not in self._kept:
-            self._kept["tokens"] = grammar_tokens(self.loaded)
-        if not row.text:
-            grammar = head_grammar(GrammarNotation.LARK, MARK)
-        else:
-            commands = without_clauses(row.text.splitlines())
-            last = not row.clauses
-            grammar = assertions_grammar(
-                commands,
-                GrammarNotation.LARK,
-                CHECK if last else MARK,
-                row.numerals,
-                least=int(last and "(assert " not in commands),
-            )
-        matcher = LLMatcher(self._kept["tokens"], LLMatcher.grammar_from_lark(grammar), log_level=0)
-        if matcher.is_error():
-            raise ValueError(f"the grammar of a part: {matcher.get_error()}")
+        commands = without_clauses(row.text.splitlines())
+        grammar = clause_grammar(
+            commands, row.begun, GrammarNotation.LARK, row.end, row.words, last=row.end == CHECK
+        )
+        matcher = LLMatcher(self._tokens, LLMatcher.grammar_from_lark(grammar), log_level=0)
+        if matcher.is_error() or matcher.try_consume_tokens(row.part) < len(row.part):
+            raise ValueError(f"the grammar of a part does not take {self._decoded(row.part)!r}: {matcher.get_error()}")
         return matcher
+
+    def _decoded(self, tokens: Sequence[int]) -> str:
+        return str(self._tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False))
+
+
+def _declared_lines(part: str) -> str:
+    """Return the complete declarations that a part begins with, with their line ends."""
+    lines = part.splitlines(keepends=True)
+    count = next(
+        (number for number, line in enumerate(lines) if not (line.startswith(_DECLARES) and line.endswith("\n"))),
+        len(lines),
+    )
+    return "".join(lines[:count])
 
 
 def _partition(text: str, end: str) -> tuple[str, str, str]:
@@ -152,22 +246,3 @@ def _partition(text: str, end: str) -> tuple[str, str, str]:
         return "", end, text[len(end) :]
     body, found, rest = text.partition(f"\n{end}")
     return (f"{body}\n", end, rest) if found else (text, "", "")
-
-
-class _PartEnded:
-    """A stopping criterion of transformers: the part of each row ends with its mark at the beginning of a line."""
-
-    def __init__(self, tokenizer: Any, given: int, ends: Sequence[str]) -> None:
-        self._tokenizer, self._given, self._ends = tokenizer, given, ends
-
-    def __call__(self, ids: Any, _scores: Any, **_: Any) -> Any:
-        """Return for each row whether its part is complete."""
-        import torch
-
-        length = ids.shape[1] - self._given
-        rows = ids[:, max(self._given, ids.shape[1] - _BEYOND) :].tolist()
-        ended = []
-        for row, end in zip(rows, self._ends, strict=True):
-            text = self._tokenizer.decode(row)
-            ended.append(f"\n{end}" in text or (length <= _BEYOND and text.startswith(end)))
-        return torch.tensor(ended, device=ids.device)

@@ -64,7 +64,7 @@ class ProgramCorrection:
 def example_of(problem: ConstraintProblem, form: OutputForm = OutputForm.REASONING) -> InstructionExample:
     """Return the training text of a problem; a problem without reasoning has its program alone where that is asked for."""
     if form is OutputForm.CLAUSES:
-        stated = clause_program(problem.problem, problem.program)
+        stated = clause_program(problem.problem, problem.program, problem.stated)
         return InstructionExample(CLAUSE_BY_CLAUSE, problem.problem.strip(), stated.text)
     steps = "\n".join(problem.reasoning).strip() if form is OutputForm.REASONING else ""
     output = "\n\n".join(part for part in (steps, problem.program.strip()) if part)
@@ -88,14 +88,20 @@ def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
     return [{"role": "system", "content": instruction}, {"role": "user", "content": asked}]
 
 
+def prompt_turns(form: OutputForm, instruction: str, asked: str) -> list[dict[str, str]]:
+    """Return the chat before the answer; clause by clause the answer has the words of the problem, so that they are not asked first."""
+    return chat_turns(instruction, "" if form is OutputForm.CLAUSES else asked)
+
+
 def chat_of(example: InstructionExample) -> dict[str, Any]:
     """Return an example as the trainer reads it; `problem_id` groups the examples of the same input.
 
     `given` are the parts of the completion that a writer is given, from one character up to another; none is learnt.
     """
-    asked = example.input
-    chat = {"problem_id": asked, "prompt": chat_turns(example.instruction, asked), "completion": example.output}
     clauses = example.instruction == CLAUSE_BY_CLAUSE
+    form = OutputForm.CLAUSES if clauses else OutputForm.PROGRAM
+    prompt = prompt_turns(form, example.instruction, example.input)
+    chat = {"problem_id": example.input, "prompt": prompt, "completion": example.output}
     return {**chat, "given": [list(span) for span in given_spans(example.output)]} if clauses else chat
 
 

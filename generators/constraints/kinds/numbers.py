@@ -110,6 +110,7 @@ def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemD
         tuple(map(language.term, clues)),
         DraftAnswer("Int", (f"(= answer {language.whole})",), gold) if asking else None,
         satisfiable=not impossible,
+        said=tuple(sentences),
     )
 
 

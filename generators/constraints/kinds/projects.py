@@ -74,6 +74,7 @@ def project(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
         tuple(terms[place] for place in order),
         answer,
         satisfiable=form is not ProblemForm.IMPOSSIBLE,
+        said=tuple(clues[place] for place in order),
     )
 
 

@@ -66,6 +66,7 @@ def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft 
         tuple(term for _, term in clues),
         answer,
         satisfiable=not impossible,
+        said=tuple(text for text, _ in clues),
     )
 
 

@@ -127,6 +127,7 @@ def _problem(kind: str, narration: _Narration, form: ProblemForm) -> ProblemDraf
         tuple(term for _, term in clues),
         answer,
         satisfiable=not impossible,
+        said=tuple(text for text, _ in clues),
     )
 
 

@@ -91,6 +91,7 @@ class ConstraintDomain:
             satisfiable=draft.satisfiable,
             unique=None if draft.answer is None else True,
             seed=seed,
+            stated=draft.stated,
         )
 
     def problems(self, count: int, *, seed: int, size: ProblemSize) -> Iterator[ConstraintProblem]:

@@ -35,7 +35,8 @@ class ProblemDraft:
     """A problem as a domain makes it.
 
     `background` are the terms of what holds in every case (places are distinct, amounts are not negative), `clues` those of
-    the sentences; a problem without an `answer` asks whether it can be done, which `satisfiable` says.
+    the sentences, and `said` the words of each clue, empty where clues and sentences do not correspond; a problem without an
+    `answer` asks whether it can be done, which `satisfiable` says.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class ProblemDraft:
     clues: tuple[str, ...]
     answer: DraftAnswer | None
     satisfiable: bool = True
+    said: tuple[str, ...] = ()
 
     @property
     def program(self) -> str:
@@ -61,6 +63,14 @@ class ProblemDraft:
         if self.answer is not None:
             lines.append(f"(get-value ({ANSWER}))")
         return "\n".join(lines) + "\n"
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """Return for each assertion the words of its clue, and nothing for what is no clue."""
+        if not self.said:
+            return ()
+        ties = self.answer.ties if self.answer is not None else ()
+        return (*("" for _ in self.background), *self.said, *("" for _ in ties))
 
 
 def needed_steps(steps: Sequence[ReasoningStep]) -> tuple[ReasoningStep, ...]:
