@@ -168,7 +168,9 @@ def _declared_places(texts: Sequence[str], script: Script, places: Sequence[int]
     for number, declaring in enumerate(declarings):
         if declaring.sort:
             users = [
-                chosen[other] for other, user in enumerate(declarings) if declaring.sort in user.used and other != number
+                chosen[other]
+                for other, user in enumerate(declarings)
+                if declaring.sort in user.used and other != number
             ]
             chosen[number] = min([needed(declaring), *users])
     ready: dict[str, int] = {}

@@ -218,9 +218,7 @@ class _PartMask(GrammarMask):
         from llguidance import LLMatcher
 
         commands = without_clauses(row.text.splitlines())
-        grammar = clause_grammar(
-            commands, row.begun, GrammarNotation.LARK, row.end, row.words, last=row.end == CHECK
-        )
+        grammar = clause_grammar(commands, row.begun, GrammarNotation.LARK, row.end, row.words, last=row.end == CHECK)
         matcher = LLMatcher(self._tokens, LLMatcher.grammar_from_lark(grammar), log_level=0)
         if matcher.is_error() or matcher.try_consume_tokens(row.part) < len(row.part):
             raise ValueError(f"the grammar of a part does not take {self._decoded(row.part)!r}: {matcher.get_error()}")

@@ -184,7 +184,14 @@ class _Drafter:
         text = layout(frame.opening, list(clauses.values()), question, self.rng)
         terms = tuple(map(self.language.term, clauses))
         return ProblemDraft(
-            frame.kind, text, tuple(steps), frame.logic, frame.declarations, frame.background, terms, None,
+            frame.kind,
+            text,
+            tuple(steps),
+            frame.logic,
+            frame.declarations,
+            frame.background,
+            terms,
+            None,
             said=tuple(clauses.values()),
         )
 

@@ -8,8 +8,8 @@ from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, walk
 from harness.smtlib.script import read_script
-from sft.constraints.clause_form import clause_program, clause_texts, given_spans
-from sft.constraints.clause_writer import SMALL, ClauseWriter
+from sft.constraints.clause_form import HEAD, clause_program, clause_texts, given_spans
+from sft.constraints.clause_writer import ClauseWriter, words_of
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_of, chat_turns, example_of
 from sft.models.line_marks import TargetKind
 from sft.training.tiny_models import tiny_loaded
@@ -28,35 +28,64 @@ def model():  # noqa: ANN201  # a model of transformers
 def test_a_program_clause_by_clause_asserts_the_same() -> None:
     """It is a program with the same commands, its assertions in the order of the text; its comments are the text."""
     for problem in PROBLEMS:
-        stated = clause_program(problem.problem, problem.program)
+        stated = clause_program(problem.problem, problem.program, problem.stated)
         before, after = read_script(problem.program), read_script(stated.text)
         assert after.valid
-        assert after.declarations[-1].name == before.declarations[-1].name
+        assert {one.name: one.sort for one in after.declarations} == {one.name: one.sort for one in before.declarations}
         assert sorted(map(write_node, after.assertions)) == sorted(map(write_node, before.assertions))
         assert " ".join(clause.text for clause in stated.clauses).split() == problem.problem.split()
 
 
+def test_a_clue_is_behind_its_words() -> None:
+    """An assertion that a sentence states is behind the clause in which its words begin."""
+    placed = 0
+    for problem in PROBLEMS:
+        clauses = clause_program(problem.problem, problem.program, problem.stated).clauses
+        assertions = [f"(assert {write_node(node)})" for node in read_script(problem.program).assertions]
+        for words, assertion in zip(problem.stated, assertions, strict=False):
+            if words:
+                placed += 1
+                behind = [clause.text.casefold() for clause in clauses if assertion in clause.commands]
+                assert any(" ".join(words.split()).casefold().partition(";")[0][:12] in text for text in behind)
+    assert placed > 200
+
+
+def test_a_constant_is_declared_where_it_is_first_needed() -> None:
+    """No constant is declared behind a clause before the first one that says its name or asserts something of it."""
+    for problem in PROBLEMS:
+        said = ""
+        for clause in clause_program(problem.problem, problem.program, problem.stated).clauses:
+            said += clause.text.casefold()
+            asserted = " ".join(line for line in clause.commands if line.startswith("(assert "))
+            for line in clause.commands:
+                name = line.split()[1]
+                if line.startswith("(declare-const ") and name != "answer":
+                    assert name in asserted or all(word.removesuffix("s") in said for word in name.split("_"))
+
+
 def test_the_words_of_clauses_are_given() -> None:
-    """What is learnt of a program is the program: the comments are given, the mark that ends the assertions of a clause is not."""
+    """What is learnt of a program is the program: the logic and the comments are given, the mark that ends what is behind a clause is not."""
     for problem in PROBLEMS[::10]:
         chat = chat_of(example_of(problem, OutputForm.CLAUSES))
         text = chat["completion"]
         assert chat["given"] == [list(span) for span in given_spans(text)]
-        given = [text[start:stop] for start, stop in chat["given"]]
-        assert given == [f" {clause}\n" for clause in clause_texts(problem.problem)]
+        first, *others = [text[start:stop] for start, stop in chat["given"]]
+        clauses = clause_texts(problem.problem)
+        assert [first, *others] == [f"{HEAD}\n; {clauses[0]}\n", *(f" {clause}\n" for clause in clauses[1:])]
         tokenizer = model().tokenizer
         tokens = RecordTokenizer(tokenizer, TokenizingPlan()).sequence(chat)
         assert tokens is not None
         learnt = tokenizer.decode(
             [token for token, kind in zip(tokens.ids, tokens.kinds, strict=True) if kind is not TargetKind.GIVEN]
         )
+        written = text.removeprefix(first).splitlines()
         assert learnt.removesuffix(tokenizer.eos_token) == "".join(
-            f"{line}\n" if not line.startswith(";") else ";" for line in text.splitlines()
+            f"{line}\n" if not line.startswith(";") else ";" for line in written
         ).removesuffix("\n")
 
 
 def test_a_model_writes_behind_each_clause() -> None:
-    """Held to the grammar, it asserts declared names and numerals of the problem; free or held, the clauses are the problem's, each time the same."""
+    """Held to the grammar, it declares words and asserts numerals of the problem; free or held, the clauses are the problem's, each time the same."""
     problems = [tiny_problem(number).problem for number in (0, 4)]
     chats = [chat_turns(CLAUSE_BY_CLAUSE, problem) for problem in problems]
     for held in (True, False):
@@ -71,6 +100,7 @@ def test_a_model_writes_behind_each_clause() -> None:
                 script = read_script(written[number].program)
                 atoms = [atom for node in script.assertions for atom in walk(node) if isinstance(atom, Atom)]
                 numerals = {atom.text for atom in atoms if atom.kind is AtomKind.NUMERAL}
-                assert numerals <= {*SMALL, *"".join(c if c.isdigit() else " " for c in problem).split()}
+                assert numerals <= {*words_of(problem).numerals}
+                assert {one.name for one in script.declarations} <= {*words_of(problem).names, "answer"}
                 assert not [fault for fault in script.faults if fault.kind.name in {"STRAY_TEXT", "UNDECLARED"}]
         assert list(writer.write(chats, known=lambda _: True)) == []
