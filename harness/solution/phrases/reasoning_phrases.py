@@ -2,7 +2,7 @@
 
 Generators fill the slots; the re-check reads a trace back sentence by sentence. `{name}` is a quantity, `{told}` a step as an equation,
 `{worked}` several, `{value}` and `{other}` numbers, `{claim}` and `{second}` what the problem says, `{quotes}` several quotes of it,
-`{unknown}` what it does not say, `{answer}` the answer. The first and the second case of a problem with two answers have slots of their own.
+`{unknown}` what it does not say, `{side}` more or less, `{answer}` the answer. The first and the second case of a problem with two answers have slots of their own.
 """
 
 from __future__ import annotations

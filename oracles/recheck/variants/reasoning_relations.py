@@ -10,6 +10,7 @@ from harness.program import ir
 from harness.solution.expression_text import equation_text
 from harness.text.numbers.number_forms import format_value
 from harness.text.numbers.number_mentions import mentions
+from oracles.recheck.variants.stated_orders import compared_values, order_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,11 +38,11 @@ class SentenceNumbers:
 
     @cached_property
     def has_agreeing_facts(self) -> bool:
-        """Tell whether the problem states what its steps give, too, or a limit that they keep."""
+        """Tell whether the problem states what its steps give, too, or a limit or an order that they keep."""
         steps = {step.variable for step in self.system.steps}
         limited = {name for bound in self.system.bounds for name in (bound.variable, bound.limit)}
         read = {name for step in self.system.steps for name in ir.names_in_order(step.expression)}
-        return any(
+        return bool(order_bounds(self.system)) or any(
             fact.variable in steps or (fact.variable in limited and fact.variable not in read)
             for fact in self.system.facts
         )
@@ -122,6 +123,13 @@ class SentenceNumbers:
         """Tell whether a value is less than the limit that is quoted."""
         return _more(told["other"], told["value"]) and self._is_claimed(told)
 
+    def wrong_order(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether the values of the two that a quoted order statement names are told, and differ the other way."""
+        compared = compared_values(self.system, self.values, told["claim"])
+        if compared is None or not (_says(told["value"], compared[0]) and _says(told["other"], compared[1])):
+            return False
+        return compared[0] > compared[1] if told["side"] == "more" else compared[0] < compared[1]
+
     def _is_claimed(self, told: Mapping[str, str]) -> bool:
         return any(_says(told["claim"], value) for value in _readings(told["other"]))
 
@@ -175,6 +183,7 @@ _RELATIONS: dict[str, Callable[[SentenceNumbers, str, Mapping[str, str]], bool]]
     "too_much": SentenceNumbers.too_much,
     "over_limit": SentenceNumbers.over_limit,
     "under_limit": SentenceNumbers.under_limit,
+    "wrong_order": SentenceNumbers.wrong_order,
     "fixed": SentenceNumbers.fixed_steps,
     "cases": SentenceNumbers.cases,
 }

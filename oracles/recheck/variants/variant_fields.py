@@ -17,6 +17,8 @@ from harness.text.numbers.number_mentions import mentions
 from harness.text.printable_text import quoted
 from harness.text.sentences import sentences_of
 from oracles.certificates.flaw_text import ANSWER_MARK, means
+from oracles.recheck.variants.stated_orders import order_problems
+from oracles.recheck.variants.variant_text import VariantText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,6 +58,9 @@ def _problems(record: VariantRecord, system: ConstraintSystem, models: Sequence[
         if fact.words != words:
             yield f"system.facts: expected the words of {fact.name} to be {quoted(words)}, found {quoted(fact.words)}"
     yield from _limit_problems(record.modified_problem_text, system)
+    edits = tuple((*edit.span, edit.before, edit.after) for edit in record.edits)
+    inserted = VariantText(record.question, record.modified_problem_text, edits, system).written
+    yield from order_problems(record.operator, record.modified_problem_text, inserted, system, models)
     if record.solution is not None:
         yield from _solution_problems(record.solution, record.modified_problem_text, system, models[0])
 

@@ -37,6 +37,7 @@ _STEPS = ("first_step", "step")
 _CLAIM = r'("[^"]*"|[^"]{1,600}?)'
 _SHAPES = {
     "it_is": "(it is|they are)",
+    "side": "(more|less)",
     "claim": _CLAIM,
     "second": _CLAIM,
     "quotes": r'((?:"[^"]*"(?:, | and )?){1,20})',
@@ -53,6 +54,7 @@ _BODY = {
         "too_much",
         "over_limit",
         "under_limit",
+        "wrong_order",
         *_STEPS,
     ),
     ProblemClass.UNDERSPECIFIED: ("fixed", "cases"),
@@ -396,5 +398,6 @@ _CHECKS: dict[str, Callable[[ReasoningTrace, str], bool]] = {
     "second_answer": ReasoningTrace.answer,
     "claim": ReasoningTrace.claim,
     "quotes": ReasoningTrace.quotes,
+    "side": lambda trace, _: trace.problem_class is ProblemClass.CONTRADICTORY,
     "it_is": lambda trace, told: told == "it is" or len(trace.system.free) > 1,
 }

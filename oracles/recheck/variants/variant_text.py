@@ -9,10 +9,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.constraint_system import Fact, FactSource
+from harness.constraint_system import Bound, Fact, FactSource
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.numbers.number_mentions import NumberMention, mentions, whole_as_int
 from harness.text.numbers.number_words import GROUPS, SCALES
+from harness.text.order_statements import ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,6 +87,9 @@ class VariantText:
         for name in core:
             fact = self.system.constraints[name]
             if isinstance(fact, Fact) and fact.span is not None and self._is_edited(*fact.span):
+                return None
+            if isinstance(fact, Bound) and fact.name.startswith(f"{ORDER}:"):
+                # What its words say is read by the re-check of stated orders.
                 return None
         return "the core is not about what was edited"
 
