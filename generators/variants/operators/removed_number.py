@@ -9,7 +9,14 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.vague_context import NumberContext, states_number
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.number_removals import number_removals
-from generators.variants.removal.numbers_elsewhere import given_behind, led, phrase_edit, sentence_stated, stated
+from generators.variants.removal.numbers_elsewhere import (
+    condition_stated,
+    given_behind,
+    led,
+    phrase_edit,
+    sentence_stated,
+    stated,
+)
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
@@ -51,4 +58,5 @@ def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> li
         return [DiscardedVariant(NAME, edit.before, VariantDiscard.RECOVERABLE, reason)]
     own = [*given_behind(question.text, place, removal, removal.words[0]), *stated(question, place, (edit,))]
     own += sentence_stated(question, place, (edit,))
-    return variant_and_twin(subject, NumberLoss(NAME, (place,), (edit,)), own, random, spare=[*led(question, place)])
+    spare = [*led(question, place), *condition_stated(question, place)]
+    return variant_and_twin(subject, NumberLoss(NAME, (place,), (edit,)), own, random, spare=spare)

@@ -26,6 +26,7 @@ _RATE_BEHIND = re.compile(
 _UNFIT_BEHIND = re.compile(
     rf" (?:old|of age|by \d|more|less|fewer|times|dozen|hundred|thousand|million|pairs? of|{_LISTS.either('unfit_behind')})\b"
 )
+_COMPARED_BEHIND = re.compile(r" (?:more|fewer|less)\b")
 _UNFIT_BEFORE = rf"\b(?:{_LISTS.either('unfit_before')})"
 _THERE = re.compile(r"\bthere (?:are|were|will be|have been|is|was) $", re.IGNORECASE)
 _BEING = re.compile(r"\b(?:is|are|was|were|be|been|being|becomes?|became) $", re.IGNORECASE)
@@ -49,6 +50,8 @@ def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
     more = re.match(r" more\b(?! than| [a-z]+ than)", spot.behind)
     unfit = _UNFIT_BEHIND.match(spot.behind) and not more
     if place.form.after.strip() or unfit or _RATE_BEHIND.match(text, phrase.end):
+        return
+    if _COMPARED_BEHIND.match(text, phrase.end):
         return
     if spot.is_behind(r"(?:^|[.?!,] )to [a-z]+"):
         return

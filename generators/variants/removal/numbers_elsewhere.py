@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from generators.variants.question.clauses import RemovableClause, condition_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.question.vague_context import NumberContext, VaguePhrase
@@ -29,6 +30,8 @@ _ONE_OF_A_KIND = re.compile(rf"an? (?:[a-z][\w-]* )+?(?:{_LISTS.either('of_a_kin
 _REFERS = re.compile(rf"\b(?:{_LISTS.either('refers')})\b|[\"“:;(]", re.IGNORECASE)
 _STATE = re.compile(r"\b(?:has|had|have|is|are|was|were|left|owns?|owned)\b")
 _CHANGES = re.compile(rf"\b(?:{_LISTS.either('changes')})\b")
+_SUPPOSED = re.compile(r"\b(?:would|could|should|might|were|instead|then)\b")
+_PRONOUN = re.compile(r"(?:he|she|it|they|his|her|its|their)\b")
 _SEVERAL_AT_ONCE = re.compile(r"\b(?:respectively|ratio)\b")
 
 
@@ -171,6 +174,21 @@ def words_stated(
         yield NumberElsewhere(lead, every, inserted, numbers)
 
 
+def condition_stated(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
+    """Yield the ways to say the condition of what is asked, in which a number stands, as a sentence of its own before it."""
+    sentence = question.sentence_at(place.start)
+    condition = condition_of(sentence) if sentence is not None and sentence.asks else None
+    if condition is None or not condition.first <= place.start < condition.last:
+        return
+    said = question.text[condition.first : condition.last]
+    if _SUPPOSED.search(said) or (not condition.leads and _PRONOUN.match(said)):
+        return
+    left = condition.asked[0] if condition.leads else ""
+    edit = RemovableClause(condition.start, condition.end + condition.leads, left).edit(question.text)
+    places = [other for other in question.places if condition.first <= other.start < condition.last]
+    yield from words_stated(question, places, (edit,), condition.first, condition.last)
+
+
 def sentence_led(
     question: LocatedQuestion, places: Sequence[NumberPlace], gone: QuestionEdit
 ) -> Iterator[NumberElsewhere]:
@@ -218,6 +236,7 @@ def _within_a_sentence(words: str, question: LocatedQuestion) -> str:
 
 def given_elsewhere(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhere]:
     """Yield the ways to give the number of a place elsewhere, or again, that add no word of their own to those of a manner."""
+    yield from condition_stated(question, place)
     if not place.rewritable:
         yield from led(question, place)
         return

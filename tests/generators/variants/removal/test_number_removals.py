@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.question_edit import QuestionEdit
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.number_removals import number_removals
 from generators.variants.removal.number_statements import LEADS
-from generators.variants.removal.numbers_elsewhere import NumberElsewhere, sentence_led, sentence_stated, stated
+from generators.variants.removal.numbers_elsewhere import (
+    NumberElsewhere,
+    condition_stated,
+    sentence_led,
+    sentence_stated,
+    stated,
+)
 from harness.text.numbers.number_forms import numbers_at
 from harness.text.numbers.number_mentions import mentions
 from tests.cases import cases
@@ -53,6 +59,7 @@ def test_what_is_counted_is_still_spoken_of(text: str, left: str) -> None:
         "In total, Ida and Ulf sold 47 pens.",
         "Ida and Ulf have 47 pens combined.",
         "Leeds has 47 people.",
+        "Ida got 47 points fewer in Maths than she got in Arts.",
         "The mill employed 47 workers.",
         "Each purple book has 47 pages.",
         "Ida climbs a ladder, which has 47 steps, every day.",
@@ -121,3 +128,49 @@ def test_a_statement_does_not_end_in_an_abbreviation() -> None:
     made = again("Today Ulf smiles. There are 47 pens and a mug in Mr. Orr's box. The sun shines. How much is that?")
     assert made
     assert not any(statement.endswith("Mr.") for statement in made)
+
+
+def condition_ways(text: str) -> list[NumberElsewhere]:
+    """Return the ways to say the condition that holds the number 47 as a sentence."""
+    question = question_of(text)
+    return list(condition_stated(question, question.places[0]))
+
+
+@cases(
+    ("text", "said"),
+    [
+        (
+            "Ida has 9 mugs. If she buys 47 pens, how many has she?",
+            "Ida has 9 mugs. {}she buys 47 pens. How many has she?",
+        ),
+        (
+            "Ida has 9 mugs. How many has she if Ulf buys 47 pens?",
+            "Ida has 9 mugs. {}Ulf buys 47 pens. How many has she?",
+        ),
+    ],
+)
+def test_a_condition_is_said_before_the_question(text: str, said: str) -> None:
+    """In each manner, the number where it is then, and once."""
+    ways = condition_ways(text)
+    assert {way.manner for way in ways} == set(LEADS)
+    for way in ways:
+        edited = EditedQuestion(text, way.edits)
+        assert edited.text == said.format(way.manner)
+        (number,) = way.numbers
+        start, end = edited.inserted(way.inserted, number.start, number.end)
+        assert edited.text[start:end] == "47"
+        assert not way.again
+
+
+@cases(
+    "text",
+    [
+        "Ida has 9 mugs. How many would she have if she bought 47 pens?",
+        "Ida has 9 mugs. If she would buy 47 pens, how many has she?",
+        "Ida has 9 mugs and 47 pens. If she buys 5 more, how many has she?",
+        "If Ida has 9 mugs, how many are 47 mugs?",
+    ],
+)
+def test_a_supposed_or_other_condition_is_not_said(text: str) -> None:
+    """What is only supposed is no fact, nor is a pronoun behind the question one of somebody who was named before."""
+    assert not condition_ways(text)
