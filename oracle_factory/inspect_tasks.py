@@ -1,7 +1,7 @@
-"""A task for Inspect: any of its models judges solutions and is scored with the metrics of this package.
+"""Tasks and scorers for Inspect, found by its entry point: any model judges solutions, or problems, and is scored as here.
 
-`inspect eval sft/evaluation/inspect_task.py -T items=FILE --model PROVIDER/NAME`; the items have any shape that
-`oracle-factory evaluate --adapt` reads.
+`inspect eval oracle_factory/verify_solutions -T items=FILE --model PROVIDER/NAME`; the items have any shape that
+`oracle-factory evaluate --adapt` reads. `oracle_factory/validate_problems` takes problems of known class.
 """
 
 # Inspect is not among the pinned packages: where it is not installed its decorators have no type.
@@ -18,17 +18,29 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig
 from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
+from sft.datasets.prompts import problem_prompt
 from sft.evaluation.counts import count
 from sft.evaluation.dataset_items import EvaluationItem, read_items
 from sft.evaluation.metrics import METRICS
+from sft.evaluation.problem_evaluation import TITLES, read_samples
 from sft.samples.items import Sample
 from sft.samples.outcomes import EvaluationOutcome, answer_record, read_prediction
+from sft.samples.solution_text import clean
+from sft.validator.language_model import MOST_TOKENS, read_answer as read_problem_answer
 from sft.verifier.language_model.zero_shot import TOKENS, messages_of, read_answer
 
+PACKAGE = "oracle_factory"
+_INSTALLED = "site-packages" in Path(__file__).parts
+"""Inspect puts the package before a name where the package is installed, and not where it is installed editable."""
 ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
 
 
-@task
+def _named(name: str) -> str:
+    """Return the name to register, so that Inspect finds it as `oracle_factory/NAME` either way."""
+    return name if _INSTALLED else f"{PACKAGE}/{name}"
+
+
+@task(name=_named("verify_solutions"))
 def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int = 0) -> Task:
     """Return the task of judging the solutions of a file, of `problems` drawn problems or, with 0, of all."""
     from sft.evaluation.dataset_items import items_of_drawn_problems
@@ -40,6 +52,28 @@ def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int =
         solver=generate(),
         scorer=verdict(),
         config=GenerateConfig(temperature=0, max_tokens=TOKENS),
+    )
+
+
+@task(name=_named("validate_problems"))
+def validate_problems(problems: str) -> Task:
+    """Return the task of telling whether problems can be solved; `problems` is a run with a variant stage, or JSON lines with `class_label`."""
+    samples = read_samples([Path(problems)])
+    return Task(
+        dataset=MemoryDataset(
+            [
+                Asked(
+                    id=sample.sample_id,
+                    input=[ChatMessageUser(content=problem_prompt(clean(sample.question)))],
+                    target=TITLES[sample.problem_class],
+                )
+                for sample in samples
+            ],
+            name=Path(problems).stem,
+        ),
+        solver=generate(),
+        scorer=problem_class(),
+        config=GenerateConfig(temperature=0, max_tokens=MOST_TOKENS),
     )
 
 
@@ -72,11 +106,12 @@ def _outcome(score: SampleScore) -> EvaluationOutcome:
 
 
 @scorer(
+    name=_named("verdict"),
     metrics=[
         accuracy(),
         stderr(),
         *(_figure(name)() for name in ("weighted_f1", "macro_f1", "line_accuracy", "json_validity")),
-    ]
+    ],
 )
 def verdict() -> Scorer:
     """Return the scorer of verdicts; the other metrics read the whole answer from its metadata."""
@@ -88,6 +123,23 @@ def verdict() -> Scorer:
             answer=str(record["verdict"]),
             explanation=state.output.completion[:2_000],
             metadata={**state.metadata, "answer": record},
+        )
+
+    return score
+
+
+@scorer(name=_named("problem_class"), metrics=[accuracy(), stderr()])
+def problem_class() -> Scorer:
+    """Return the scorer of the classes of problems; an answer that names no class, or several, is incorrect."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        judged = read_problem_answer(state.output.completion)
+        named = "" if judged.problem_class is None else TITLES[judged.problem_class]
+        return Score(
+            value=CORRECT if named == target.text else INCORRECT,
+            answer=named or None,
+            explanation=judged.reason,
+            metadata={"target": target.text},
         )
 
     return score
