@@ -27,10 +27,11 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import CLASSES, SOUND
 from sft.verifier.combiner.combiner_fit import fit
 from sft.verifier.combiner.fit_choices import CalibrationMethod
-from sft.verifier.combiner.prior_shift import ESTIMATED, ExpectedShare, shifted
+from sft.verifier.combiner.prior_shift import CAUTIOUS, ESTIMATED, FITTED, ExpectedShare, shifted
+from sft.verifier.combiner_engine import CombinerEngine
 from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.engines.text import COMBINER, FOLDER
-from sft.verifier.guarded_engine import proved
+from sft.verifier.guarded_engine import GuardedEngine, proved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +47,7 @@ CORRECT_DRAWN = 2_500
 MOST_OF_OPERATOR = 150
 CORRECT_WEIGHT = 0.3
 """The weight of the correct solutions of a source without flawed ones, as a share of that of the others."""
-SAME = "fitted"
+SAME = FITTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,15 @@ def measure(data: Path, run: Path | None = None) -> str:
         one.name: fitted([*own, *(other for other in judged if other is not one)], correct, {}) for one in judged
     }
     return "\n\n".join(
-        [head, _INTRODUCTION, _table(judged, left_out), _priors(judged, left_out), _temperatures(judged, left_out)]
+        [
+            head,
+            _INTRODUCTION,
+            _table(judged, left_out),
+            _priors(judged, left_out),
+            _mixtures(judged, left_out),
+            _first_steps(judged, left_out),
+            _temperatures(judged, left_out),
+        ]
     )
 
 
@@ -261,6 +270,99 @@ def _priors(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> 
             for chances in [probabilities(left_out[source.name], source, share)]
         ]
         lines.append(f"| `{source.name}` | {cells[0]} | {true:.2f} | {cells[1]} | {guess:.2f} | {cells[2]} |")
+    return "\n".join(lines)
+
+
+MIXED_SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7)
+MIXED = 400
+"""Solutions of a mixture, fewer where a source has not so many."""
+DRAWS = 10
+_POLICIES = {"one half (`fitted`)": SAME, "`0.1`": "0.1", "`batch`": ESTIMATED, "`cautious`, the default": CAUTIOUS}
+_MIXTURES = (
+    f"Mixtures of {MIXED} solutions of a source with {MIXED_SHARES[0]:.0%} to {MIXED_SHARES[-1]:.0%} of flawed ones, {DRAWS} draws each: verdict accuracy less that of `symbolic`, by `--prior`; "
+    "and the correct solutions accused where none, a tenth and a half are flawed, those included that a certified equation accuses:"
+)
+
+
+def _mixtures(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> str:
+    """Return how each way to expect a share does where the true share is anything."""
+    gains: dict[str, dict[tuple[str, float], float]] = {name: {} for name in _POLICIES}
+    accused: dict[str, dict[tuple[str, float], float]] = {name: {} for name in _POLICIES}
+    for source in judged:
+        combiner, draw = left_out[source.name], np.random.default_rng(0)
+        open_ = np.flatnonzero(~source.decided)
+        rows = np.zeros((len(source.samples), len(CLASSES)))
+        rows[open_] = combiner.predict_rows(combiner.rows_of(source.features[place] for place in open_.tolist()))
+        symbolic = np.array([said != SOUND for said in source.symbolic])
+        flawed, correct = np.flatnonzero(source.flawed), np.flatnonzero(~source.flawed)
+        for share in MIXED_SHARES:
+            size = min(MIXED, len(correct) / (1 - share), len(flawed) / share if share else MIXED)
+            sums: dict[str, list[tuple[float, float]]] = {name: [] for name in _POLICIES}
+            for _ in range(DRAWS):
+                mixed = np.concatenate(
+                    [
+                        draw.permutation(correct)[: round(size * (1 - share))],
+                        draw.permutation(flawed)[: round(size * share)],
+                    ]
+                )
+                asked, truth = ~source.decided[mixed], source.flawed[mixed]
+                for name, prior in _POLICIES.items():
+                    said = np.ones(len(mixed), dtype=bool)
+                    expected = ExpectedShare(prior).of(rows[mixed][asked], combiner.prior)
+                    said[asked] = shifted(rows[mixed][asked], combiner.prior, expected)[:, CLASSES.index(SOUND)] < 0.5
+                    gain = (said == truth).mean() - (symbolic[mixed] == truth).mean()
+                    sums[name].append((float(gain), float(said[~truth].mean())))
+            for name, drawn in sums.items():
+                gains[name][source.name, share], accused[name][source.name, share] = np.mean(drawn, axis=0)
+    lines = [
+        _MIXTURES,
+        "",
+        "| `--prior` | worst source and share | mean | at one half | correct ones accused at 0% | 10% | 50% |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, gain in gains.items():
+        worst = min(gain, key=lambda key: gain[key])
+        halves = np.mean([value for (_, share), value in gain.items() if share == 0.5])
+        rates = [
+            [value for (_, share), value in accused[name].items() if share == wanted] for wanted in (0.0, 0.1, 0.5)
+        ]
+        cells = " | ".join(f"{min(each):.1%} to {max(each):.1%}" for each in rates)
+        lines.append(
+            f"| {name} | {gain[worst]:+.3f} (`{worst[0]}`, {worst[1]:.0%}) | {np.mean(list(gain.values())):+.3f} | {halves:+.3f} | {cells} |"
+        )
+    return "\n".join(lines)
+
+
+_FIRST_STEPS = (
+    "The first wrong step, where a source names it: the share of flawed solutions of which the verdict is Flawed and the line right, the share of correct ones called Correct, and the harmonic mean "
+    "of the two (ProcessBench's F1). The place is told by weights that saw neither source:"
+)
+
+
+def _first_steps(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> str:
+    lines = [
+        _FIRST_STEPS,
+        "",
+        "| source | flawed with a known line, correct | judged by | line right | correct | F1 |",
+        "|---|---|---|---|---|---|",
+    ]
+    for source in judged:
+        known = np.array([bool(sample.truth.line) for sample in source.samples])
+        if not known.any():
+            continue
+        items = [read_item(sample.question, sample.solution) for sample in source.samples]
+        for name, prior in (("symbolic", ""), ("one half", SAME), ("cautious", CAUTIOUS)):
+            asked = (
+                CombinerEngine("text", left_out[source.name], ExpectedShare(prior), batch=len(items)) if prior else None
+            )
+            engine = open_engine("symbolic") if asked is None else GuardedEngine(asked)
+            told = list(judge(engine, items))
+            placed = np.array([one.line == sample.truth.line for one, sample in zip(told, source.samples, strict=True)])
+            sound = ~np.array([one.flawed or bool(one.error) for one in told])
+            line, correct = float(placed[known].mean()), float(sound[~source.flawed].mean())
+            f1 = 2 * line * correct / max(1e-9, line + correct)
+            cells = f"{int(known.sum()):,}, {int((~source.flawed).sum()):,}"
+            lines.append(f"| `{source.name}` | {cells} | {name} | {line:.3f} | {correct:.3f} | {f1:.3f} |")
     return "\n".join(lines)
 
 

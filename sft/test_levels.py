@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sft.models.presets import DEFAULT
 from sft.plugin import TINY
 
 if TYPE_CHECKING:
@@ -40,14 +41,16 @@ class ExaminedLevel:
     level: str
     outcome: TrainingOutcome
     metrics: Mapping[str, Mapping[str, Any]]
+    small: bool
 
     def require_better(self, engine: str) -> None:
-        """Fail or, with the figures, expect the failure, where the adapter is no better than another engine."""
+        """Fail where the adapter is no better than another engine; expect the failure, with the figures, of a small model on a CPU alone."""
         for measure in MEASURES[self.level]:
             ours, theirs = (self.metrics[name][measure]["value"] for name in ("chat", engine))
-            if not ours > theirs:
-                pytest.xfail(f"level {self.level}: {measure} {ours:.3f}, {engine} {theirs:.3f}")
-            assert ours > theirs
+            figures = f"level {self.level}: {measure} {ours:.3f}, {engine} {theirs:.3f}"
+            if self.small and not ours > theirs:
+                pytest.xfail(figures)
+            assert ours > theirs, figures
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +111,7 @@ def _settings(config: pytest.Config, level: str, folder: Path) -> dict[str, Any]
     """Return the settings of a level's training: its part of the minutes, a few steps of the tiny model."""
     shared: dict[str, Any] = {
         "level": level,
+        "log_steps": 1,
         "seed": config.getoption("harness_seed"),
         "out": str(folder / f"level-{level}" / "run"),
         "resume": any((folder / f"level-{level}" / "run" / "checkpoints").glob("checkpoint-*")),
@@ -148,17 +152,19 @@ def examined(
     )
     assert evaluate_engines(options) == 0
     figures = [json.loads(line) for line in (out / "figures.jsonl").read_text("utf-8").splitlines()]
-    return ExaminedLevel(level, outcome, {row["engine"]: row["metrics"] for row in figures})
+    named = pytestconfig.getoption("harness_sft_preset")
+    small = named == TINY or (named == DEFAULT and str(outcome.model.device) == "cpu")
+    return ExaminedLevel(level, outcome, {row["engine"]: row["metrics"] for row in figures}, small)
 
 
 def require_falling(outcome: TrainingOutcome) -> None:
     """Fail where the loss of the last quarter of the run is not below that of the first."""
     losses = [entry["loss"] for entry in outcome.history if "loss" in entry]
-    assert losses
+    assert len(losses) > 1
     assert all(math.isfinite(loss) for loss in losses)
     quarter = max(1, len(losses) // 4)
     first, last = sum(losses[:quarter]) / quarter, sum(losses[-quarter:]) / quarter
-    assert last < first or len(losses) == 1
+    assert last < first
 
 
 def test_loss_falls(examined: ExaminedLevel) -> None:

@@ -85,7 +85,15 @@ def outcome(pytestconfig: pytest.Config, preset: str, trained_on: Path, folder: 
 
     minutes, seed = pytestconfig.getoption("harness_sft_minutes"), pytestconfig.getoption("harness_seed")
     return train(
-        settings_of(preset, train=[str(trained_on)], out=str(folder / "run"), minutes=minutes, seed=seed, epochs=2.0)
+        settings_of(
+            preset,
+            train=[str(trained_on)],
+            out=str(folder / "run"),
+            minutes=minutes,
+            seed=seed,
+            epochs=2.0,
+            log_steps=1,
+        )
     )
 
 
@@ -113,11 +121,13 @@ def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) 
 
 
 def test_training_learns(outcome: TrainingOutcome) -> None:
-    """The loss of the last steps is below that of the first, and every figure is a number."""
+    """The loss of the last quarter of the steps is below that of the first, and every figure is a number."""
     losses = [entry["loss"] for entry in outcome.history if "loss" in entry]
     assert outcome.metrics["steps"] > 0
     assert all(math.isfinite(loss) for loss in losses)
-    assert losses[-1] < losses[0] or len(losses) == 1
+    assert len(losses) > 1
+    quarter = max(1, len(losses) // 4)
+    assert sum(losses[-quarter:]) < sum(losses[:quarter])
     assert math.isfinite(outcome.metrics["valid_mark_loss"])
 
 

@@ -66,8 +66,13 @@ class EvaluateOptions(EngineSettings):
     seed: Seed = 0
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = 1000
     batch: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Items at once; 1 measures the time of each by itself.")
-    ] = 1
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Items at once: 1, which measures the time of each by itself, but 1,024 for text, which estimates the share of flawed ones.",
+        ),
+    ] = None
     store: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Answers of zero-shot models; by default .cache/llm/answers.sqlite."),

@@ -18,7 +18,7 @@ from sft.evaluation.baselines import open_baseline
 from sft.evaluation.comparison import comparisons, consistencies, figures
 from sft.evaluation.dataset_items import datasets_of
 from sft.samples.outcomes import answer_record
-from sft.verifier.engine_registry import judge, open_engine
+from sft.verifier.engine_registry import BATCH, ENGINES, judge, open_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,12 +41,18 @@ _ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", 
 class EvaluationPlan:
     """The settings of the engines, the items in a batch, and the store of zero-shot answers.
 
-    With a `batch` of one, the seconds of each item are measured; otherwise they are its share of the batch.
+    With a `batch` of one, the seconds of each item are measured; otherwise they are its share of the batch. Without one, an engine that
+    estimates the share of flawed solutions judges many items at once, and the others one.
     """
 
     settings: EngineSettings
     asking: ZeroShotAccess
-    batch: int = 1
+    batch: int | None = None
+
+    def together(self, name: str) -> int:
+        """Return how many items an engine or a baseline judges at once."""
+        known = ENGINES.get(name)
+        return self.batch or (known.together if known is not None and known.together > BATCH else 1)
 
 
 def checked_name(name: str) -> str:
@@ -96,8 +102,9 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
                 for item in members
                 if item.key in answers
             }
-            for start in range(0, len(wanted), plan.batch):
-                part = wanted[start : start + plan.batch]
+            batch = plan.together(name)
+            for start in range(0, len(wanted), batch):
+                part = wanted[start : start + batch]
                 for item, record in zip(part, _timed(engine, part, earlier), strict=True):
                     whole = {"dataset": item.dataset, "sample_id": item.sample.sample_id, "text": item.text}
                     whole |= {"signature": made_by, **record}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sft.samples.evidence_registry import flattened
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import CLASSES
-from sft.verifier.combiner.prior_shift import FITTED_SHARE, ExpectedShare, shifted
+from sft.verifier.combiner.prior_shift import DEFAULT_SHARE, ExpectedShare, shifted
 from sft.verifier.diagnosis.decision import decide
 from sft.verifier.diagnosis.diagnosis import diagnosis_model
 from sft.verifier.engine_registry import BATCH
@@ -32,7 +32,7 @@ class CombinerEngine:
 
     name: str
     combiner: Combiner
-    share: ExpectedShare = FITTED_SHARE
+    share: ExpectedShare = DEFAULT_SHARE
     scorer: Scorer | None = None
     twins: bool = False
     batch: int = BATCH

@@ -18,7 +18,7 @@ from sft.samples.items import Item
 from sft.samples.record_lines import LineOutput, open_input, open_output, read_items
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine
+from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine, together
 
 TEXT = "text"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
@@ -137,12 +137,13 @@ def verify_file(options: VerifyOptions) -> int:
     output: LineOutput | None = None
     try:
         with open_input(options.file) as source:
-            engine = open_engine(*_asked(options))
+            name, settings = _asked(options)
+            engine, batch = open_engine(name, settings), together(name, settings)
             with open_output(options.output) as output:
-                for judgement in verify_items(read_items(source), engine, options.batch):
+                for judgement in verify_items(read_items(source), engine, batch):
                     output.write(dump(judgement.record()) + "\n")
                     progress.add(judgement)
-                    if progress.judged % options.batch == 0:
+                    if progress.judged % batch == 0:
                         output.flush()
                     progress.tell(done=source.done())
     except BrokenPipeError:

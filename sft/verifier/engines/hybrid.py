@@ -8,7 +8,7 @@ from sft.verifier.case import EVIDENCE
 from sft.verifier.combiner.combiner import Combiner
 from sft.verifier.combiner.prior_shift import ExpectedShare
 from sft.verifier.combiner_engine import CombinerEngine
-from sft.verifier.engine_registry import engine
+from sft.verifier.engine_registry import BATCH, engine
 from sft.verifier.language_model.model_judgements import scorer_of
 
 if TYPE_CHECKING:
@@ -29,5 +29,5 @@ def open_hybrid(settings: EngineSettings) -> Engine:
     scored = any(EVIDENCE.require(name).needs_scores for name in combiner.evidence)
     share = ExpectedShare(settings.prior)
     return CombinerEngine(
-        "hybrid", combiner, share, scorer_of(settings) if scored else None, settings.twins, settings.batch
+        "hybrid", combiner, share, scorer_of(settings) if scored else None, settings.twins, settings.batch or BATCH
     )

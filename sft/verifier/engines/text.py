@@ -17,11 +17,16 @@ FOLDER = ADAPTERS / "text"
 COMBINER = "combiner.json"
 
 
-@engine("text")
+TOGETHER = 1_024
+
+
+@engine("text", together=TOGETHER)
 def open_text(settings: EngineSettings) -> Engine:
     """Return the engine with the committed combiner of evidence that needs no model.
 
     Raises:
         HarnessError: the combiner is missing, or `--prior` names no share.
     """
-    return CombinerEngine("text", Combiner.load(FOLDER / COMBINER), ExpectedShare(settings.prior), batch=settings.batch)
+    return CombinerEngine(
+        "text", Combiner.load(FOLDER / COMBINER), ExpectedShare(settings.prior), batch=settings.batch or TOGETHER
+    )

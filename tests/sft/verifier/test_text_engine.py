@@ -13,7 +13,15 @@ from harness.errors import HarnessError
 from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.combiner.combiner import CLASSES, STYLE
-from sft.verifier.combiner.prior_shift import ESTIMATED, ExpectedShare, estimated_share, shifted
+from sft.verifier.combiner.prior_shift import (
+    CAUTIOUS,
+    CAUTIOUS_MARGIN,
+    ESTIMATED,
+    LEAST_SHARE,
+    ExpectedShare,
+    estimated_share,
+    shifted,
+)
 from sft.verifier.engine_registry import EngineSettings, judge, open_engine
 from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, satisfies
 
@@ -44,13 +52,13 @@ def test_the_share_of_a_batch_is_estimated(share: float) -> None:
     draw = np.random.default_rng(5)
     flawed = draw.random(2_000) < share
     odds = draw.normal(np.where(flawed, 2.0, -2.0), 2.0)
-    assert estimated_share(_rows(list(1 / (1 + np.exp(-odds)))), 0.5) == pytest.approx(share, abs=0.05)
+    assert estimated_share(_rows(list(1 / (1 + np.exp(-odds)))), 0.5, 0.5) == pytest.approx(share, abs=0.05)
 
 
 @pytest.mark.parametrize("text", ["0", "1", "1.5", "-0.1", "nan", "inf", "half", ""])
 def test_no_share_is_refused(text: str) -> None:
     """A share is above 0 and below 1; the message says what may be given."""
-    with pytest.raises(HarnessError, match="above 0 and below 1, or batch"):
+    with pytest.raises(HarnessError, match="above 0 and below 1, or cautious or batch"):
         ExpectedShare(text)
 
 
@@ -63,6 +71,15 @@ def test_a_small_share_accuses_of_what_is_proved_alone() -> None:
     assert judged[0].record()["prior"] == 0.0
     assert (judged[1].flawed, judged[1].line) == (True, "L1")
     assert judged[1].prior is None
+
+
+@given(st.lists(st.floats(0.001, 0.999), min_size=1, max_size=200))
+def test_the_cautious_share_is_never_the_larger(chances: list[float]) -> None:
+    """It is below the estimate of the batch by the margin at least, and above zero; the share of a single solution is small."""
+    rows = _rows(chances)
+    cautious, estimated = (ExpectedShare(name).of(rows, 0.5) for name in (CAUTIOUS, ESTIMATED))
+    assert 0 < cautious <= max(LEAST_SHARE, estimated - CAUTIOUS_MARGIN)
+    assert ExpectedShare().of(rows[:1], 0.5) < 0.15
 
 
 def test_the_estimated_share_is_said() -> None:
