@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, overload
 from harness.corpora.problems import corpus_problems, repeated_id
 from harness.corpora.responses import Rejection, read_responses, repeated_response, unknown_problem
 from harness.domain import Problem, Response
-from harness.store.spool import Spool
+from harness.store.spool import Spool, grouped_places
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,7 +116,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
             rejection = response if isinstance(response, Rejection) else unknown_problem(source, response)
             rejected_of.setdefault(rejection.problem_id, []).append(len(rejected))
             rejected.append(rejection)
-        self._order, self._starts = _grouped(places, len(corpus))
+        self._order, self._starts = grouped_places(places, len(corpus))
         self._models = models
         self._names = list(numbers)
         self._rejected, self._rejected_of = rejected, rejected_of
@@ -178,20 +178,6 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
         """Return the rejected records that name a problem, repeats of an answer among them."""
         own = [self._rejected[number] for number in self._rejected_of.get(problem_id, ())]
         return own + (self._answers(problem_id).repeated if problem_id in self else [])
-
-
-def _grouped(places: Sequence[int], count: int) -> tuple[array[int], array[int]]:
-    """Return the numbers of all records by the place of their problem, and where those of each place begin, with the end."""
-    starts = array("L", bytes(array("L").itemsize * (count + 1)))
-    for place in places:
-        starts[place + 1] += 1
-    for place in range(count):
-        starts[place + 1] += starts[place]
-    order, free = array("L", bytes(array("L").itemsize * len(places))), array("L", starts)
-    for number, place in enumerate(places):
-        order[free[place]] = number
-        free[place] += 1
-    return order, starts
 
 
 @dataclass(slots=True)

@@ -92,3 +92,17 @@ class Spool(Sequence[T], Generic[T]):
     def _value(self, data: bytes | memoryview) -> T:
         value: T = pickle.loads(data)  # noqa: S301  # this process or its parent wrote it, and nobody else can open it
         return value
+
+
+def grouped_places(places: Sequence[int], count: int) -> tuple[array[int], array[int]]:
+    """Return the numbers of all records sorted by their place, of `count` places, and where those of each place begin, with the end."""
+    starts = array("L", bytes(array("L").itemsize * (count + 1)))
+    for place in places:
+        starts[place + 1] += 1
+    for place in range(count):
+        starts[place + 1] += starts[place]
+    order, free = array("L", bytes(array("L").itemsize * len(places))), array("L", starts)
+    for number, place in enumerate(places):
+        order[free[place]] = number
+        free[place] += 1
+    return order, starts

@@ -12,8 +12,9 @@ from harness.json_form import RecordClass
 from harness.records.provenance import SourceProvenance
 from harness.text.printable_text import replace_surrogates
 from reports.html.page import Page, write_page
-from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
+from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, run_facts
 from reports.html.plots.certified_plots import yield_plot
+from reports.views.artefacts import require_problem
 from reports.views.certified_stage import CertifiedFigures, CertifiedStage, ranked
 from reports.views.solution_diff import TextPiece
 from reports.views.stratified_sample import Sample, Stratum

@@ -1,6 +1,6 @@
 """The page `index.html`: all problems of a formalization run in one file that needs no network."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,21 +9,23 @@ from markupsafe import Markup
 from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, WitnessKind
 from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord, ProgramRecord
+from harness.store.spool import Spool
 from reports.html.page import Page, write_page
-from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
+from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, run_facts
 from reports.html.plots.agreement_plot import agreement_plot
 from reports.html.plots.flow_plot import flow_plot
 from reports.html.plots.formalization_plots import clique_plot, confidence_plot, coverage_plot
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.certainty import (
     BASIS_TITLES,
+    FirstLooks,
     calibration_tables,
-    first_looks,
     gold_doubt_sentence,
     probability_sentence,
 )
 from reports.views.formalization_counts import ProblemOutcome, RunCounts
 from reports.views.formalization_flows import formalization_flows
+from reports.views.problem_records import ProblemRecords, RecordIndex
 from reports.views.records import CLAIMS
 from reports.views.verdict_phrases import (
     Values,
@@ -55,50 +57,95 @@ def write_report(run: Path) -> Path:
         ReportError: `run` is missing, not sealed, or was changed after it was sealed; or a record names a problem
             that `problems.jsonl` lacks.
     """
-    pages = _pages(open_stage(run))
-    names = {page.name for page in pages}
+    written = [write_page(run, page) for page in _pages(open_stage(run))]
     for path in (run / "report").glob(_FURTHER.format("*")):
-        if path.name not in names:
+        if path not in written:
             path.unlink()
-    return [write_page(run, page) for page in reversed(pages)][-1]
+    return written[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """What a page says of a problem: its row in the list, and the JSON text that is read when it is opened."""
+
+    row: Row
+    details: str
 
 
 @dataclass(slots=True)
-class _Parts:
-    problem: Problem
-    programs: list[Row] = field(default_factory=list)
-    values: dict[str, Values] = field(default_factory=dict)
-    # Kept as JSON text: 220,000 verdicts are 60 MB as text, 500 MB as lists.
-    verdicts: list[str] = field(default_factory=list)
-    consensus: ConsensusRecord | None = None
+class _Problems:
+    """The problems of a run as its pages list them; what they say waits on disk, `order` has the places in the list."""
+
+    counts: RunCounts = field(default_factory=RunCounts)
+    models: InternedTexts = field(default_factory=InternedTexts)
+    methods: InternedTexts = field(default_factory=InternedTexts)
+    listed: Spool[_Listed] = field(default_factory=Spool)
+    order: list[int] = field(default_factory=list)
+    looks: list[Row] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, stage: SealedStage) -> "_Problems":
+        """Read a stage."""
+        problems, index = cls(), RecordIndex.open(stage)
+        problems.counts.problems = len(index.problem_ids)
+        # The numbers of names and methods follow the order of the files.
+        for form in index.forms("programs.jsonl"):
+            problems.models.number(form["model"])
+        for form in index.forms("verdicts.jsonl"):
+            problems.models.number(form["left"])
+            problems.models.number(form.get("right"))
+            problems.methods.number(form["method"])
+        for _ in index.forms("consensus.jsonl"):
+            pass
+        looks, found = FirstLooks(FIRST_LOOKS), set[int]()
+        for place, records in enumerate(index.records()):
+            problems._add(records, looks)
+            if records.consensus is not None and records.consensus.findings:
+                found.add(place)
+        first = (
+            [index.problem_ids[look.problem_id] for look in looks.looks()]
+            if len(index.problem_ids) > MOST_PROBLEMS
+            else []
+        )
+        # In the order of the file: on a divided list those to look at, and those with a finding, before the others.
+        rank = dict.fromkeys(found, 2) | {place: 0 if place in found else 1 for place in first}
+        problems.order = sorted(range(len(index.problem_ids)), key=lambda place: rank.get(place, 3))
+        places = {place: number for number, place in enumerate(problems.order)}
+        problems.looks = [
+            [places[index.problem_ids[look.problem_id]], look.p_right, look.why] for look in looks.looks()
+        ]
+        return problems
+
+    def _add(self, records: ProblemRecords, looks: FirstLooks) -> None:
+        problem, consensus = records.problem, records.consensus
+        values: dict[str, Values] = {}
+        for program in records.programs:
+            self.counts.add_program(program)
+            values[program.model] = parameter_values(program.parameters)
+        for verdict in records.verdicts:
+            self.counts.add_verdict(verdict)
+        if consensus is not None:
+            self.counts.add_consensus(consensus)
+            outcome, own = self.counts.outcome(consensus), self.counts.counts(problem.problem_id)
+            looks.add(consensus, problem.gold, doubt(consensus, own, outcome))
+        row = _row(problem, consensus, self.counts, self.models)
+        programs = dump_compact([_program(program, self.models) for program in records.programs])
+        verdicts = ",".join(
+            dump_compact(_verdict(verdict, values, self.models, self.methods)) for verdict in records.verdicts
+        )
+        agreed = dump_compact(_consensus(consensus, problem.gold, self.models))
+        self.listed.append(_Listed(row, f"[{dump_compact(problem.solution)},{programs},[{verdicts}],{agreed}]"))
+        self.counts.forget(problem.problem_id)
 
 
-def _pages(stage: SealedStage) -> list[Page]:
-    counts, models, methods = RunCounts(), InternedTexts(), InternedTexts()
-    parts = {problem.problem_id: _Parts(problem) for problem in stage.problems()}
-    counts.problems = len(parts)
-    for program in stage.programs():
-        counts.add_program(program)
-        part = require_problem(parts, program.problem_id, "programs.jsonl")
-        part.programs.append(_program(program, models))
-        part.values[program.model] = parameter_values(program.parameters)
-    for verdict in stage.verdicts():
-        counts.add_verdict(verdict)
-        part = require_problem(parts, verdict.problem_id, "verdicts.jsonl")
-        part.verdicts.append(dump_compact(_verdict(verdict, part, models, methods)))
-    for consensus in stage.consensus():
-        counts.add_consensus(consensus)
-        require_problem(parts, consensus.problem_id, "consensus.jsonl").consensus = consensus
-    listed = sorted(parts.values(), key=lambda part: part.consensus is None or not part.consensus.findings)
-    if len(listed) > MOST_PROBLEMS:
-        first = {listed[place].problem.problem_id for place, *_ in _looks(listed, counts)}
-        listed.sort(key=lambda part: part.problem.problem_id not in first)
-    rows = [_row(part, counts, models) for part in listed]
-    consensus_rows = [_consensus(part.consensus, part.problem.gold, models) for part in listed]
+def _pages(stage: SealedStage) -> Iterator[Page]:
+    """Yield the pages, the last one first: when it is written, all that the first one links are there."""
+    problems = _Problems.read(stage)
+    counts, order = problems.counts, problems.order
     index = {
         **run_facts(stage),
-        "models": list(models.numbers),
-        "methods": list(methods.numbers),
+        "models": list(problems.models.numbers),
+        "methods": list(problems.methods.numbers),
         "outcomes": [outcome.title for outcome in ProblemOutcome],
         "funnel": [[step.title, step.count, step.of, step.depth] for step in counts.funnel()],
         "ladder": [[method, status, count] for (method, status), count in sorted(counts.methods.items())],
@@ -123,7 +170,6 @@ def _pages(stage: SealedStage) -> list[Page]:
         ],
         "bases": [[BASIS_TITLES[basis], count] for basis, count in sorted(counts.bases.items())],
     }
-    looks = _looks(listed, counts)
     plots = {
         "coverage": coverage_plot(counts),
         "flows": Markup().join(flow_plot(f"plot-flow-{flow.unit}", flow) for flow in formalization_flows(counts)),
@@ -131,40 +177,30 @@ def _pages(stage: SealedStage) -> list[Page]:
         "heatmap": agreement_plot(counts),
         "opened": len(counts.models()) <= MATRIX_MODELS,
     }
-    starts = range(0, max(len(listed), 1), MOST_PROBLEMS)
+    starts = range(0, max(len(order), 1), MOST_PROBLEMS)
     names = ["index.html", *(_FURTHER.format(number) for number in range(2, len(starts) + 1))]
-    ends = [min(start + MOST_PROBLEMS, len(listed)) for start in starts]
+    ends = [min(start + MOST_PROBLEMS, len(order)) for start in starts]
     links = [(name, f"{start + 1:,} to {end:,}") for name, start, end in zip(names, starts, ends, strict=True)]
 
     def page(name: str, start: int, end: int) -> Page:
-        own = [[place - start, *rest] for place, *rest in looks if start <= place < end]
+        own = [[place - start, *rest] for place, *rest in problems.looks if start <= place < end]
         return Page(
             name=name,
             template="report.html",
             search="Search id or question",
-            index={**index, "certainty": {**certainty, "looks": own}, "problems": rows[start:end]},
-            chunks=chunks_of(map(_details, listed[start:end], consensus_rows[start:end])),
+            index={
+                **index,
+                "certainty": {**certainty, "looks": own},
+                "problems": [problems.listed[place].row for place in order[start:end]],
+            },
+            chunks=chunks_of(problems.listed[place].details for place in order[start:end]),
             scripts=("certainty.js", "report.js"),
             values={**plots, "parts": links if len(links) > 1 else [], "part": name},
             kind="index.html",
         )
 
-    return [page(name, start, end) for name, start, end in zip(names, starts, ends, strict=True)]
-
-
-def _looks(parts: Sequence[_Parts], counts: RunCounts) -> list[Row]:
-    """Return what to look at first: the number of the problem in the list, its probability and why."""
-    consensus = [part.consensus for part in parts if part.consensus is not None]
-    reasons = {
-        record.problem_id: doubt(record, counts.counts(record.problem_id), counts.outcome(record))
-        for record in consensus
-    }
-    golds = {part.problem.problem_id: part.problem.gold for part in parts}
-    places = {part.problem.problem_id: place for place, part in enumerate(parts)}
-    return [
-        [places[look.problem_id], look.p_right, look.why]
-        for look in first_looks(consensus, golds, reasons, FIRST_LOOKS)
-    ]
+    for name, start, end in reversed(list(zip(names, starts, ends, strict=True))):
+        yield page(name, start, end)
 
 
 def _program(program: ProgramRecord, models: InternedTexts) -> Row:
@@ -176,7 +212,7 @@ def _program(program: ProgramRecord, models: InternedTexts) -> Row:
     return [models.number(program.model), parameters, *texts, program.repairs]
 
 
-def _verdict(verdict: Verdict, part: _Parts, models: InternedTexts, methods: InternedTexts) -> Row:
+def _verdict(verdict: Verdict, values: Mapping[str, Values], models: InternedTexts, methods: InternedTexts) -> Row:
     left, right = verdict.left, verdict.right
     counterexample, alignment = telling_counterexample(verdict), verdict.alignment
     row: Row = [
@@ -199,8 +235,8 @@ def _verdict(verdict: Verdict, part: _Parts, models: InternedTexts, methods: Int
     if counterexample is not None:
         sentence = counterexample_sentence(
             counterexample,
-            left_values=part.values.get(left, {}),
-            right_values=part.values.get(right or "", {}),
+            left_values=values.get(left, {}),
+            right_values=values.get(right or "", {}),
         )
         row[10] = [sentence, counterexample.inputs]
     while row[-1] is None:
@@ -214,8 +250,7 @@ def _alignment(alignment: ParameterAlignment) -> Row:
     return [aligned, alignment.unaligned_left, alignment.unaligned_right, runner_up]
 
 
-def _row(part: _Parts, counts: RunCounts, models: InternedTexts) -> Row:
-    problem, consensus = part.problem, part.consensus
+def _row(problem: Problem, consensus: ConsensusRecord | None, counts: RunCounts, models: InternedTexts) -> Row:
     own = counts.counts(problem.problem_id)
     outcome = ProblemOutcome.NO_ORACLE if consensus is None else counts.outcome(consensus)
     return [
@@ -271,10 +306,3 @@ def _consensus(consensus: ConsensusRecord | None, gold: str | None, models: Inte
         ],
         probability_sentence(consensus).partition(", ")[2],
     ]
-
-
-def _details(part: _Parts, consensus: Row | None) -> str:
-    return (
-        f"[{dump_compact(part.problem.solution)},{dump_compact(part.programs)},"
-        f"[{','.join(part.verdicts)}],{dump_compact(consensus)}]"
-    )

@@ -1,20 +1,17 @@
 """Compact JSON form of the data of HTML pages: interned texts, index fields that all pages share, and chunks of items."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
-from harness.command_line.programs import runnable
-from harness.stages import FORMALIZATION, STAGE_BY_NAME
-from reports.views.artefacts import ReportError, SealedStage
+from reports.views.artefacts import SealedStage
 
 # Items a chunk: the page unpacks a chunk in 10 ms when an item is opened; zlib looks back 32 kB only, so
 # larger chunks are no smaller.
 CHUNK = 32
 Row = list[Any]
-Part = TypeVar("Part")
 
 dump_compact = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -46,19 +43,3 @@ def chunks_of(items: Iterable[str]) -> Iterator[str]:
     whole = iter(items)
     while chunk := list(islice(whole, CHUNK)):
         yield f"[{','.join(chunk)}]"
-
-
-def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:
-    """Return the entry of a problem.
-
-    Raises:
-        ReportError: The artefact names a problem that `problems.jsonl` lacks.
-    """
-    try:
-        return parts[problem_id]
-    except KeyError:
-        message = (
-            f"{artefact}: names the problem {problem_id}, which problems.jsonl lacks; "
-            f"run the stage again in a new folder: {runnable(STAGE_BY_NAME[stage].command)}"
-        )
-        raise ReportError(message) from None

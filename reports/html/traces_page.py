@@ -11,8 +11,8 @@ from harness.records.template import PlacedValue, TraceRecord
 from harness.stages import TEMPLATE
 from reports.html.graph_data import ROLE_ROWS, entry_rows, layout_row
 from reports.html.page import Page, write_page
-from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
-from reports.views.artefacts import SealedStage, open_stage
+from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, run_facts
+from reports.views.artefacts import SealedStage, open_stage, require_problem
 from reports.views.graph_layout import steps_of
 from reports.views.records import STATUSES, TRACE_CLAIMS
 

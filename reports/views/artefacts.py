@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from harness.command_line.programs import runnable
 from harness.domain import Problem, Verdict
@@ -25,6 +25,7 @@ from reports.views.engine_records import JudgedAnswer, JudgedItem
 from reports.views.stage_command import command_on
 
 _REPORTED = tuple(stage.name for stage in STAGES if stage.artefacts)
+Part = TypeVar("Part")
 _SEALED_SO = "the stage was sealed with this line: run the stage again in a new folder"
 
 
@@ -119,20 +120,43 @@ class SealedStage:
             TamperedError: a line is not a record of the class.
         """
         for number, form in self._forms(name, problem_id, beginning=beginning):
+            yield self.record(record_class, form, f"{name}:{number}")
+
+    def record(self, record_class: type[RecordClass], form: Any, place: str) -> RecordClass:
+        """Return a record of a JSON object that stands at a place, which errors name; errors as in `records`."""
+        try:
+            return read_record(record_class, form)
+        except MalformedRecordError:
+            # A question may hold a lone surrogate; texts of limited length in a record class may not.
             try:
-                record = read_record(record_class, form)
-            except MalformedRecordError:
-                # A question may hold a lone surrogate; texts of limited length in a record class may not.
-                try:
-                    record = read_record(record_class, replace_surrogates(form))
-                except MalformedRecordError as error:
-                    raise TamperedError(f"{self.run / self.name / name}:{number}: {error}; {_SEALED_SO}") from None
-            yield record
+                return read_record(record_class, replace_surrogates(form))
+            except MalformedRecordError as error:
+                raise TamperedError(f"{self.folder / place}: {error}; {_SEALED_SO}") from None
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the stage."""
+        return self.run / self.name
+
+    def placed_forms(self, name: str) -> Iterator[tuple[int, Any]]:
+        """Yield the JSON objects of an artefact and where their lines begin, in bytes."""
+        start = 0
+        with (self.folder / name).open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.isspace():
+                    yield start, self._form(line, f"{name}:{number}")
+                start += len(line)
+
+    def _form(self, line: bytes, place: str) -> Any:
+        try:
+            return json.loads(line)
+        except ValueError as error:
+            message = f"{self.folder / place}: expected one JSON object, found {error}; {_SEALED_SO}"
+            raise TamperedError(message) from error
 
     def _forms(self, name: str, problem_id: str | None = None, *, beginning: str = "") -> Iterator[tuple[int, Any]]:
         """Yield the numbers and the JSON objects of lines, of one problem, or of those that may hold `beginning`."""
-        path = self.run / self.name / name
-        with path.open("rb") as lines:
+        with (self.folder / name).open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 # 220,000 verdicts: 0.2 s to search the bytes, 1.6 s to parse every line.
                 if problem_id is not None and not _may_hold(line, problem_id):
@@ -141,11 +165,7 @@ class SealedStage:
                     continue
                 if line.isspace():
                     continue
-                try:
-                    form = json.loads(line)
-                except ValueError as error:
-                    message = f"{path}:{number}: expected one JSON object, found {error}; {_SEALED_SO}"
-                    raise TamperedError(message) from error
+                form = self._form(line, f"{name}:{number}")
                 if problem_id is None or form["problem_id"] == problem_id:
                     yield number, form
 
@@ -258,3 +278,19 @@ def _compare(path: Path, *, expected: str) -> None:
             f"it was changed after the stage was sealed; {_again(path.parent)}"
         )
         raise TamperedError(message)
+
+
+def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:
+    """Return the entry of a problem.
+
+    Raises:
+        ReportError: The artefact names a problem that `problems.jsonl` lacks.
+    """
+    try:
+        return parts[problem_id]
+    except KeyError:
+        message = (
+            f"{artefact}: names the problem {problem_id}, which problems.jsonl lacks; "
+            f"run the stage again in a new folder: {runnable(STAGE_BY_NAME[stage].command)}"
+        )
+        raise ReportError(message) from None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any
 
 from harness.records.formalization import ProbabilityBasis
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from harness.records.formalization import CalibrationRecord, ConsensusRecord, GoldDoubt
 
@@ -80,23 +80,25 @@ class FirstLook:
     why: str
 
 
-def first_looks(
-    consensus: Sequence[ConsensusRecord], golds: dict[str, str | None], reasons: dict[str, str], limit: int
-) -> list[FirstLook]:
-    """Return what to look at first: doubtful gold answers, surest first; then oracles, least sure first."""
-    doubtful = [
-        (
-            -record.gold_doubt.p_right,
-            record.problem_id,
-            gold_doubt_sentence(record.gold_doubt, golds.get(record.problem_id)),
-        )
-        for record in consensus
-        if record.gold_doubt is not None
-    ]
-    looks = [FirstLook(problem_id, None, why) for _, problem_id, why in sorted(doubtful)]
-    unsure = sorted(
-        (record for record in consensus if record.p_right is not None and record.gold_doubt is None),
-        key=lambda record: (not record.findings, record.p_right, record.problem_id),
-    )
-    looks += [FirstLook(record.problem_id, record.p_right, reasons[record.problem_id]) for record in unsure]
-    return looks[:limit]
+@dataclass(slots=True)
+class FirstLooks:
+    """What to look at first, at most `limit` problems: doubtful gold answers, surest first; then oracles, least sure first."""
+
+    limit: int
+    _ranked: list[tuple[tuple[Any, ...], FirstLook]] = field(default_factory=list)
+
+    def add(self, record: ConsensusRecord, gold: str | None, reason: str) -> None:
+        """Take note of a problem, its gold answer and the reason to doubt its oracle."""
+        if record.gold_doubt is not None:
+            why = gold_doubt_sentence(record.gold_doubt, gold)
+            key: tuple[Any, ...] = (0, -record.gold_doubt.p_right, 0.0, record.problem_id)
+            self._ranked.append((key, FirstLook(record.problem_id, None, why)))
+        elif record.p_right is not None:
+            key = (1, not record.findings, record.p_right, record.problem_id)
+            self._ranked.append((key, FirstLook(record.problem_id, record.p_right, reason)))
+        if len(self._ranked) > 100 * self.limit:
+            self._ranked = sorted(self._ranked, key=itemgetter(0))[: self.limit]
+
+    def looks(self) -> list[FirstLook]:
+        """Return them in order."""
+        return [look for _, look in sorted(self._ranked, key=itemgetter(0))[: self.limit]]

@@ -1,13 +1,20 @@
 """Counts of the formalization stage: outcomes, methods, cliques and model agreement, from one pass over a run."""
 
+from __future__ import annotations
+
+from array import array
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from harness.domain import CauseBasis, CauseKind, ParameterAlignment, Status, Verdict
-from harness.records.formalization import ConsensusRecord, ProbabilityBasis, ProgramRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.records.formalization import ConsensusRecord, ProbabilityBasis, ProgramRecord
 
 CONFIDENCE_STEP = 0.1
 CONFIDENCE_BINS = 13  # a clique of five whose pairs all score 1 has 1.3, the highest score
@@ -107,7 +114,8 @@ class RunCounts:
     clique_sizes: Counter[int] = field(default_factory=Counter)
     confidences: list[int] = field(default_factory=lambda: [0] * CONFIDENCE_BINS)
     outcomes: Counter[ProblemOutcome] = field(default_factory=Counter)
-    p_right: list[float] = field(default_factory=list)
+    p_right: array[float] = field(default_factory=lambda: array("d"))
+    mostly_frozen: int = 0
     bases: Counter[ProbabilityBasis] = field(default_factory=Counter)
 
     def add_program(self, program: ProgramRecord) -> None:
@@ -171,6 +179,10 @@ class RunCounts:
         """Return the counts of a problem, zero before the first record."""
         return self.per_problem.setdefault(problem_id, ProblemCounts())
 
+    def forget(self, problem_id: str) -> None:
+        """Drop the counts of a problem that is done; what they add to the run's stays."""
+        self.per_problem.pop(problem_id, None)
+
     def cause_counts(self) -> list[CauseCount]:
         """Return the causes of the refuted pairs, the most frequent first."""
         kinds = Counter(dict.fromkeys(CauseKind, 0))
@@ -194,7 +206,6 @@ class RunCounts:
         pairs = self.verdicts_of("ut2")
         compared = self.verdicts_of("ut3")
         confirmed = self.statuses["ut3", "CONFIRMED"]
-        mostly_frozen = sum(counts.mostly_frozen for counts in self.per_problem.values())
         with_oracle = self.outcomes.total() - self.outcomes[ProblemOutcome.NO_ORACLE]
         return [
             FunnelStep("problems", self.problems, self.problems),
@@ -205,7 +216,7 @@ class RunCounts:
             FunnelStep("UT-2 fully aligned", self.aligned_fully, pairs, depth=1),
             FunnelStep("UT-2 partly aligned", self.aligned_partly, pairs, depth=1),
             FunnelStep("UT-3 confirmed", confirmed, compared, depth=1),
-            FunnelStep("of these mostly frozen", mostly_frozen, confirmed, depth=2),
+            FunnelStep("of these mostly frozen", self.mostly_frozen, confirmed, depth=2),
             FunnelStep("UT-3 refuted", self.statuses["ut3", "REFUTED"], compared, depth=1),
             FunnelStep("UT-3 unknown", self.statuses["ut3", "UNKNOWN"], compared, depth=1),
             FunnelStep("problems with an oracle", with_oracle, self.problems),
@@ -249,6 +260,7 @@ class RunCounts:
         if status is Status.CONFIRMED:
             counts.confirmed += 1
             counts.mostly_frozen += is_mostly_frozen(verdict)
+            self.mostly_frozen += is_mostly_frozen(verdict)
             self.confirmed_pairs[pair] += 1
             self.decided_pairs[pair] += 1
         elif status is Status.REFUTED:
