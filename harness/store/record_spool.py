@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -79,26 +80,53 @@ class BulkRecords:
 
 @dataclass(slots=True)
 class ShardIndex:
-    """The lines of a folder's shards by problem, also those that other processes append from now on.
+    """The lines of a folder's shards by problem, also those that other processes append from now on unless it is `closed`.
 
-    Only offsets are in memory.
+    Memory holds some 30 bytes for each row of lines of one problem.
     """
 
     folder: Path
+    closed: bool = False
     _read: dict[Path, int] = field(default_factory=dict)
-    _places: dict[str, list[tuple[Path, int, int]]] = field(default_factory=dict)
+    _paths: list[Path] = field(default_factory=list)
+    _last: dict[str, int] = field(default_factory=dict)
+    _files: array[int] = field(default_factory=lambda: array("L"))
+    _starts: array[int] = field(default_factory=lambda: array("Q"))
+    _ends: array[int] = field(default_factory=lambda: array("Q"))
+    _before: array[int] = field(default_factory=lambda: array("q"))
+
+    @classmethod
+    def snapshot(cls, folder: Path) -> ShardIndex:
+        """Return the index of what stands in the shards now."""
+        index = cls(folder)
+        index._read_on()
+        index.closed = True
+        return index
+
+    def problem_ids(self) -> Iterable[str]:
+        """Return the problems that lines are about, in the order of their first lines."""
+        self._read_on()
+        return self._last.keys()
 
     def lines(self, problem_id: str) -> Iterator[str]:
         """Yield the whole lines of a problem that stand in the shards now, those that are no JSON left out."""
         self._read_on()
-        for path, offset, length in self._places.get(problem_id, ()):
-            with path.open("rb") as stream:
-                stream.seek(offset)
-                yield from stream.read(length).decode("utf-8", "replace").split("\n")[:-1]
+        rows, row = [], self._last.get(problem_id, -1)
+        while row >= 0:
+            rows.append(row)
+            row = self._before[row]
+        for row in reversed(rows):
+            with self._paths[self._files[row]].open("rb") as stream:
+                stream.seek(self._starts[row])
+                text = stream.read(self._ends[row] - self._starts[row]).decode("utf-8", "replace")
+                yield from text.split("\n")[:-1]
 
     def _read_on(self) -> None:
-        for path in sorted(self.folder.glob("*.jsonl")):
-            offset = self._read.get(path, 0)
+        for path in () if self.closed else sorted(self.folder.glob("*.jsonl")):
+            if path not in self._read:
+                self._read[path] = 0
+                self._paths.append(path)
+            offset, file = self._read[path], self._paths.index(path)
             with path.open("rb") as stream:
                 stream.seek(offset)
                 for line in stream:
@@ -106,19 +134,21 @@ class ShardIndex:
                         break
                     problem_id = _problem_of(line)
                     if problem_id is not None:
-                        self._add(problem_id, path, offset, len(line))
+                        self._add(problem_id, file, offset, offset + len(line))
                     offset += len(line)
             self._read[path] = offset
 
-    def _add(self, problem_id: str, path: Path, offset: int, length: int) -> None:
+    def _add(self, problem_id: str, file: int, start: int, end: int) -> None:
         """Note a line; one that follows another of its problem is noted with it."""
-        places = self._places.setdefault(problem_id, [])
-        if places:
-            before, start, size = places[-1]
-            if before is path and start + size == offset:
-                places[-1] = (path, start, size + length)
-                return
-        places.append((path, offset, length))
+        last = self._last.get(problem_id, -1)
+        if last >= 0 and self._files[last] == file and self._ends[last] == start:
+            self._ends[last] = end
+            return
+        self._last[problem_id] = len(self._files)
+        self._files.append(file)
+        self._starts.append(start)
+        self._ends.append(end)
+        self._before.append(last)
 
 
 def _problem_of(line: bytes) -> str | None:

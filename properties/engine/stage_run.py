@@ -7,6 +7,7 @@ import itertools
 import json
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from harness.store.record_spool import ShardIndex
 from harness.store.run_folder import MemoryShard, Shard, Stage, merge_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
 
@@ -34,14 +35,41 @@ def verdict_key(record: dict[str, Any]) -> Key:
 
 
 @dataclass(slots=True)
+class EarlierVerdicts(Mapping[Key, str]):
+    """The verdicts in the shards of an unsealed stage by key, as JSON lines, which are read again when they are asked for."""
+
+    index: ShardIndex
+    _last: tuple[str, dict[Key, str]] | None = None
+
+    def of(self, problem_id: str) -> dict[Key, str]:
+        """Return the verdicts on a problem."""
+        if self._last is None or self._last[0] != problem_id:
+            self._last = problem_id, merge_lines(self.index.lines(problem_id), verdict_key)
+        return self._last[1]
+
+    def __getitem__(self, key: Key) -> str:
+        return self.of(key[1])[key]
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, tuple) and key in self.of(key[1])
+
+    def __iter__(self) -> Iterator[Key]:
+        for problem_id in self.index.problem_ids():
+            yield from self.of(problem_id)
+
+    def __len__(self) -> int:
+        return sum(len(self.of(problem_id)) for problem_id in self.index.problem_ids())
+
+
+@dataclass(slots=True)
 class StageClaims:
     """The verdicts of one stage: those of earlier sessions by key, and this process's shard."""
 
     stage: Stage
-    known: dict[Key, str]
+    known: Mapping[Key, str]
     shard: Shard
     _index: ShardIndex | None = None
-    _known_lines: dict[str, list[str]] | None = None
+    _known_lines: dict[str, dict[Key, str]] | None = None
 
     @classmethod
     def open(cls, inputs: SessionInputs, name: str) -> StageClaims:
@@ -51,11 +79,11 @@ class StageClaims:
         lost. So is a claim that the command names by its id.
         """
         stage = inputs.run.stage(name)
-        known: dict[Key, str] = {}
+        known: Mapping[Key, str] = {}
         if inputs.reproduced:
             pass
         elif not stage.sealed:
-            known = merge_lines(stage.shard_lines(), verdict_key)
+            known = EarlierVerdicts(ShardIndex.snapshot(stage.folder / "shards"))
         elif inputs.named:
             known = merge_lines(stage.lines("verdicts.jsonl"), verdict_key)
         return cls(stage, known, stage.shard(inputs.worker))
@@ -78,14 +106,16 @@ class StageClaims:
         """Return the verdicts that earlier sessions and the processes of this one have judged of a problem, as JSON lines."""
         if self._index is None:
             self._index = ShardIndex(self.stage.folder / "shards")
-        return merge_lines(itertools.chain(self._known_of(problem_id), self._index.lines(problem_id)), verdict_key)
+        return {**merge_lines(self._index.lines(problem_id), verdict_key), **self._known_of(problem_id)}
 
-    def _known_of(self, problem_id: str) -> list[str]:
+    def _known_of(self, problem_id: str) -> dict[Key, str]:
+        if isinstance(self.known, EarlierVerdicts):
+            return self.known.of(problem_id)
         if self._known_lines is None:
             self._known_lines = {}
             for key, line in self.known.items():
-                self._known_lines.setdefault(key[1], []).append(line)
-        return self._known_lines.get(problem_id, [])
+                self._known_lines.setdefault(key[1], {})[key] = line
+        return self._known_lines.get(problem_id, {})
 
     def collect(self, expected: list[Key]) -> CollectedVerdicts:
         """Gather what all processes judged."""

@@ -1,12 +1,13 @@
 """Tests of the record spool: records larger than memory are read back, with several writers and after kills."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.store.record_spool import LONGEST_KEY, BulkRecords
+from harness.store.record_spool import LONGEST_KEY, BulkRecords, ShardIndex
 from harness.store.run_folder import RunFolder, Shard, Stage
 from tests.cases import cases
 
@@ -117,3 +118,41 @@ def test_shards_of_verdicts_are_no_bulk(tmp_path: Path) -> None:
     """They lie beside it."""
     Shard(stage_of(tmp_path).folder / "shards" / "gw0-1.jsonl").append({"key": "a", "record": 1})
     assert read(tmp_path, "a") == []
+
+
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["p", "q", "\u2028é"]), st.booleans()), max_size=40),
+    looked=st.integers(0, 40),
+)
+def test_lines_are_found_by_problem(
+    rows: list[tuple[int, str, bool]], looked: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever processes write in whatever order, the whole lines of each problem are found, also those added after a look; a snapshot keeps to its moment."""
+    folder = tmp_path_factory.mktemp("shards")
+    index, expected = ShardIndex(folder), dict[str, list[tuple[int, str]]]()
+    snapshot, then = ShardIndex.snapshot(folder), dict[str, list[tuple[int, str]]]()
+    for number, (shard, problem_id, whole) in enumerate(rows):
+        if number == looked:
+            assert _found(index, expected) == expected
+            snapshot, then = ShardIndex.snapshot(folder), {name: list(lines) for name, lines in expected.items()}
+        line = json.dumps({"problem_id": problem_id, "number": number}, ensure_ascii=False)
+        with (folder / f"{shard}.jsonl").open("a", encoding="utf-8") as stream:
+            stream.write(f"{line}\n" if whole else f"{line[:-3]}\n")
+        if whole:
+            expected.setdefault(problem_id, []).append((shard, line))
+    assert _found(index, expected) == expected
+    assert _found(snapshot, then) == then
+    assert set(index.problem_ids()) == set(expected)
+
+
+def _found(index: ShardIndex, expected: dict[str, list[tuple[int, str]]]) -> dict[str, list[tuple[int, str]]]:
+    """Return what an index finds of the expected lines; the lines of one shard are in order, those of several in any."""
+    found = {}
+    for problem_id, lines in expected.items():
+        known = {line: shard for shard, line in lines}
+        read = [(known[line], line) for line in index.lines(problem_id)]
+        assert [[line for shard, line in read if shard == own] for own in range(3)] == [
+            [line for shard, line in lines if shard == own] for own in range(3)
+        ]
+        found[problem_id] = lines if sorted(read) == sorted(lines) else read
+    return found
