@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from oracles.certificates.solvers import Solver
 
 NAME = "templates"
-PART = "1/1"
+PART = "3/16"
 """The slice of the problems that is measured."""
 TIMED = 8
 """Of so many problems one is made by itself to time it."""

@@ -37,6 +37,7 @@ _DAYS = frozenset(day.lower() for day in WEEKDAYS)
 _LITTLE = _LISTS.words("little")
 _NAMES_ALONE = _LISTS.words("names_alone")
 _READS_BADLY = _LISTS.words("reads_badly")
+_HEADS = _LISTS.words("heads")
 _VAGUE = re.compile(r"(?:some|several|many|a few|a number of|a certain|part of|a part of)\b")
 _OPENING = re.compile(r"(?:[Ii]f|[Aa]nd|[Bb]ut|[Ss]o|[Ww]hen|[Ss]ince|[Bb]ecause|[Tt]hen) ")
 _LIMIT = re.compile(r"\b(?:(?:less|more|fewer) than|at (?:least|most)|no more than|up to) \$?$")
@@ -164,6 +165,11 @@ def missing_name(proposal: VariantProposal, variable: str) -> str | None:
     if place is None:
         return None
     return missing_phrase(question.text, place.start, place.end) or vague_phrase(proposal, variable)
+
+
+def is_quantity_name(name: str) -> bool:
+    """Tell whether a name that was formed from a variable reads as a quantity: `the number of wolves`, `the wallet cost`, `the minutes per room`."""
+    return name.startswith("the number of ") or " per " in name or name.rsplit(maxsplit=1)[-1] in _HEADS
 
 
 def vague_phrase(proposal: VariantProposal, variable: str) -> str | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 from random import Random
 
-from generators.variants.explanation.phrases import compares, joined, missing_name, sentence
+from generators.variants.explanation.phrases import compares, is_quantity_name, joined, missing_name, sentence
 from generators.variants.explanation.verbalization import ProblemNarration
 from generators.variants.variant_proposal import VariantProposal
 from harness.constraint_system import (
@@ -225,7 +225,7 @@ class _Gap(ProblemNarration):
     def tell(self, models: Sequence[Mapping[str, Exact]]) -> str:
         system = self.proposal.system
         free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
-        phrases = [missing_name(self.proposal, name) or self.name(name) or UNNAMED for name in free]
+        phrases = [missing_name(self.proposal, name) or self._quantity_name(name) or UNNAMED for name in free]
         opening = self.random.choice(PHRASES["missing"]).format(unknown=joined(phrases))
         steps = self.needed([system.answer])
         moved = self._moved(steps, free)
@@ -244,6 +244,10 @@ class _Gap(ProblemNarration):
             it_is = "it is" if len(free) == 1 else "they are"
             parts.append(self.random.choice(PHRASES["cases"]).format(it_is=it_is, **slots))
         return " ".join([*parts, self.random.choice(PHRASES["underspecified"])])
+
+    def _quantity_name(self, variable: str) -> str | None:
+        name = self.name(variable)
+        return name if name is not None and is_quantity_name(name) else None
 
     def _moved(self, steps: Sequence[ConstraintStep], free: Sequence[str]) -> list[ConstraintStep]:
         reached, moved = set(free), []

@@ -41,7 +41,7 @@ SMALL = 10
             (
                 "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the four songs?",
                 "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the three songs?",
-                "Mia writes four songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
+                "Mia writes two songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
             ),
         ),
         VariantExample(
@@ -108,11 +108,21 @@ def _variants(
     if form is not None:
         others = neighbors_of(value, form, Unit(Quantity.COUNT, redundancy.noun), _near(subject, value))
         for wrong in random.sample(others, min(MOST_VALUES, len(others))):
-            if wrong != 1:
+            if wrong != 1 and not _is_part(redundancy, place, wrong):
                 variant = _proposal(subject, variable, redundancy, place, (form, wrong))
                 twin = _proposal(subject, variable, redundancy, place, (form, value))
                 variants += [variant, replace(twin, twin=variant.text)]
     return variants or [DiscardedVariant(NAME, variable, VariantDiscard.UNWRITABLE, place.text)]
+
+
+def _is_part(redundancy: Redundancy, place: NumberMention, wrong: Exact) -> bool:
+    """Tell whether the second number would be the less: of 4 stores, `the two stores` may be two."""
+    if redundancy.again is None:
+        return False
+    first, again = (
+        wrong if mention == place else mention.readings[0] for mention in (redundancy.first, redundancy.again)
+    )
+    return again < first
 
 
 def _near(subject: VariantSubject, value: Exact) -> frozenset[Exact]:

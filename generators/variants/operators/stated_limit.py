@@ -18,6 +18,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.domain import Exact
 from harness.text.limit_words import LimitSide
+from harness.text.noun_phrases import phrase_at
 
 NAME = "stated_limit"
 MOST = 2
@@ -61,7 +62,8 @@ def _variants(subject: VariantSubject, placed: PlacedStatement, random: Random) 
     side = random.choice(tuple(LimitSide))
     others = neighbors_of(value, placed.statement.form, subject.units[name], mentioned_values(subject))
     below, above = [other for other in others if other < value], [other for other in others if other > value]
-    counted = subject.units[name].quantity is Quantity.COUNT
+    # `fewer` wants the things behind its number: a camel is less than 296 tall in inches.
+    counted = subject.units[name].quantity is Quantity.COUNT and phrase_at(placed.statement.after, 0) is not None
     statement = _limited(placed.statement, random.choice((_COUNTED if counted else _MEASURED)[side]))
     compared = _COMPARED.match(statement.after) is not None
     if compared or not below or not above or f"{LIMIT_PREFIX}{name}" in subject.values:

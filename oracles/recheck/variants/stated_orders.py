@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
-from harness.text.order_statements import ORDER, order_of, order_told
+from harness.text.order_statements import ORDER, amounts_of, order_of, order_told
 from harness.text.printable_text import quoted
 from harness.text.sentences import sentences_of
 
@@ -116,7 +116,17 @@ class _StatedOrder:
         if len(pairs) != 1 or amount.other is None:
             return {}
         (pair,) = pairs
-        return dict(zip((amount.holder, amount.other), pair, strict=True))
+        variables = dict(zip((amount.holder, amount.other), pair, strict=True))
+        return variables if self._agrees(amount, variables) else {}
+
+    def _agrees(self, compared: Amount, variables: Mapping[str, str]) -> bool:
+        """Tell whether the text says no number of either holder that is another variable's: `half as many` may stand where `twice` did."""
+        for amount in amounts_of(self.text):
+            if amount.other is None and amount.scale == compared.scale and amount.holder in variables:
+                names = self._facts_at(amount)
+                if names and variables[amount.holder] not in names:
+                    return False
+        return True
 
     def _pair(self, amount: Amount, result: str, expression: ir.Binary, names: Sequence[str]) -> tuple[str, str] | None:
         """Return the variables of the holder and of the other, where a step works out one of them from the other by the number."""

@@ -198,6 +198,30 @@ def test_no_attack_on_a_stated_order_is_confirmed() -> None:
     assert tried >= 8 * PROBLEMS
 
 
+def test_half_in_the_place_of_twice_is_refused() -> None:
+    """A half can be read as the divisor two, so that the fact still holds; the amounts that the text says then are not those of the step."""
+    tried = 0
+    for record, _ in orders():
+        if " twice " not in record["question"]:
+            continue
+        changed = deepcopy(record)
+        changed["question"] = record["question"].replace(" twice ", " half ")
+        for edit in changed["edits"]:
+            edit["span"] = [place - 1 for place in edit["span"]]
+        for fact in changed["system"]["facts"]:
+            fact["words"] = fact["words"].replace(" twice ", " half ")
+            if fact["span"] is not None:
+                start, end = fact["span"]
+                place = record["modified_problem_text"].index(" twice ") + 1
+                fact["span"] = [start - (start > place), end - (end > place)]
+        changed["reasoning_trace"] = changed["reasoning_trace"].replace("twice ", "half ")
+        found = recheck(resealed(changed, record["modified_problem_text"].replace(" twice ", " half ")), SOLVER)
+        assert found.status is Status.REFUTED
+        assert "compares" in str(found.reason)
+        tried += 1
+    assert tried > 1
+
+
 def test_a_stated_order_behind_a_change_is_refused() -> None:
     """The statement is moved behind the sentence that follows, where an amount may have changed: the sentences before it no longer tell the two."""
     for record, _ in orders():

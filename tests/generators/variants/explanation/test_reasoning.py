@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.explanation.phrases import claim_of, fragment, noun_phrase_of, quoted
+from generators.variants.explanation.phrases import claim_of, fragment, is_quantity_name, noun_phrase_of, quoted
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.variant_operator import VARIANT_OPERATORS, VariantExample
@@ -317,3 +317,20 @@ def test_real_problems_are_explained_in_their_own_numbers(shared_data: Path) -> 
         for proposal, core, found in proposals(VariantSubject(source)):
             text = reasoning_trace(proposal, core, found, Random(source.problem.problem_id))
             assert not list(faults(text, proposal, found)), (source.problem.problem_id, text)
+
+
+@cases(
+    ("name", "reads"),
+    [
+        ("the number of hunting wolves", True),
+        ("the polo shirt price", True),
+        ("the minutes per room", True),
+        ("the speed mph", False),
+        ("the cm tall", False),
+        ("the years ago", False),
+        ("the total sand all cities", False),
+    ],
+)
+def test_only_names_of_quantities_name_what_is_missing(name: str, reads: bool) -> None:
+    """A name from a variable that does not end in what is measured or counted is no English."""
+    assert is_quantity_name(name) is reads

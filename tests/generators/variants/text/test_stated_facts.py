@@ -1,8 +1,11 @@
 """Tests of stated facts and limits: their numbers stand where the facts say, and bounds say what the words say."""
 
+from random import Random
+
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.text.quantity_statements import WrittenSentence
 from generators.variants.text.stated_facts import InsertionPoint, StatedNumber, limited_variants, stated_variants
+from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
@@ -71,3 +74,14 @@ def test_a_limit_is_broken_in_the_variant_and_kept_in_its_twin(side: LimitSide) 
 def test_words_in_front_of_a_number_say_its_side(text: str, side: LimitSide | None) -> None:
     """`no more than` is an upper limit although `more than` is a lower one."""
     assert limit_side(text, text.index("40")) is side
+
+
+def test_fewer_stands_before_things_alone() -> None:
+    """`The number of pens is less than 46`, where no things stand behind the number."""
+    operator = VARIANT_OPERATORS.require("stated_limit")
+    example = operator.examples[0]
+    subject = VariantSubject(example_source(example.code, example.question))
+    made = [variant for seed in range(30) for variant in operator.variants(subject, Random(seed))]
+    texts = {variant.text for variant in made if isinstance(variant, VariantProposal)}
+    assert any(" is less than " in text for text in texts)
+    assert not any(" fewer than " in text for text in texts)
