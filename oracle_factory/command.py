@@ -107,6 +107,7 @@ ROOMS = {
     "Learn": {
         "env": ("properties.environment.command:env", "Export tasks with exact rewards for reinforcement learning."),
         "datasets": ("sft.datasets.command:datasets", "Make training sets from sealed stages and labelled files."),
+        "card": ("reports.dataset_card:card", "Write the card by which load_dataset reads a run."),
         "train": ("sft.training.command:train", "Train a LoRA adapter that marks after each line what is wrong."),
         "twins": ("sft.verifier.twins.command:twins", "Write the twins of solutions, which the scorer compares."),
         "score": ("sft.verifier.line_scores.command:score", "Write the model's log-probabilities of lines and marks."),

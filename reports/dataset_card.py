@@ -1,0 +1,201 @@
+"""The card by which `datasets.load_dataset` reads the records of a run: its oracles, flaws, variants and reviewed flaws."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from pydantic import TypeAdapter
+
+from harness.errors import HarnessError
+from harness.records.formalization import OracleRecord
+from harness.records.mutation import FlawRecord
+from harness.records.variant import VariantRecord
+from harness.stages import MUTATION, REVIEW, VARIANT
+from harness.store.latest_run import LATEST
+from harness.store.run_folder import RunFolder, write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+CARD = "README.md"
+_MADE = "Made by `oracle-factory card`"
+_HUB_NAME = re.compile(r"[a-z0-9][a-z0-9.+-]*")
+"""How the hub writes the name of a licence; any other name is `other`."""
+_SCALARS = {"string": "string", "integer": "int64", "number": "float64", "boolean": "bool"}
+"""The types of columns by those of JSON schemas; any other value is a column of JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardConfig:
+    """A configuration of `load_dataset`: files of a stage by split, and the class of their records, if they have one."""
+
+    name: str
+    stage: str
+    files: Mapping[str, str]
+    about: str
+    record: type[Any] | None = None
+
+
+CONFIGS = (
+    CardConfig(
+        "oracles", "oracles", {"train": "oracles.jsonl"}, "the program that stands for each problem", OracleRecord
+    ),
+    CardConfig(
+        "flaws",
+        MUTATION,
+        {"computational": "computational.jsonl", "conceptual": "conceptual.jsonl"},
+        "flawed solutions, each with its label and certificate",
+        FlawRecord,
+    ),
+    CardConfig(
+        "variants",
+        VARIANT,
+        {"train": "variants.jsonl"},
+        "solvable (1), contradictory (0) and underspecified (2) problems",
+        VariantRecord,
+    ),
+    CardConfig("reviewed", REVIEW, {"train": "accepted.jsonl"}, "flaws that reviewers accepted", FlawRecord),
+    CardConfig(
+        "examples", REVIEW, {"train": "examples.jsonl"}, "solutions that reviewers labelled; nothing proves them"
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _LoadedConfig:
+    """A configuration of a run, with the number of records and the columns of its files."""
+
+    config: CardConfig
+    counts: Mapping[str, int]
+    columns: Mapping[str, str]
+
+    @property
+    def head(self) -> str:
+        """Return its part of the card's head."""
+        config = self.config
+        lines = [f"- config_name: {config.name}", "  data_files:"]
+        for split in self.counts:
+            lines += [f"  - split: {split}", f"    path: {config.stage}/{config.files[split]}"]
+        return "\n".join(lines)
+
+    @property
+    def schema(self) -> str:
+        """Return the types of its columns, so that no record's own form decides them."""
+        lines = [f"- config_name: {self.config.name}", "  features:"]
+        for name, kind in self.columns.items():
+            lines += [f"  - name: {json.dumps(name)}", f"    dtype: {kind}"]
+        return "\n".join(lines)
+
+
+def write_card(folder: Path, licence: str) -> Mapping[str, int]:
+    """Write the card of a run; return the number of records of each configuration.
+
+    Raises:
+        HarnessError: the run has nothing to load, a sealed file was changed, or the folder has a card of somebody else.
+    """
+    run = RunFolder(folder)
+    loaded = [found for config in CONFIGS if (found := _loaded(run, config)) is not None]
+    if not loaded:
+        names = ", ".join(dict.fromkeys(config.stage for config in CONFIGS))
+        raise HarnessError(f"{folder}: expected a sealed stage with records, one of {names}, found none")
+    path = folder / CARD
+    if path.is_file() and _MADE not in path.read_text(encoding="utf-8", errors="replace"):
+        raise HarnessError(f"{path}: expected no file, or a card of this command; move it away")
+    write_atomically(path, _card(folder.resolve().name, loaded, licence))
+    return {found.config.name: sum(found.counts.values()) for found in loaded}
+
+
+def _loaded(run: RunFolder, config: CardConfig) -> _LoadedConfig | None:
+    stage = run.stage(config.stage)
+    if not stage.sealed:
+        return None
+    there = stage.manifest()["files"]
+    counts = {
+        split: int(there[file]["records"])
+        for split, file in config.files.items()
+        if file in there and there[file]["records"]
+    }
+    if not counts:
+        return None
+    known = {} if config.record is None else _columns(config.record)
+    names = dict.fromkeys(
+        name for split in counts for line in stage.stream(config.files[split]) for name in json.loads(line)
+    )
+    return _LoadedConfig(config, counts, {name: known.get(name, "json") for name in names})
+
+
+def _columns(record: type[Any]) -> dict[str, str]:
+    """Return the type of each column of a record class."""
+    schema = TypeAdapter(record).json_schema(mode="serialization", by_alias=True)
+    return {name: _kind(part, schema.get("$defs", {})) for name, part in schema["properties"].items()}
+
+
+def _kind(part: Mapping[str, Any], nested: Mapping[str, Any]) -> str:
+    if "$ref" in part:
+        return _kind(nested[part["$ref"].rpartition("/")[2]], nested)
+    options = [option for option in part.get("anyOf", [part]) if option.get("type") != "null"]
+    if len(options) == 1 and options[0] is not part:
+        return _kind(options[0], nested)
+    return _SCALARS.get(str(part.get("type")), "json")
+
+
+def _card(name: str, loaded: list[_LoadedConfig], licence: str) -> str:
+    rows = [
+        f"| `{found.config.name}` | {split} | {count:,} | {found.config.about} |"
+        for found in loaded
+        for split, count in found.counts.items()
+    ]
+    first = loaded[0]
+    return "\n".join(
+        [
+            "---",
+            "language: en",
+            f"license: {licence.lower() if _HUB_NAME.fullmatch(licence.lower()) else 'other'}",
+            "tags: [mathematics, verification]",
+            "configs:",
+            *(found.head for found in loaded),
+            "dataset_info:",
+            *(found.schema for found in loaded),
+            "---",
+            f"# Records of the run {name.replace('`', '')}",
+            "",
+            f"{_MADE}; the same records give the same card. Each stage is sealed by its `manifest.json` with the SHA-256 of its files.",
+            "`oracle-factory recheck FILE` proves the certificates of flaws and variants again from the records alone.",
+            "",
+            "| config | split | records | what |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+            "```python",
+            "from datasets import load_dataset",
+            "",
+            f'{first.config.name} = load_dataset("path/of/this/folder", "{first.config.name}", split="{next(iter(first.counts))}")',
+            "```",
+            "",
+            "Texts of problems and solutions are those of the corpus, under its licence. Errors are made by operators, one a solution.",
+            "",
+        ]
+    )
+
+
+def card(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The run; latest by default.")] = LATEST,
+    *,
+    licence: Annotated[str, typer.Option(metavar="NAME", help="Licence of the texts of the corpus.")] = "MIT",
+) -> int:
+    """Write the card by which load_dataset reads a run.
+
+    Example: oracle-factory card latest --licence MIT
+    """
+    from reports.views.artefacts import find_run
+
+    folder = find_run(run)
+    counts = write_card(folder, licence)
+    said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    typer.echo(f"{folder / CARD}: {said}")
+    return 0
