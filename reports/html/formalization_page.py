@@ -95,8 +95,7 @@ class _Problems:
             problems.models.number(form["left"])
             problems.models.number(form.get("right"))
             problems.methods.number(form["method"])
-        for _ in index.forms("consensus.jsonl"):
-            pass
+        index.read("consensus.jsonl")
         looks, found = FirstLooks(FIRST_LOOKS), set[int]()
         for place, records in enumerate(index.records()):
             problems._add(records, looks)

@@ -1,7 +1,6 @@
 """Terminal summary of the formalization stage: funnel, models, findings and problems of low confidence."""
 
-import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -24,6 +23,7 @@ from reports.views.certainty import (
     kept_sentence,
 )
 from reports.views.formalization_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
+from reports.views.problem_records import ProblemRecords, RecordIndex
 from reports.views.records import CLAIM_TITLES, STATUSES
 from reports.views.run_outcome import RunOutcome
 from reports.views.verdict_phrases import (
@@ -60,6 +60,28 @@ class DoubtfulProblem:
 
 
 @dataclass(slots=True)
+class _Doubts:
+    """The least sure problems, at most `limit`, and how many have a finding that speaks against their oracle."""
+
+    limit: int
+    findings: int = 0
+    _count: int = 0
+    _ranked: list[tuple[tuple[bool, float, bool, int], DoubtfulProblem]] = field(default_factory=list)
+
+    def add(self, problem: DoubtfulProblem, *, judged: bool) -> None:
+        """Take note of a problem; of equal ones those with a consensus are the first, then those that came first."""
+        self.findings += problem.finding
+        self._count += 1
+        self._ranked.append(((not problem.finding, problem.confidence, not judged, self._count), problem))
+        if len(self._ranked) > 100 * (self.limit + 1):
+            self._ranked = sorted(self._ranked, key=itemgetter(0))[: self.limit]
+
+    def first(self) -> list[DoubtfulProblem]:
+        """Return the least sure ones."""
+        return [problem for _, problem in sorted(self._ranked, key=itemgetter(0))[: self.limit]]
+
+
+@dataclass(slots=True)
 class _Findings:
     limit: int
     total: int = 0
@@ -84,20 +106,26 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
-    counts, findings = RunCounts(), _Findings(limit=finding_limit)
-    counts.problems = sum(1 for _ in stage.problems())
-    for verdict in stage.verdicts():
-        counts.add_verdict(verdict)
-        if verdict.status is Status.REFUTED:
-            findings.add(verdict)
-    for program in stage.programs():
-        counts.add_program(program)
+    counts, findings, doubts = RunCounts(), _Findings(limit=finding_limit), _Doubts(limit=doubt_limit)
+    index = RecordIndex.open(stage)
+    index.read("programs.jsonl", "verdicts.jsonl", "consensus.jsonl")
+    counts.problems = len(index.problem_ids)
+    doubtful: list[tuple[ConsensusRecord, str | None]] = []
+    for records in index.records():
+        for program in records.programs:
+            counts.add_program(program)
+        for verdict in records.verdicts:
+            counts.add_verdict(verdict)
+            if verdict.status is Status.REFUTED:
+                findings.add(verdict)
+        if records.consensus is not None:
+            counts.add_consensus(records.consensus)
+            if records.consensus.gold_doubt is not None:
+                doubtful.append((records.consensus, records.problem.gold))
+        doubts.add(_doubtful(records, counts), judged=records.consensus is not None)
+        counts.forget(records.problem.problem_id)
+    doubtful.sort(key=lambda pair: (-pair[0].gold_doubt.p_right if pair[0].gold_doubt else 0.0, pair[0].problem_id))
     calibration = calibration_tables(stage.calibration())
-    doubts = list(_doubts(stage, counts))
-    doubtful = sorted(
-        (record for record in stage.consensus() if record.gold_doubt is not None),
-        key=lambda record: (0.0 if record.gold_doubt is None else -record.gold_doubt.p_right, record.problem_id),
-    )
     console.print(_heading(stage))
     sections: list[tuple[str, RenderableType]] = [
         ("Funnel", _funnel(counts, console)),
@@ -108,11 +136,10 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         ("Probability that the oracle is right (p_right)", _probabilities(counts, calibration)),
         ("Agreement of models (percent of decided UT-3 pairs confirmed)", _agreement(counts, console)),
         (f"Findings ({findings.total:,})", _findings(stage, counts, findings, console)),
-        (_doubt_title(doubts), _least_sure(doubts, doubt_limit, console)),
+        (_doubt_title(doubts), _least_sure(doubts, console)),
     ]
     if doubtful:
-        golds = {problem.problem_id: problem.gold for problem in stage.problems()}
-        sections.insert(-1, (f"Doubtful gold answers ({len(doubtful):,})", _gold_doubts(doubtful, golds, console)))
+        sections.insert(-1, (f"Doubtful gold answers ({len(doubtful):,})", _gold_doubts(doubtful, console)))
     if not finding_limit:
         sections = [section for section in sections if not section[0].startswith("Findings")]
     print_sections(console, sections)
@@ -217,13 +244,13 @@ def _probabilities(run_counts: RunCounts, calibration: Sequence[CalibrationTable
     return Group(*lines, Text(f"by {bases}", style="dim"), *sentences)
 
 
-def _gold_doubts(doubtful: Sequence[ConsensusRecord], golds: Mapping[str, str | None], console: Console) -> Table:
+def _gold_doubts(doubtful: Sequence[tuple[ConsensusRecord, str | None]], console: Console) -> Table:
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, overflow="ellipsis", max_width=console.width // 3)
     table.add_column(overflow="fold")
-    for record in doubtful[:SHOWN_DOUBTS]:
+    for record, gold in doubtful[:SHOWN_DOUBTS]:
         if record.gold_doubt is not None:
-            sentence = gold_doubt_sentence(record.gold_doubt, golds.get(record.problem_id))
+            sentence = gold_doubt_sentence(record.gold_doubt, gold)
             table.add_row(Text(one_line(record.problem_id)), Text(sentence))
     return table
 
@@ -320,33 +347,29 @@ def _found(verdict: Verdict, values: Mapping[tuple[str, str], Values], *, brief:
     )
 
 
-def _doubts(stage: SealedStage, run_counts: RunCounts) -> Iterator[DoubtfulProblem]:
-    seen = set()
-    for consensus in stage.consensus():
-        run_counts.add_consensus(consensus)
-        problem_id = consensus.problem_id
-        seen.add(problem_id)
-        reason = doubt(consensus, run_counts.counts(problem_id), run_counts.outcome(consensus))
-        yield DoubtfulProblem(problem_id, consensus.confidence, reason, finding=bool(consensus.findings))
-    for problem in stage.problems():
-        if problem.problem_id not in seen:
-            counts = run_counts.counts(problem.problem_id)
-            yield DoubtfulProblem(problem.problem_id, 0.0, doubt(None, counts, ProblemOutcome.NO_ORACLE))
+def _doubtful(records: ProblemRecords, run_counts: RunCounts) -> DoubtfulProblem:
+    """Return how sure a problem is, and what limits it."""
+    problem_id, consensus = records.problem.problem_id, records.consensus
+    counts = run_counts.counts(problem_id)
+    if consensus is None:
+        return DoubtfulProblem(problem_id, 0.0, doubt(None, counts, ProblemOutcome.NO_ORACLE))
+    reason = doubt(consensus, counts, run_counts.outcome(consensus))
+    return DoubtfulProblem(problem_id, consensus.confidence, reason, finding=bool(consensus.findings))
 
 
-def _doubt_title(doubts: list[DoubtfulProblem]) -> str:
-    findings = sum(row.finding for row in doubts)
-    return f"Least sure, {findings:,} that may need rounding first" if findings else "Least sure"
+def _doubt_title(doubts: _Doubts) -> str:
+    return f"Least sure, {doubts.findings:,} that may need rounding first" if doubts.findings else "Least sure"
 
 
-def _least_sure(doubts: list[DoubtfulProblem], limit: int, console: Console) -> RenderableType:
-    if not doubts:
+def _least_sure(doubts: _Doubts, console: Console) -> RenderableType:
+    rows = doubts.first()
+    if not rows:
         return Text("no problems", style="dim")
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True, overflow="ellipsis", max_width=console.width // 2)
     table.add_column(overflow="fold", style="dim")
-    for row in heapq.nsmallest(limit, doubts, key=lambda row: (not row.finding, row.confidence)):
+    for row in rows:
         table.add_row(f"{row.confidence:.2f}", Text(one_line(row.problem_id)), Text(row.reason))
     return table
 

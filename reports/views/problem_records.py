@@ -52,6 +52,12 @@ class RecordIndex:
             problem_ids.setdefault(form["problem_id"], len(problem_ids))
         return index
 
+    def read(self, *names: str) -> None:
+        """Read files; errors as in `forms`."""
+        for name in names:
+            for _ in self.forms(name):
+                pass
+
     def forms(self, name: str) -> Iterator[Mapping[str, Any]]:
         """Yield the records of a file as they stand there, and keep where they do.
 
