@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,19 +12,28 @@ import tempfile
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.corpora.problems import load_corpus
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-SIZES = (1_000, 3_000)
+SIZES = (1_000, 10_000)
+LARGE = 100_000
+"""Answers that the engine of one machine judges alone; `SCALE_LARGE=1000000` asks for another size, `SCALE_LARGE=0` for none."""
 ANSWERS = 3
 """Answers to each problem."""
 CROWD, CROWDED = 1_000, "gsm8k-test-1"
 PROCESSES = 2
 ENGINES = ("local", "pytest", "ray")
+PLENTY = 1_000_000
+_OPENED = """
+import contextlib, io, resource, sys, time
+from oracle_factory.command import main
+
+began = time.monotonic()
+with contextlib.redirect_stdout(io.StringIO()):
+    status = main(sys.argv[1:])
+print("figures", status, time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
 _CHILD = """
 import resource, sys, time
 from oracle_factory.command import main
@@ -115,8 +125,41 @@ def figures(corpus: Path, answers: Path, out: Path, engine: str) -> EngineFigure
     return EngineFigures(wall, own, others, int(own_peak), int(largest_peak))
 
 
+def opened(run: Path, *options: str) -> tuple[float, int]:
+    """Return the seconds and the peak megabytes of `oracle-factory report` on a run.
+
+    Raises:
+        RuntimeError: the command did not end with status 0.
+    """
+    ended = subprocess.run(
+        [sys.executable, "-c", _OPENED, "report", str(run), *options], capture_output=True, text=True, check=False
+    )
+    last = ended.stdout.strip().rpartition("\n")[2].split()
+    if last[:2] != ["figures", "0"]:
+        raise RuntimeError(f"report {options}: {(ended.stdout + ended.stderr)[-2000:]}")
+    return float(last[2]), int(last[3])
+
+
 def measure(data: Path) -> str:
     """Return the figures as Markdown."""
+    large = int(os.environ.get("SCALE_LARGE", LARGE))
+    rows: list[str] = []
+    reports: list[str] = []
+    per_answer: list[tuple[int, EngineFigures]] = []
+    for count in (*SIZES, *([large] if large else [])):
+        for engine in ENGINES if count in SIZES else ENGINES[:1]:
+            with tempfile.TemporaryDirectory() as folder:
+                corpus, answers = renumbered(data, Path(folder), count)
+                found = figures(corpus, answers, corpus.parent / "run", engine)
+                rows.append(_row(f"{count:,}", engine, found))
+                if engine == ENGINES[0]:
+                    per_answer.append((count, found))
+                    reports += _reports(count, corpus.parent / "run")
+    with tempfile.TemporaryDirectory() as folder:
+        corpus, answers = crowd(data, Path(folder), CROWD)
+        rows.append(
+            _row(f"{CROWD:,} to one problem", "local", figures(corpus, answers, corpus.parent / "run", "local"))
+        )
     return "\n".join(
         [
             "## Scale",
@@ -127,21 +170,47 @@ def measure(data: Path) -> str:
             "",
             "| answers | engine | seconds | of CPU, command / others | peak MB, command / largest other |",
             "|---|---|---|---|---|",
-            *_rows(data),
+            *rows,
+            "",
+            *_slope(per_answer),
+            "",
+            "Opening such a run again:",
+            "",
+            "| answers | report | seconds | peak MB | largest file of the page, MB |",
+            "|---|---|---|---|---|",
+            *reports,
         ]
     )
 
 
-def _rows(data: Path) -> Iterator[str]:
-    for count in SIZES:
-        for engine in ENGINES:
-            with tempfile.TemporaryDirectory() as folder:
-                yield _row(f"{count:,}", engine, *renumbered(data, Path(folder), count))
-    with tempfile.TemporaryDirectory() as folder:
-        yield _row(f"{CROWD:,} to one problem", "local", *crowd(data, Path(folder), CROWD))
-
-
-def _row(what: str, engine: str, corpus: Path, answers: Path) -> str:
-    found = figures(corpus, answers, corpus.parent / "run", engine)
+def _row(what: str, engine: str, found: EngineFigures) -> str:
     cpu = f"{found.own_seconds:.0f} / {found.other_seconds:.0f}"
     return f"| {what} | {engine} | {found.wall:.0f} | {cpu} | {found.own_megabytes:,} / {found.largest_megabytes:,} |"
+
+
+def _slope(found: list[tuple[int, EngineFigures]]) -> list[str]:
+    """Return what a further answer takes by the engine of one machine, and what PLENTY would, from the smallest and the largest run."""
+    (few, first), (many, last) = found[0], found[-1]
+    more = many - few
+    own, all_of_it = (
+        (last.own_seconds - first.own_seconds) / more,
+        (last.own_seconds + last.other_seconds - first.own_seconds - first.other_seconds) / more,
+    )
+    kilobytes = (last.own_megabytes - first.own_megabytes) * 1024 / more
+    memory = last.own_megabytes + kilobytes * (PLENTY - many) / 1024
+    return [
+        (
+            f"By `--engine local`, between {few:,} and {many:,} answers, a further answer takes {1000 * all_of_it:.1f} ms of CPU, of which {1000 * own:.1f} ms in the command alone, and {kilobytes:.2f} kB of the command's memory: "
+            f"{PLENTY:,} answers would take {all_of_it * PLENTY / 3600:.1f} core-hours, {own * PLENTY / 3600:.1f} of them in the command, and {memory:,.0f} MB in it."
+        )
+    ]
+
+
+def _reports(count: int, run: Path) -> list[str]:
+    rows = []
+    for title, options in (("terminal", ()), ("page, written", ("--html",))):
+        seconds, megabytes = opened(run, *options)
+        files = [path.stat().st_size for path in (run / "report").glob("index*.html")] if options else []
+        size = f"{max(files) / 1e6:.1f}, of {len(files)}" if files else ""
+        rows.append(f"| {count:,} | {title} | {seconds:.1f} | {megabytes:,} | {size} |")
+    return rows
