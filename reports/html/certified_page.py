@@ -1,8 +1,10 @@
-"""Pages of certified flaws and variants: counts of all records, and a sample of them beside their originals."""
+"""Pages of certified flaws and variants: counts of all records, and the records beside their originals, a sample first."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import merge
+from itertools import islice
 from pathlib import Path
 from typing import Any, Generic
 
@@ -18,6 +20,9 @@ from reports.views.artefacts import require_problem
 from reports.views.certified_stage import CertifiedFigures, CertifiedStage, ranked
 from reports.views.solution_diff import TextPiece
 from reports.views.stratified_sample import Sample, Stratum
+
+MOST_RECORDS = 10_000
+"""Records in one of the files that together list all: 2 MB, which a browser opens in a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,99 +62,166 @@ class CertifiedPage(Generic[RecordClass]):
         see: Callable[[RecordClass], None] | None = None,
         extra: Callable[[], Mapping[str, Any]] = dict,
         plot: Callable[[], Markup] = Markup,
+        whole: bool = True,
     ) -> Path:
         """Write the page into `run/report` and return its path.
+
+        Where the page lists a sample, all records are in files beside it, which it links: `flaws-1.html` and so on.
 
         Args:
             run: the folder of the run.
             see: is called with each record of the stage.
             extra: further fields of the index; is called after the last record.
             plot: further pictures; is called after the last record.
+            whole: whether a page that lists a sample has files beside it that list all, which take 0.3 s for 1,000 records.
 
         Raises:
             ReportError: the stage is missing, not sealed, or was changed after it was sealed; or a record names a
                 problem that `problems.jsonl` lacks.
         """
         samples: dict[str, Sample[RecordClass]] = {}
+        kept: list[RecordClass] = []
 
         def add(record: RecordClass) -> None:
+            # Reading takes as long as listing: what fits one file is read once.
+            if whole and len(kept) <= MOST_RECORDS:
+                kept.append(record)
             sample = samples.setdefault(self.kind.operator_of(record), Sample(self.sampled))
             sample.add(self.stratum(record), self.kind.id_of(record), record)
             if see is not None:
                 see(record)
 
         figures = self.kind.figures(run, add)
-        records = sorted(
-            (record for sample in samples.values() for record in sample.items()),
-            key=lambda record: (self.problem_of(record), self.kind.id_of(record)),
-        )
-        page = Page(
-            name=f"{self.kind.noun}s.html",
-            template="certified.html",
-            search=self.search,
-            index={**self._index(figures, records), **extra()},
-            chunks=chunks_of(dump_compact(self.details(record)) for record in records),
-            styles=("certified.css", *self.styles),
-            scripts=("certified.js", *self.scripts),
-            values={
-                "group": self.kind.group,
-                "change": self.kind.change,
-                "sources": self.origin,
-                "has_matrix": see is not None,
-                "plots": plot() + yield_plot(figures),
-            },
-        )
-        return write_page(run, page)
-
-    def _index(self, figures: CertifiedFigures[RecordClass], records: Sequence[RecordClass]) -> dict[str, Any]:
-        operators = InternedTexts()
-        wanted = set(map(self.problem_of, records))
         # A record has the lone surrogates of its texts replaced, a problem has not: the ids must be equal.
         questions = {replace_surrogates(problem.problem_id): problem.question for problem in figures.stage.problems()}
-        problems = [[problem_id, question] for problem_id, question in questions.items() if problem_id in wanted]
-        places = {problem_id: place for place, (problem_id, _) in enumerate(problems)}
-        rows = [
-            [
-                self.kind.id_of(record),
-                require_problem(
-                    places, self.problem_of(record), " or ".join(self.kind.artefacts), stage=self.kind.stage
-                ),
-                operators.number(self.kind.operator_of(record)),
-                self.tier_of(record),
-                *_support(self.kind.provenance_of(record)),
-                *self.cells(record),
-            ]
-            for record in records
-        ]
-        listed = Counter(map(self.kind.operator_of, records))
+        listing = _Listing(self, questions)
+        for record in sorted((record for sample in samples.values() for record in sample.items()), key=self._order):
+            listing.add(record)
+        names = self._part_names(figures.records) if whole and len(listing.rows) < figures.records else []
+        for path in (run / "report").glob(self._part_name("*")):
+            if path.name not in names:
+                path.unlink()
+        values = {
+            "group": self.kind.group,
+            "change": self.kind.change,
+            "sources": self.origin,
+            "has_matrix": see is not None,
+            "plots": plot() + yield_plot(figures),
+            "parts": [(name, f"{number:,}") for number, name in enumerate(names, start=1)],
+        }
+        figures_of_run = {**self._figures(figures), **extra()}
+
+        def write(name: str, listing: _Listing[RecordClass], sentence: str) -> Path:
+            page = Page(
+                name=name,
+                template="certified.html",
+                search=self.search,
+                index={**figures_of_run, **listing.index(figures, sentence)},
+                chunks=chunks_of(listing.details),
+                styles=("certified.css", *self.styles),
+                scripts=("certified.js", *self.scripts),
+                values={**values, "part": name},
+                kind=self._name,
+            )
+            return write_page(run, page)
+
+        if names:
+            if len(kept) == figures.records:
+                everything = iter(sorted(kept, key=self._order))
+            else:
+                kept.clear()
+                files = (self.kind.records_of(figures.stage, artefact) for artefact in self.kind.artefacts)
+                everything = merge(*files, key=self._order)
+            for name in names:
+                part = _Listing(self, questions)
+                for record in islice(everything, MOST_RECORDS):
+                    part.add(record)
+                write(name, part, figures.part_sentence(part.first, part.last))
+        return write(self._name, listing, figures.listing_sentence(len(listing.rows), self.sampled, names))
+
+    @property
+    def _name(self) -> str:
+        return f"{self.kind.noun}s.html"
+
+    def _part_name(self, number: int | str) -> str:
+        return f"{self.kind.noun}s-{number}.html"
+
+    def _part_names(self, records: int) -> list[str]:
+        return [self._part_name(number) for number in range(1, -(-records // MOST_RECORDS) + 1)]
+
+    def _order(self, record: RecordClass) -> tuple[str, str]:
+        return self.problem_of(record), self.kind.id_of(record)
+
+    def _figures(self, figures: CertifiedFigures[RecordClass]) -> dict[str, Any]:
+        """Return the fields of the index that count all records of the run."""
         reasons = [(self.kind.reason(name), count) for name, count in figures.discarded().most_common()]
         return {
             **run_facts(figures.stage),
-            "operators": list(operators.numbers),
-            "problems": problems,
-            "items": rows,
             "totals": [figures.records, figures.marked, figures.fruitful, figures.problems],
             "heading": [figures.total_phrase, f"{figures.share_phrase}{figures.marked_phrase}."],
-            "listing": figures.listing_sentence(len(records), self.sampled),
             "made_heads": ["operator", "", f"{self.kind.noun}s", self.kind.marked, "discarded", "listed"],
+            "reasons": [[reason.brief, reason.sentence, count] for reason, count in reasons],
+            "sources": ranked(figures.sources),
+            "standings": ranked(figures.standings),
+            "selection": figures.selection_phrase,
+            "unfit": ranked(figures.unfit),
+        }
+
+
+class _Listing(Generic[RecordClass]):
+    """The records that one file lists: their rows, and as JSON what the page reads when a record is opened."""
+
+    def __init__(self, page: CertifiedPage[RecordClass], questions: Mapping[str, str]) -> None:
+        self._page, self._questions = page, questions
+        self._operators, self._problems = InternedTexts(), InternedTexts()
+        self._listed = Counter[str]()
+        self.rows: list[Row] = []
+        self.details: list[str] = []
+        self.first = self.last = ""
+
+    def add(self, record: RecordClass) -> None:
+        """Add a record.
+
+        Raises:
+            ReportError: it names a problem that `problems.jsonl` lacks.
+        """
+        page, kind = self._page, self._page.kind
+        problem_id, operator = page.problem_of(record), kind.operator_of(record)
+        require_problem(self._questions, problem_id, " or ".join(kind.artefacts), stage=kind.stage)
+        self.first, self.last = self.first or problem_id, problem_id
+        self._listed[operator] += 1
+        self.rows.append(
+            [
+                kind.id_of(record),
+                self._problems.number(problem_id),
+                self._operators.number(operator),
+                page.tier_of(record),
+                *_support(kind.provenance_of(record)),
+                *page.cells(record),
+            ]
+        )
+        self.details.append(dump_compact(page.details(record)))
+
+    def index(self, figures: CertifiedFigures[RecordClass], sentence: str) -> dict[str, Any]:
+        """Return the fields of the index that depend on what is listed."""
+        return {
+            "operators": list(self._operators.numbers),
+            "problems": [[problem_id, self._questions[problem_id]] for problem_id in self._problems.numbers],
+            "items": self.rows,
+            "listing": sentence,
             "made": [
                 [
                     group,
                     [
                         [
                             *(operator.name, operator.records, operator.marked, operator.discarded.total()),
-                            *(operator.refused, listed[operator.name], figures.discard_phrase(operator)),
+                            *(operator.refused, self._listed[operator.name], figures.discard_phrase(operator)),
                         ]
                         for operator in operators_of_group
                     ],
                 ]
                 for group, operators_of_group in figures.by_group()
             ],
-            "reasons": [[reason.brief, reason.sentence, count] for reason, count in reasons],
-            "sources": ranked(figures.sources),
-            "standings": ranked(figures.standings),
-            "selection": figures.selection_phrase,
-            "unfit": ranked(figures.unfit),
         }
 
 

@@ -15,11 +15,11 @@ from reports.views.source_phrases import provenance_phrase
 SAMPLED = 25
 
 
-def write_flaws(run: Path) -> Path:
+def write_flaws(run: Path, *, whole: bool = True) -> Path:
     """Write `run/report/flaws.html`, one self-contained page, and return its path.
 
     The page counts all flawed solutions and holds a sample of them: at most `SAMPLED` an operator, spread over tiers
-    and positions.
+    and positions. Where these are not all, files beside it list all if `whole`.
 
     Raises:
         ReportError: the mutation stage of `run` is missing, not sealed, or was changed after it was sealed.
@@ -33,6 +33,7 @@ def write_flaws(run: Path) -> Path:
             "matrix": [[row.error_class, row.tier, row.counts] for row in matrix.rows()],
         },
         plot=lambda: tier_plot(matrix),
+        whole=whole,
     )
 
 

@@ -14,16 +14,16 @@ SAMPLED = 60
 LONGEST_SHOWN = 200
 
 
-def write_variants(run: Path) -> Path:
+def write_variants(run: Path, *, whole: bool = True) -> Path:
     """Write `run/report/variants.html`, one self-contained page, and return its path.
 
     The page counts all variants and holds a sample of them: at most `SAMPLED` an operator, spread over variants,
-    near-twins and tiers.
+    near-twins and tiers. Where these are not all, files beside it list all if `whole`.
 
     Raises:
         ReportError: the variant stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
-    return _PAGE.write(run, extra=lambda: {"classes": VARIANT_CLASSES})
+    return _PAGE.write(run, extra=lambda: {"classes": VARIANT_CLASSES}, whole=whole)
 
 
 def _change(variant: VariantRecord) -> str:

@@ -13,7 +13,7 @@ from reports.views.artefacts import command_of, open_stage
 from reports.views.source_phrases import STANDINGS, selection_phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from harness.records.mutation import DiscardedChange
@@ -95,6 +95,10 @@ class CertifiedStage(Generic[RecordClass]):
             for record in stage.records(self.record_class, name, problem_id, beginning=beginning):
                 if self.id_of(record).startswith(beginning):
                     yield record
+
+    def records_of(self, stage: SealedStage, artefact: str) -> Iterator[RecordClass]:
+        """Yield the records of one of the artefacts."""
+        yield from stage.records(self.record_class, artefact)
 
     def reason(self, name: str) -> DiscardReason:
         """Return the words of a reason; a reason without words is described by its name."""
@@ -245,14 +249,24 @@ class CertifiedFigures(Generic[RecordClass]):
         """Return an operator's discarded changes by reason, the most frequent first."""
         return ", ".join(f"{count:,} {self.kind.reason(name).brief}" for name, count in ranked(operator.discarded))
 
-    def listing_sentence(self, listed: int, most: int) -> str:
-        """Return a sentence on the sample of a page that lists at most `most` records of each operator."""
+    def listing_sentence(self, listed: int, most: int, files: Sequence[str] = ()) -> str:
+        """Return a sentence on the sample of a page that lists at most `most` records of each operator; `files` list all."""
         if listed == self.records:
             return "All of them are listed below."
         return (
             f"The list below holds a sample: {listed:,} of {self.records:,}, at most {most} of each operator, spread over "
-            f"{self.kind.sample_spread}. Any other is printed by: {command_of(self.stage.run)} --{self.kind.noun} ID"
+            f"{self.kind.sample_spread}. {_files_phrase(files)}Any other is printed by: {command_of(self.stage.run)} --{self.kind.noun} ID"
         )
+
+    def part_sentence(self, first: str, last: str) -> str:
+        """Return a sentence on a file that lists all records of the problems from one id to another."""
+        return f"This file lists all {self.kind.title}s of the problems {one_line(first)} to {one_line(last)}; the figures are of the whole run."
+
+
+def _files_phrase(files: Sequence[str]) -> str:
+    if not files:
+        return ""
+    return f"All of them are in {files[0]}{f' to {files[-1]}' if len(files) > 1 else ''}. "
 
 
 def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 
 # Text is hostile. Beyond this many pairs of lines, lines are paired in order; beyond this many pairs of words, in a
 # line or in all lines, the whole difference is marked.
@@ -77,6 +77,9 @@ class _Marker:
     left: int = MOST_WORD_PAIRS_IN_ALL
 
     def mark(self, before: str, after: str) -> tuple[Pieces, Pieces]:
+        if before == after:  # as most lines are
+            same_text = (TextPiece(before, changed=False),) if before else ()
+            return same_text, same_text
         left, right = _WORDS.findall(before), _WORDS.findall(after)
         shorter = min(len(left), len(right))
         start = next((place for place in range(shorter) if left[place] != right[place]), shorter)
@@ -96,8 +99,29 @@ class _Marker:
         if pairs > min(MOST_WORD_PAIRS, self.left):
             return []
         self.left -= pairs
+        if not pairs:
+            return []
+        if (aligned := _aligned(old, new)) is not None:
+            return aligned
         matcher = SequenceMatcher(None, old, new, autojunk=False)
         return [(block.a, block.b, block.size) for block in matcher.get_matching_blocks() if block.size]
+
+
+def _aligned(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int]] | None:
+    """Return the common runs of two lists of equal length of which at least half of the words stand at the same places.
+
+    That is the usual case, a line with other numbers, and takes a tenth of the time of the general one.
+    """
+    equal = [left == right for left, right in zip(old, new, strict=False)]
+    if len(old) != len(new) or 2 * sum(equal) < len(equal):
+        return None
+    runs, start = [], 0
+    for is_equal, places in groupby(equal):
+        size = sum(1 for _ in places)
+        if is_equal:
+            runs.append((start, start, size))
+        start += size
+    return runs
 
 
 def _compared(before: _Line | None, after: _Line | None, marker: _Marker) -> ComparedLine:

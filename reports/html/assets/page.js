@@ -73,8 +73,8 @@ function showFacts() {
   const versions = Object.entries(run.versions).map(([name, version]) => `${name} ${version}`);
   const options = Object.entries(run.options).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   byId("run").textContent = visible(run.run);
-  byId("facts").textContent = visible([`seed ${run.seed}`, ...versions].join(" · "));
-  byId("facts").title = visible(options.join("\n"));
+  byId("facts-title").textContent = visible(`seed ${run.seed}, ${versions.length} versions, ${options.length} options`);
+  byId("facts").append(...[versions.join(" · "), ...options].filter(Boolean).map((line) => make("p", {}, line)));
 }
 
 function wrapButton() {

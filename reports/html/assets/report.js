@@ -159,8 +159,13 @@ function programSection(problem, choose) {
   const { programs } = problem;
   if (!programs.length) return section("Programs", remark("No model answered."));
   const columns = programs.map((program, place) => programColumn(problem, program, place, choose));
-  return section(`Programs (${programs.length})`, make("p", {}, wrapButton()), make("div", { class: "programs scroller", tabindex: "0" }, columns));
+  return section(`Programs (${programs.length})`, make("p", {}, wrapButton()), make("div", { class: "programs scroller", tabindex: "0" }, columns),
+    leftOutOfPrint(programs.length - PRINTED_PROGRAMS, "programs"));
 }
+
+// The style of the printed page leaves these out: a problem fits on three pages.
+const PRINTED_PROGRAMS = 9, PRINTED_VERDICTS = 12;
+const leftOutOfPrint = (size, what) => (size > 0 ? make("p", { class: "print-only muted" }, `${count(size)} more ${what} are on the page.`) : null);
 
 function programColumn(problem, program, place, choose) {
   const model = program[P_MODEL];
@@ -361,6 +366,7 @@ function verdictSection({ verdicts }, choose) {
     event.target.remove();
   };
   return section(`Verdicts (${count(verdicts.length)})`, make("div", { class: "scroller" }, list),
+    leftOutOfPrint(sorted.length - Math.min(PRINTED_VERDICTS, sorted.filter((verdict) => STATUSES[verdict[V_STATUS]] !== "CONFIRMED").length), "verdicts"),
     sorted.length > FEW_VERDICTS ? make("button", { type: "button", class: "more", onclick: showAll }, `Show all ${count(sorted.length)}`) : null);
 }
 
@@ -370,7 +376,7 @@ function verdictRow(verdict, choose) {
   const about = right < 0 ? modelName(left) : pairButton(left, right, pair, choose);
   const sentence = verdict[V_COUNTEREXAMPLE]?.[0];
   const lines = [sentence, verdict[V_REASON] ?? alignmentLine(verdict[V_ALIGNMENT])].filter(Boolean);
-  return row(cell(CLAIMS[verdict[V_CLAIM]]), cell(verdictStatus(verdict)), cell(about),
+  return make("tr", { class: `verdict-${STATUSES[verdict[V_STATUS]].toLowerCase()}` }, cell(CLAIMS[verdict[V_CLAIM]]), cell(verdictStatus(verdict)), cell(about),
     make("td", { class: "muted" }, how(verdict)),
     cell(lines.map((text) => make("div", {}, text)), domainLine(verdict)));
 }

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from reports.html import flaws_page, variants_page
 from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
@@ -83,6 +85,50 @@ def test_few_records_are_all_listed(tmp_path: Path, kind: CertifiedStage[Any], w
     assert most > 3
     assert sorted(row[0] for row in index["items"]) == sorted(records_in(stage, kind))
     assert index["listing"] == "All of them are listed below."
+
+
+@both
+@cases("most_records", [1, 13, 10_000])
+def test_files_beside_the_sample_list_every_record(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: CertifiedStage[Any],
+    write: Write,
+    most: int,
+    most_records: int,
+) -> None:
+    """Each record is in one of the files, with all that the sample holds of it; each file links the others; none is left over."""
+    monkeypatch.setattr("reports.html.certified_page.MOST_RECORDS", most_records)
+    stage = copied_records(STAGE_RECORDS[kind.stage](), 1 if most_records == 1 else 4, kind.noun)
+    if max(Counter(record["operator"] for record in records_in(stage, kind).values()).values()) <= most:
+        stage = copied_records(stage, 8, kind.noun)
+    records, run = records_in(stage, kind), seal_stage(tmp_path / "run", kind.stage, stage)
+    path = write(run)
+    pages = {page.name: page.read_text(encoding="utf-8") for page in path.parent.iterdir()}
+    sampled = dict(items_by_id(pages[path.name]))
+    parts = [items_by_id(text) for name, text in pages.items() if name != path.name]
+    assert len(parts) == -(-len(records) // most_records)
+    listed = [item for part in parts for item in part]
+    assert Counter(record_id for record_id, _ in listed) == Counter(records.keys())
+    assert {record_id: item for record_id, item in listed if record_id in sampled} == sampled
+    for name, text in pages.items():
+        assert all(text.count(f'href="{other}"') == (other != name) for other in pages)
+    monkeypatch.undo()
+    few_of_them = seal_stage(tmp_path / "few", kind.stage, few(STAGE_RECORDS[kind.stage](), kind))
+    (few_of_them / "report").mkdir()
+    for name, text in pages.items():
+        (few_of_them / "report" / name).write_text(text, encoding="utf-8")
+    assert [page.name for page in write(few_of_them).parent.iterdir()] == [path.name]
+
+
+def items_by_id(page: str) -> list[tuple[str, Any]]:
+    """Return what a page holds of each listed record, without the numbers of its problem and its operator."""
+    held = blobs(page)
+    index = held["index"]
+    return [
+        (row[0], [index["problems"][row[1]], index["operators"][row[2]], row[3:], details])
+        for row, details in listed_items(held)
+    ]
 
 
 def test_page_holds_flawed_solutions_whole(mutation_run: Path, flawed: Stage) -> None:
