@@ -164,7 +164,7 @@ function programSection(problem, choose) {
 }
 
 // The style of the printed page leaves these out: a problem fits on three pages.
-const PRINTED_PROGRAMS = 9, PRINTED_VERDICTS = 12;
+const PRINTED_PROGRAMS = 6, PRINTED_VERDICTS = 12;
 const leftOutOfPrint = (size, what) => (size > 0 ? make("p", { class: "print-only muted" }, `${count(size)} more ${what} are on the page.`) : null);
 
 function programColumn(problem, program, place, choose) {
