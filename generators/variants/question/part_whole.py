@@ -135,6 +135,10 @@ def _of_things(question: LocatedQuestion, number: int, rest: NumberMention) -> P
                 0 < len(parts) <= MOST_PARTS
                 and sum(mention.readings[0] for mention in [*parts, rest]) == whole.readings[0]
             ):
+                # `into 5 baskets. He gave 5 of his students … 3 of them … the other 2`: the nearer five are the whole.
+                nearer = question.mentions[place + 1 : number]
+                if any(mention.readings[0] == whole.readings[0] for mention in nearer):
+                    return None
                 return PartWholeSplit(kind, whole, tuple(parts), rest)
     return None
 

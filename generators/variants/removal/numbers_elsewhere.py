@@ -213,9 +213,9 @@ def led(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberElsewhe
 
 
 def led_unnumbered(question: LocatedQuestion) -> Iterator[NumberElsewhere]:
-    """Yield the ways to begin a sentence that has no number with the first words of a statement; they give nothing."""
+    """Yield the ways to begin a sentence that gives no input with the first words of a statement; they give nothing."""
     for sentence in question.sentences:
-        numbered = any(sentence.start <= mention.start < sentence.end for mention in question.mentions)
+        numbered = any(sentence.start <= place.start < sentence.end for place in question.places)
         if not numbered and not sentence.asks and not _IN_ORDER.search(sentence.text):
             yield from sentence_led(question, (), QuestionEdit(sentence.start, sentence.end, sentence.text, ""))
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.question.input_places import LocatedQuestion
+from generators.variants.question.vague_context import dollar_sign
 from generators.variants.text.quantity_statements import QuantityStatement
 from generators.variants.variant_source import VariantSubject
 from harness.program import ir
@@ -59,8 +60,11 @@ def summary_of(
     if _is_result(subject, variable, completing):
         wordings = _RESULTS
     elif _is_total(subject, variable, completing, own):
-        alone = all(mention in own for mention in question.mentions if mention.start < completing.end)
-        wordings = _TOTALS if alone else _PARTIAL
+        others = [mention for mention in question.mentions if mention.start < completing.end and mention not in own]
+        # `She washes 3 cars for $10 each. She mows 2 lawns for $13 each. That makes $56`, not $26.
+        if any(_is_of_unit(question, mention, unit) for mention in others):
+            return None
+        wordings = _PARTIAL if others else _TOTALS
     else:
         return None
     before, after = wordings[len(entry.code) % len(wordings)]
@@ -77,6 +81,14 @@ def _named(question: LocatedQuestion, completing: Sentence, unit: Unit) -> tuple
     noun = next((word for word in words if is_plural(word) and singular_noun(word) == unit.noun), None)
     rate = noun is not None and re.search(rf"\b{noun} (?:per|an?|each|every)\b", question.text) is not None
     return None if noun is None or rate else ("", f" {noun}")
+
+
+def _is_of_unit(question: LocatedQuestion, mention: NumberMention, unit: Unit) -> bool:
+    """Tell whether a number is one of a unit: of money, or of things of its noun."""
+    if unit.quantity is Quantity.MONEY:
+        return dollar_sign(question.text, mention.start) > 0
+    phrase = phrase_at(question.text, mention.end)
+    return phrase is not None and phrase.noun == unit.noun
 
 
 def _form(question: LocatedQuestion, unit: Unit) -> NumberForm:

@@ -54,10 +54,11 @@ def test_a_whole_and_all_its_parts_are_found(text: str, found: tuple[str, list[s
         "Ann read for half an hour and rested for the other half.",
         "Ann is half as tall as Tom. The other half of the class is taller.",
         "60% of the pens are red. Tom came. Then he left. He kept the other 40%.",
+        "There are 5 jars. Ann tells 5 of her friends to come. 3 of them take one, and the other 2 wait.",
     ],
 )
 def test_what_may_be_something_else_is_not_found(text: str) -> None:
-    """Other sums, other things, money, shares of something else, and what stands too far away."""
+    """Other sums, other things, money, shares of something else, what stands too far away, and a number behind a nearer one of its value."""
     assert split(text) == []
 
 

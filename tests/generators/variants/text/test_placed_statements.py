@@ -68,6 +68,11 @@ WHAT_IS_LEFT = (
     "# L1\nmoney = 50 # $50\nspent = 20 # $20\nleft_cost = money - spent\nearned = 30 # $30\n"
     "total_cost = left_cost + earned\n# L2\nhalf = total_cost / 2"
 )
+MOWED = (
+    "# L1\ncars = 3 # 3 cars\nper_car = 10 # $10 each\nwashed_cost = cars * per_car\n"
+    "# L2\nlawns = 2 # 2 lawns\nper_lawn = 13 # $13 each\nmowed_cost = lawns * per_lawn\n"
+    "# L3\nearned_cost = washed_cost + mowed_cost\nprice = 80 # $80\nlack = price - earned_cost"
+)
 AGES = "# L1\nyears_ann = 6 # 6 years\nyears_tom = 9 # 9 years\nyears = years_ann + years_tom\n# L2\nhalf = years / 2"
 
 
@@ -90,3 +95,10 @@ AGES = "# L1\nyears_ann = 6 # 6 years\nyears_tom = 9 # 9 years\nyears = years_an
 def test_no_summary_stands_where_it_could_mean_something_else(code: str, question: str) -> None:
     """Behind other numbers, rates, estimates and numbers that compare nothing, `that` is not clear."""
     assert edited(code, question) == []
+
+
+def test_a_part_is_not_summed_up_behind_others_of_its_unit() -> None:
+    """`That makes $26` would be heard as all that she earns; behind the first sentence `that` is clear."""
+    question = "She washes 3 cars for $10 each. She mows 2 lawns for $13 each. A bicycle costs $80. What does she lack?"
+    (text,) = edited(MOWED, question)
+    assert "$10 each. That makes $30." in text
