@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sft.verifier.diagnosis.diagnosis import DiagnosisModel
 
 OWN, PUBLISHED = "certified flaws", "human_accepted_conceptual"
+TEACHERS = "verify_then_generate"
 MOST_OF_OPERATOR = 650
 FOLDS = 3
 ALIKE = {ErrorType.FAILURE_TO_UPDATE_STATE: ErrorType.WRONG_REFERENCE_GROUP}
@@ -130,7 +131,47 @@ def measure(run: Path, data: Path) -> str:
             )
         ),
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *_transfers(errors, data)])
+
+
+def _transfers(errors: Sequence[KnownError], data: Path) -> Iterable[str]:
+    """Yield how often the line of the teachers' marks is right, by the sources of the fit, up to a fit on these marks themselves."""
+    people = _placed("human_written", human_written(data))
+    teachers = _placed(TEACHERS, [shown(one) for one in adapt(data / "errors" / "verify_then_generate.jsonl")])
+    own = [error for error in errors if error.source == OWN]
+    accepted = [error for error in errors if error.source == PUBLISHED]
+    yield f"| fitted on | line right in `{TEACHERS}` |"
+    yield "|---|---|"
+    for name, fitted in (
+        (f"certified flaws and `{PUBLISHED}`", errors),
+        ("these and `human_written`", [*errors, *people]),
+        (f"`{PUBLISHED}` and `human_written`", [*accepted, *people]),
+    ):
+        yield f"| {name} | {_line_right(fit_diagnosis(fitted, {}), teachers):.3f} |"
+    right = 0.0
+    for fold in range(FOLDS):
+        held = [error for error in teachers if _fold(error.problem_id) == fold]
+        seen = [error for error in teachers if _fold(error.problem_id) != fold]
+        right += _line_right(fit_diagnosis([*own, *accepted, *people, *seen], {}), held) * len(held)
+    yield f"| all of them and `{TEACHERS}` itself, cross-fitted by problem | {right / len(teachers):.3f} |"
+
+
+def _placed(source: str, samples: Sequence[Sample]) -> list[KnownError]:
+    """Return errors whose line is known and whose kind is not: a model of them places errors only."""
+    return [
+        KnownError(
+            source,
+            sample.problem_id,
+            place_features(Case(read_item(sample.question, sample.solution))),
+            sample.truth.line,
+            ErrorType.SKIPPED_STEP,
+        )
+        for sample in lined(samples)
+    ]
+
+
+def _line_right(model: DiagnosisModel, errors: Sequence[KnownError]) -> float:
+    return float(np.mean([_told(model, error)[0] == error.line for error in errors]))
 
 
 def _introduction(errors: Sequence[KnownError]) -> str:

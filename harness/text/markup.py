@@ -9,12 +9,12 @@ from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)
 _TAG = re.compile(
-    rf"<(?P<end>/?)(?P<name>{_LISTS.either('tags')})"
+    rf"<(?=/?[a-z])(?P<end>/?)(?P<name>{_LISTS.either('tags')})"
     r"(?:\s+[\w:.-]{1,40}=(?:\"[^\"<>\n]{0,300}\"|'[^'<>\n]{0,300}'|[^\s\"'<>]{1,100})){0,20}\s*/?>",
     re.IGNORECASE,
 )
 """A tag; attributes have values, since `a <b and c> d` compares."""
-_COMMENT = re.compile(r"<!--(?:(?!-->).){0,1000}-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--[^<>]{0,1000}-->")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
 _BREAKS = _LISTS.words("breaks")
 _EMPTY = frozenset({"br", "hr"})
@@ -26,7 +26,7 @@ UNREAD_COMMAND = r"\nested"
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _EXPONENT = re.compile(r"(?<=[\d)])(?P<sign>[⁻⁺]?)(?P<digits>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)(?![⁰-⁾])")
 _ROW = re.compile(r"\s*\|(?P<cells>[^|\n]*(?:\|[^|\n]*)+)\|\s*")
-_LONE_SIGN = re.compile(r"\s*(?:[-+*/=×÷−·]|\\times|\\div|\\cdot)\s*")
+_LONE_SIGN = re.compile(r"[-+*/=×÷−·]|\\times|\\div|\\cdot")
 
 
 def without_markup(text: str) -> str:
@@ -69,4 +69,4 @@ def _row(line: str) -> str:
     if match is None:
         return line
     cells = match["cells"].split("|")
-    return " ".join(cells) if any(map(_LONE_SIGN.fullmatch, cells)) else line
+    return " ".join(cells) if any(_LONE_SIGN.fullmatch(cell.strip()) for cell in cells) else line

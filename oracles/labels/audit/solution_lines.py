@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(NUMERAL, re.ASCII)
 _IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
 CONTINUED = "an equation here begins on an earlier line"
-_OPEN = re.compile(
-    r"[\d)%]\s*(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|(?:plus|minus|times|by|of))\s*\$?\s*$", re.IGNORECASE
-)
+_OPEN = re.compile(r"[\d)%]\s{0,4}(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|\b(?:plus|minus|times|by|of))\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
 _IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
 
@@ -144,6 +142,6 @@ def read_worked(worked: WorkedSolution) -> AuditedSolution:
     """Read all lines of a solution; what goes on with an expression of the line before it is false by itself in no case."""
     statements = [read_statement(line) for line in worked.lines]
     for place, (line, following) in enumerate(pairwise(worked.lines), start=1):
-        if statements[place].false and _OPEN.search(line) and _GOES_ON.match(following):
+        if statements[place].false and _OPEN.search(line.rstrip(" \t$")) and _GOES_ON.match(following):
             statements[place] = replace(statements[place], false=(), unread=CONTINUED)
     return AuditedSolution(tuple(statements), worked.answer, worked.before)

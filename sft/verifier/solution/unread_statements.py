@@ -24,6 +24,8 @@ RELATION_REASON = "a relation between numbers here is not read, or does not hold
 WORDS_REASON = "arithmetic in words here is not read, or does not hold as it is read"
 ROW_REASON = "a calculation in a table here is not read, or does not hold as it is read"
 LONGEST_READ = 4_000
+MOST_EVALUATED, MOST_CELLS = 16, 32
+"""Relations of a line, and cells of a row, that are evaluated; a line with more of them is not read."""
 MOST_READINGS = 64
 """Combinations of the meanings of three numbers that are tried."""
 _ANNOTATED = re.compile(r"<<[^<>]*>>")
@@ -70,7 +72,12 @@ def unread_statement(text: str) -> str:
     found = mentions(blanked)
     if len(found) < 2 and not any(map(is_operator, text)):
         return ""
-    if any(_unread_relation(blanked, start, end, equations, found) for start, end in _relations(blanked)):
+    open_ones = [
+        (start, end)
+        for start, end in _relations(blanked)
+        if not any(equation.start <= start < equation.end for equation in equations)
+    ]
+    if len(open_ones) > MOST_EVALUATED or any(_unread_relation(blanked, *span, found) for span in open_ones):
         return RELATION_REASON
     if "|" in text and _unread_row(text):
         return ROW_REASON
@@ -91,12 +98,8 @@ def _relations(text: str) -> Iterator[tuple[int, int]]:
     yield from (match.span() for match in _COMMAND.finditer(text))
 
 
-def _unread_relation(
-    text: str, start: int, end: int, equations: Sequence[StatedEquation], found: Sequence[NumberMention]
-) -> bool:
+def _unread_relation(text: str, start: int, end: int, found: Sequence[NumberMention]) -> bool:
     """Tell whether a relation stands between numbers and is neither read, nor names a value, nor holds."""
-    if any(equation.start <= start < equation.end for equation in equations):
-        return False
     sign = text[start:end]
     numbers = [place for place, character in enumerate(text) if is_operator(character)]
     before = any(mention.end <= start for mention in found) or any(place < start for place in numbers)
@@ -144,6 +147,8 @@ def _plainly_holds(text: str, start: int, end: int, allowed: tuple[int, ...], fo
 def _unread_row(text: str) -> bool:
     """Tell whether a row has a calculation in a cell that equals no other cell."""
     cells = [cell.strip() for cell in text.split("|")]
+    if len(cells) > MOST_CELLS:
+        return any(map(_CELL.search, cells))
     calculated = [cell for cell in cells if _CELL.search(cell) and not any(map(is_relation, cell))]
     others = [
         cell

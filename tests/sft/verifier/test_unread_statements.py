@@ -195,6 +195,12 @@ def test_what_is_read_or_states_nothing_is_not_listed(line: str) -> None:
     assert unread_statement(line) == ""
 
 
+@cases("line", ["1 ≡ " * 900 + "1", "| 1 + 1 " * 400 + "| 2 |", "x = 1; " * 400])
+def test_a_line_of_too_many_relations_is_listed(line: str) -> None:
+    """Each is evaluated by reading the line again, so only sixteen are."""
+    assert unread_statement(line)
+
+
 @given(st.text(st.sampled_from("ab 12+-=*/().\n"), max_size=60))
 def test_text_without_markup_stays(text: str) -> None:
     """Character for character."""
