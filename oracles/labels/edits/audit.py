@@ -21,6 +21,7 @@ from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind,
 from oracles.labels.edits.line_pairs import form_findings, line_findings, pairs_of
 from oracles.labels.edits.numbers import number_findings
 from oracles.labels.edits.stale_words import word_findings
+from oracles.labels.edits.stray_text import stray_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -63,11 +64,13 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
                 if not any(edit_finding.end and edit_finding.start in part for part in inside)
             ]
             found += [*signs, *numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
+            found += stray_findings(pair.label, pair.was, pair.text, subject.texts)
         if pair.own == subject.place:
             found += word_findings(subject, pair)
     labelled = lines[labels.index(subject.line)] if subject.line in labels else ""
     if explanation != subject.explanation:
         found += explanation_findings(subject, explanation, labelled)
+        found += stray_findings(EXPLANATION, subject.explanation, explanation, subject.texts)
     found += _rest(subject, lines, explanation, found)
     return in_order(found, labels)
 

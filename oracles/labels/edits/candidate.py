@@ -59,6 +59,11 @@ class ReviewCandidate:
         """Tell whether the one error is a false equation."""
         return self.certificate.mutant is None
 
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Return the texts that the candidate is made of: question, correct solution, its own lines, explanation."""
+        return (str(self.record.get("question", "")), *self.solution, *self.lines, self.explanation)
+
     @property
     def labels(self) -> list[str]:
         """Return the labels of the lines."""

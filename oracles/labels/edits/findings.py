@@ -38,6 +38,7 @@ class FindingKind(enum.StrEnum):
     NO_EXPLANATION = "no-explanation"
     EXPLAINS_ANOTHER_LINE = "explains-another-line"
     EXPLANATION_DISAGREES = "explanation-disagrees"
+    STRAY_TEXT = "stray-text"
     CONTROL_CHARACTER = "control-character"
     TOO_LONG = "too-long"
     LABEL = "label"

@@ -1,0 +1,112 @@
+"""Tests that Argilla and Label Studio themselves read what is exported, and that what they write again is read here.
+
+The libraries are not among the pinned packages: `pip install argilla label-studio-sdk` in an environment of their own runs these tests.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.records.review import Decision, RejectReason
+from reports.review.exchange.argilla import export_argilla, import_argilla
+from reports.review.exchange.label_studio import export_label_studio, import_label_studio
+from reports.review.state.decisions import ReviewPlan
+from reports.review.state.review_state import ReviewState
+from tests.reports.review.made_candidates import accepted, leased, ruling
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from reports.review.candidates.candidates import Candidates
+
+WHY = "is not installed: it is no dependency of this project"
+
+
+@pytest.fixture
+def reviewed(ten: Candidates, state: ReviewState) -> ReviewState:
+    """Return a review with an acceptance, a rejection, a skip and a draft, of two reviewers."""
+    from reports.review.candidate_queue import CandidateQueue
+
+    state.say(ReviewPlan(double=1.0))
+    queue = CandidateQueue(ten, state)
+    for reviewer in ("ann", "bob <b> & \u202e"):
+        for decision in Decision:
+            taken = leased(queue.next(reviewer, "1"))
+            told = (
+                accepted(taken)
+                if decision is Decision.ACCEPT
+                else ruling(decision, taken.texts, reason=RejectReason.OTHER, note="It is <odd> & 'so'.")
+                if decision is Decision.REJECT
+                else ruling(decision, taken.texts)
+            )
+            assert state.decide(taken.candidate, taken.lease, told).entry is not None
+        taken = leased(queue.next(reviewer, "1"))
+        state.save_draft(taken.lease, taken.texts)
+    return state
+
+
+def _said(state: ReviewState) -> list[tuple[object, ...]]:
+    return sorted(
+        (entry.candidate_id, entry.reviewer, str(entry.decision), entry.texts.lines, str(entry.reason), entry.note)
+        for entry in state.standing()
+    )
+
+
+def test_argilla_reads_the_dataset(
+    reviewed: ReviewState, ten: Candidates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own classes take settings and records, and what they write again gives the same decisions."""
+    argilla = pytest.importorskip("argilla", reason=f"argilla {WHY}")
+    # Its classes belong to a client; none of them asks the server here, but for the log-in.
+    monkeypatch.setattr("argilla._api._client.APIClient._validate_connection", lambda _: None)
+    argilla.Argilla(api_url="http://127.0.0.1:9", api_key="none")
+    count = export_argilla(reviewed, ten, tmp_path / "out", undecided=1)
+    settings = argilla.Settings.from_json(tmp_path / "out" / ".argilla" / "settings.json")
+    settings.validate()
+    dataset = json.loads((tmp_path / "out" / ".argilla" / "dataset.json").read_text("utf-8"))
+    assert argilla.Settings(fields=settings.fields, questions=settings.questions).guidelines is None
+    assert set(dataset) == {"name", "guidelines"}
+    records = [
+        argilla.Record.from_dict(record)
+        for record in json.loads((tmp_path / "out" / "records.json").read_text("utf-8"))
+    ]
+    assert len(records) == count
+    questions = {question.name for question in settings.questions}
+    for record in records:
+        model = record.api_model()
+        assert {response.question_name for response in record.responses} <= questions
+        assert set(model.fields) == {field.name for field in settings.fields}
+        assert {datum.name for datum in model.metadata} <= {datum.name for datum in settings.metadata}
+    written = tmp_path / "written.json"
+    written.write_text(json.dumps([record.to_dict() for record in records]), encoding="utf-8")
+    there = ReviewState.open(tmp_path / "there.sqlite")
+    merged = import_argilla(there, ten, written)
+    assert not merged.refused
+    assert _said(there) == _said(reviewed)
+    there.close()
+
+
+def test_label_studio_takes_the_tasks(reviewed: ReviewState, ten: Candidates, tmp_path: Path) -> None:
+    """Its own interface takes the configuration, each task, annotation and prediction, and the same tasks are read back."""
+    pytest.importorskip("label_studio_sdk", reason=f"label-studio-sdk {WHY}")
+    from label_studio_sdk.label_interface import LabelInterface
+
+    count = export_label_studio(reviewed, ten, tmp_path / "out", undecided=1)
+    (config,) = (tmp_path / "out").glob("*.xml")
+    interface = LabelInterface(config.read_text("utf-8"))
+    interface.validate()
+    tasks = json.loads((tmp_path / "out" / "tasks.json").read_text("utf-8"))
+    assert len(tasks) == count
+    for task in tasks:
+        assert interface.validate_task({"data": task["data"]})
+        assert [interface.validate_prediction(made, return_errors=True) for made in task["predictions"]] == [[]]
+        for annotation in (*task["annotations"], *task["drafts"]):
+            assert interface.validate_annotation(annotation), annotation
+    there = ReviewState.open(tmp_path / "there.sqlite")
+    merged = import_label_studio(there, ten, tmp_path / "out")
+    assert not merged.refused
+    assert _said(there) == _said(reviewed)
+    there.close()
