@@ -66,11 +66,10 @@ def test_argilla_reads_the_dataset(
     count = export_argilla(reviewed, ten, tmp_path / "out", undecided=1)
     settings = argilla.Settings.from_json(tmp_path / "out" / ".argilla" / "settings.json")
     settings.validate()
-    dataset = json.loads((tmp_path / "out" / ".argilla" / "dataset.json").read_text("utf-8"))
-    assert argilla.Settings(fields=settings.fields, questions=settings.questions).guidelines is None
-    assert set(dataset) == {"name", "guidelines"}
+    about = json.loads((tmp_path / "out" / ".argilla" / "dataset.json").read_text("utf-8"))
+    dataset = argilla.Dataset(name=about["name"], settings=settings)
     records = [
-        argilla.Record.from_dict(record)
+        argilla.Record.from_dict(record, dataset=dataset)
         for record in json.loads((tmp_path / "out" / "records.json").read_text("utf-8"))
     ]
     assert len(records) == count
