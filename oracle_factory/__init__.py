@@ -8,4 +8,4 @@ from harness.errors import HarnessError
 from oracle_factory.functions import audit, judge, validate, verify
 
 __all__ = ["HarnessError", "audit", "judge", "validate", "verify"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
