@@ -46,6 +46,10 @@ def report(
     variants: Annotated[bool, typer.Option("--variants", help="Write RUN/report/variants.html.")] = False,
     verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
     funnel: Annotated[bool, typer.Option("--funnel", help="Write RUN/report/funnel.html.")] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write all sealed records as Parquet files, a table a file."),
+    ] = None,
     min_confidence: Annotated[
         float,
         typer.Option(
@@ -83,6 +87,7 @@ def report(
     from reports.html.traces_page import write_traces
     from reports.html.variants_page import write_variants
     from reports.html.verifier_page import write_verifier
+    from reports.parquet_tables import export_tables
     from reports.terminal.flaw import print_flaw
     from reports.terminal.formalization_stage import print_findings
     from reports.terminal.problem import print_problem
@@ -99,7 +104,7 @@ def report(
         "--verifier": verifier,
         "--funnel": funnel,
     }
-    require_at_most_one({**details, "--findings": findings, **pages})
+    require_at_most_one({**details, "--findings": findings, **pages, "--export": export})
     thresholds = ConfidenceThresholds(min_confidence, min_clique, min_p_right)
     if not thresholds.ask_nothing and flaw is None and variant is None:
         raise HarnessError(
@@ -111,6 +116,10 @@ def report(
     writers = dict(
         zip(pages, (write_report, write_traces, write_flaws, write_variants, write_verifier, write_funnel), strict=True)
     )
+    if export is not None:
+        for path in export_tables(folder, export):
+            console.print(str(path), markup=False, soft_wrap=True)
+        return 0
     if flaw is not None:
         print_flaw(folder, flaw, console, thresholds)
         return 0

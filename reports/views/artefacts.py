@@ -154,6 +154,14 @@ class SealedStage:
             message = f"{self.folder / place}: expected one JSON object, found {error}; {_SEALED_SO}"
             raise TamperedError(message) from error
 
+    def forms(self, name: str) -> Iterator[Any]:
+        """Yield the JSON value of each line of an artefact.
+
+        Raises:
+            TamperedError: a line is not JSON.
+        """
+        return (form for _, form in self._forms(name))
+
     def _forms(self, name: str, problem_id: str | None = None, *, beginning: str = "") -> Iterator[tuple[int, Any]]:
         """Yield the numbers and the JSON objects of lines, of one problem, or of those that may hold `beginning`."""
         with (self.folder / name).open("rb") as lines:
