@@ -9,7 +9,7 @@ from rich.console import Console
 from harness.command_line.option_types import require_at_most_one
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
-from harness.stages import FORMALIZATION, FUNNEL, MUTATION, TEMPLATE, VARIANT, VERIFIER
+from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, TEMPLATE, VARIANT, VERIFIER
 
 SHOWN_STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT, VERIFIER, FUNNEL)
 STAGE_OF_OPTION = {
@@ -22,6 +22,7 @@ STAGE_OF_OPTION = {
     "--flaws": MUTATION,
     "--variant": VARIANT,
     "--variants": VARIANT,
+    "--labels": LABEL,
     "--verifier": VERIFIER,
     "--funnel": FUNNEL,
 }
@@ -44,6 +45,7 @@ def report(
     traces: Annotated[bool, typer.Option("--traces", help="Write RUN/report/traces.html.")] = False,
     flaws: Annotated[bool, typer.Option("--flaws", help="Write RUN/report/flaws.html.")] = False,
     variants: Annotated[bool, typer.Option("--variants", help="Write RUN/report/variants.html.")] = False,
+    labels: Annotated[bool, typer.Option("--labels", help="Write RUN/report/labels.html.")] = False,
     verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
     funnel: Annotated[bool, typer.Option("--funnel", help="Write RUN/report/funnel.html.")] = False,
     export: Annotated[
@@ -84,6 +86,7 @@ def report(
     from reports.html.flaws_page import write_flaws
     from reports.html.formalization_page import write_report
     from reports.html.funnel_page import write_funnel
+    from reports.html.labels_page import write_labels
     from reports.html.traces_page import write_traces
     from reports.html.variants_page import write_variants
     from reports.html.verifier_page import write_verifier
@@ -101,6 +104,7 @@ def report(
         "--traces": traces,
         "--flaws": flaws,
         "--variants": variants,
+        "--labels": labels,
         "--verifier": verifier,
         "--funnel": funnel,
     }
@@ -114,7 +118,11 @@ def report(
     shown = [STAGE_OF_OPTION[name] for name, value in given.items() if value]
     folder, console = find_run(run, *(shown or SHOWN_STAGES)), Console(highlight=False)
     writers = dict(
-        zip(pages, (write_report, write_traces, write_flaws, write_variants, write_verifier, write_funnel), strict=True)
+        zip(
+            pages,
+            (write_report, write_traces, write_flaws, write_variants, write_labels, write_verifier, write_funnel),
+            strict=True,
+        )
     )
     if export is not None:
         for path in export_tables(folder, export):

@@ -34,6 +34,7 @@ from properties.factory.pytest_sessions import PytestSessions
 from reports.html.flaws_page import write_flaws
 from reports.html.formalization_page import write_report
 from reports.html.funnel_page import write_funnel
+from reports.html.labels_page import write_labels
 from reports.html.variants_page import write_variants
 from reports.terminal.funnel import print_funnel
 
@@ -155,7 +156,7 @@ def _make(datasets: DatasetStage, run: RunFolder) -> str | None:
 def _write_pages(out: Path) -> list[Path]:
     """Write the pages of the stages, and then that of the whole, which is the last."""
     progress = StageProgress("pages", sys.stderr)
-    pages = [write(out) for write in (write_report, write_flaws, write_variants, write_funnel)]
+    pages = [write(out) for write in (write_report, write_flaws, write_variants, write_labels, write_funnel)]
     progress.ended("written")
     return pages
 

@@ -132,6 +132,12 @@ class LabelRun(WholeStageRun):
             before=worked.before,
         )
 
+    def write_report(self) -> str:
+        """Write the page of labels and return its path."""
+        from reports.html.labels_page import write_labels  # sessions that end unsealed need no report
+
+        return str(write_labels(self.inputs.run.folder))
+
     def show(self, console: Console) -> None:
         """Print what was found in each file."""
         from reports.terminal.label_stage import print_labels  # sessions that end unsealed print nothing

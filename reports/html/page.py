@@ -34,6 +34,7 @@ LINKED_PAGES = {
     "traces.html": LinkedPage("trace", "Traces"),
     "flaws.html": LinkedPage("flaw", "Flaws"),
     "variants.html": LinkedPage("variant", "Variants"),
+    "labels.html": LinkedPage("label", "Labels"),
     "verifier.html": LinkedPage("item", "Verifier"),
     "compare.html": LinkedPage("change", "Comparison"),
 }

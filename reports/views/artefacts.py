@@ -14,7 +14,7 @@ from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ProgramRecord
-from harness.records.label import FlaggedRecord
+from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
@@ -83,8 +83,10 @@ class SealedStage:
         return self.records(TierRecord, "tiers.jsonl")
 
     def flagged(self) -> Iterator[FlaggedRecord]:
-        """Yield the labelled records of the label stage that are refuted, unknown or have a remark."""
-        return self.records(FlaggedRecord, "flagged.jsonl")
+        """Yield the labelled records of the label stage that are refuted, unknown or have a remark; what could be read has its label."""
+        for number, form in self._forms("flagged.jsonl"):
+            record_class = FlaggedSolution if "label" in form else FlaggedRecord
+            yield self.record(record_class, form, f"flagged.jsonl:{number}")
 
     def judged_items(self) -> Iterator[JudgedItem]:
         """Yield the items that the engines of the verifier stage judged."""

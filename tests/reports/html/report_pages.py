@@ -6,6 +6,7 @@ from pathlib import Path
 
 from reports.html.flaws_page import write_flaws
 from reports.html.formalization_page import write_report
+from reports.html.labels_page import write_labels
 from reports.html.traces_page import write_traces
 from reports.html.variants_page import write_variants
 from reports.html.verifier_page import write_verifier
@@ -44,3 +45,5 @@ PAGES = (
     ReportPage("variants.html", "variant", write_variants, "variant", "variants.jsonl"),
     ReportPage("verifier.html", "item", write_verifier, "verifier", "predictions-hybrid.jsonl"),
 )
+LABELS = ReportPage("labels.html", "label", write_labels, "label", "flagged.jsonl")
+"""The page of audited labels, whose stage has no problems of its own."""

@@ -1,0 +1,90 @@
+"""The page `labels.html`: what the audit of labelled solutions found, by file and cause, and the records in doubt."""
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from harness.records.label import FlaggedRecord, FlaggedSolution
+from harness.solution.labels import FINAL_ANSWER
+from harness.stages import LABEL
+from reports.html.page import Page, write_page
+from reports.html.page_data import Row, chunks_of, dump_compact, run_facts
+from reports.views.artefacts import open_stage
+from reports.views.records import STATUSES
+
+MOST_LISTED = 20_000
+"""Records that the page lists, so that a browser opens it in about a second; `flagged.jsonl` holds all."""
+
+
+def write_labels(run: Path) -> Path:
+    """Write `run/report/labels.html`, one self-contained page, and return its path.
+
+    The page counts all labels, and lists those in doubt: refuted, not decided, or with a finding.
+
+    Raises:
+        ReportError: the label stage of `run` is missing, not sealed, or was changed after it was sealed.
+    """
+    stage = open_stage(run, LABEL)
+    counts = stage.manifest["counts"]
+    flagged = sum(1 for _ in stage.forms("flagged.jsonl"))
+    listed = list(islice(stage.flagged(), MOST_LISTED))
+    page = Page(
+        name="labels.html",
+        template="labels.html",
+        search="Search record, problem or text",
+        index={
+            **run_facts(stage),
+            "statuses": STATUSES,
+            "labels": list(map(_row, listed)),
+            "flagged": flagged,
+            "records": counts["records"],
+            "rejected": counts["rejected"],
+            "files": [
+                [file, [statuses.get(status, 0) for status in STATUSES]] for file, statuses in counts["files"].items()
+            ],
+            "causes": [
+                [file, sorted(causes.items(), key=lambda cause: (-cause[1], cause[0]))]
+                for file, causes in counts["causes"].items()
+                if causes
+            ],
+        },
+        chunks=chunks_of(dump_compact(_details(record)) for record in listed),
+        scripts=("labels.js",),
+        styles=("verifier.css",),
+    )
+    return write_page(run, page)
+
+
+def _row(record: FlaggedRecord) -> Row:
+    label = record.label if isinstance(record, FlaggedSolution) else None
+    first = record.findings[0] if record.findings else None
+    found = f"{first.line}: {first.found}; expected {first.expected}" if first else record.reason or ""
+    return [
+        record.left,
+        record.problem_id,
+        record.file,
+        STATUSES.index(record.status.name),
+        _causes(record),
+        "" if label is None else label.said,
+        "" if label is None else label.error_type,
+        "" if label is None else label.line,
+        found,
+    ]
+
+
+def _causes(record: FlaggedRecord) -> list[str]:
+    """Return the kinds of what speaks against a record, or of why it was not decided."""
+    return sorted({finding.cause for finding in record.findings}) or [
+        (record.reason or "not decided").partition(":")[0]
+    ]
+
+
+def _details(record: FlaggedRecord) -> Row:
+    """Return the reason, the findings, the lines with their names, and the explanation of the label."""
+    findings = [[finding.line, finding.cause, finding.found, finding.expected] for finding in record.findings]
+    if not isinstance(record, FlaggedSolution):
+        return [record.reason, findings, [], ""]
+    lines: list[Any] = [[f"L{number}", line] for number, line in enumerate(record.lines, start=1)]
+    if record.answer is not None:
+        lines.insert(record.before, [FINAL_ANSWER, record.answer])
+    return [record.reason, findings, lines, record.label.explanation]
