@@ -156,7 +156,8 @@ def _make(datasets: DatasetStage, run: RunFolder) -> str | None:
 def _write_pages(out: Path) -> list[Path]:
     """Write the pages of the stages, and then that of the whole, which is the last."""
     progress = StageProgress("pages", sys.stderr)
-    pages = [write(out) for write in (write_report, write_flaws, write_variants, write_labels, write_funnel)]
+    audited = [write_labels] if (out / LABEL).is_dir() else []  # without a flaw nothing was audited
+    pages = [write(out) for write in (write_report, write_flaws, write_variants, *audited, write_funnel)]
     progress.ended("written")
     return pages
 
