@@ -201,12 +201,15 @@ def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypat
 
 
 def test_hostile_text_is_escaped(app: AppTest) -> None:
-    """Hostile text in problem and solution is shown as text, and no other element comes of it."""
+    """Hostile text in problem and solution is shown as text, escaped ones too, whose entities are read; no other element comes of it."""
     app.text_area(key="verify-question").set_value(f"{HOSTILE[:20]} 5 apples :red[x] $x$")
-    app.text_area(key="verify-solution").set_value("<img src=x onerror=alert(1)> 2+2 = 5 :red[x] $y$\n#### <b>5</b>")
+    app.text_area(key="verify-solution").set_value(
+        "&lt;img src=x onerror=alert(1)&gt;<svg onload=alert(1)> 2+2 = 5 :red[x] $y$\n#### <b>5</b>"
+    )
     said = _html(_judge(app))
     assert "<img" not in said
-    assert "&lt;img src=x onerror=alert(1)&gt;" in said
+    assert "<svg onload" not in said
+    assert "&lt;img src=x onerror=alert(1)&gt;&lt;svg onload=alert(1)&gt;" in said
     assert not any("alert" in str(part.value) for part in (*app.markdown, *app.caption, *app.error))
 
 
