@@ -164,8 +164,13 @@ def _scored(
         for part, own in enumerate(weights)
     ]
     probabilities = {
-        name: np.array([own[fold[row.problem_id]].probability(row.assessment.evidence) for row in rows])
-        for name, own in (("p_right", weights), (KNOWN, refitted))
+        "p_right": np.array(
+            [
+                row.assessment.without_collusion(weights[fold[row.problem_id]].probability(row.assessment.evidence))
+                for row in rows
+            ]
+        ),
+        KNOWN: np.array([refitted[fold[row.problem_id]].probability(row.assessment.evidence) for row in rows]),
     }
     return Scored(
         len(ensemble),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,6 +23,39 @@ LEAST_ALONE, LEAST_SHARE_ALONE = 4, 0.05
 MOST_GROUPS = 200
 """How many groups are looked at, those that are alone most often first."""
 SILENT = -1
+USUAL_LIFT = 1.2
+"""How much more a model agrees with another one where all others are unanimous than where they are split, in log odds: of the public ones 98% do more."""
+ACQUITTED = 0.01
+"""How unlikely it must be that a model agrees with the others so often where they are unanimous, if they were as often wrong there as where split."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideVoice:
+    """What a model says of all others of a run, taken for one group that may collude.
+
+    `collusion` is the share of the values that they all give against it which they would have to share for another reason than
+    the truth, if it agreed as much more where they are unanimous as the least public ones do. `acquits` tells whether it agrees with most of what
+    they all give, and more often than with either side where they are split, which is no chance. Nothing else tells a group from the only other voice: of
+    `u = (1 - c) r`, how often that one agrees with what they all give, neither the share `c` on which they collude nor `r`, how often it agrees
+    elsewhere, is known; `c` is at most `1 - u`.
+    """
+
+    collusion: float
+    acquits: bool
+
+
+@dataclass(slots=True)
+class _Counts:
+    """How often a model agrees with the others: on how many problems they are unanimous or split, and on how many of these it agrees.
+
+    Where they are split, `sided` counts agreement with one of the most common values, `shared` the share of the others that it agrees with.
+    """
+
+    unanimous: int = 0
+    agreed: int = 0
+    split: int = 0
+    sided: int = 0
+    shared: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +88,52 @@ def colluding_groups(
             group_of = [min(merged) if own in merged else own for own in group_of]
     groups = [tuple(model for model in models if group_of[place[model]] == own) for own in sorted(set(group_of))]
     return [group for group in groups if len(group) > 1]
+
+
+def outside_voices(
+    models: Sequence[str], answers: Collection[Mapping[Exact, Sequence[str]]]
+) -> dict[str, OutsideVoice]:
+    """Return what each model says of all others together, by the models that give each value, for each problem; for three models or more."""
+    if len(models) < 3:
+        return {}
+    counts = {model: _Counts() for model in models}
+    for support in answers:
+        given = {value: len(own) for value, own in support.items()}
+        for value, own in support.items():
+            others = {other: count - (other == value) for other, count in given.items() if count - (other == value)}
+            total = sum(others.values())
+            if total < 2:
+                continue
+            same = others.get(value, 0)
+            for model in own:
+                if len(others) == 1:
+                    counts[model].unanimous += 1
+                    counts[model].agreed += same > 0
+                else:
+                    counts[model].split += 1
+                    counts[model].sided += same == max(others.values())
+                    counts[model].shared += same / total
+    return {model: _voice(own) for model, own in counts.items()}
+
+
+def _voice(own: _Counts) -> OutsideVoice:
+    cells = [own.agreed, own.unanimous - own.agreed, own.shared, own.split - own.shared]
+    yes, no, split_yes, split_no = (count + 0.5 for count in cells)
+    # As much more often as the data allow at one standard error.
+    most = yes / no * math.exp(math.sqrt(sum(1 / count for count in (yes, no, split_yes, split_no))))
+    usual = split_yes / split_no * math.exp(USUAL_LIFT)
+    against = 1 / (1 + most)
+    collusion = max(against - 1 / (1 + usual), 0.0) / against
+    return OutsideVoice(collusion, 2 * own.agreed > own.unanimous and _acquits(own))
+
+
+def _acquits(own: _Counts) -> bool:
+    if own.agreed * own.split <= own.sided * own.unanimous:
+        return False
+    from scipy.stats import hypergeom  # a second to import
+
+    asked, agreed = own.unanimous + own.split, own.agreed + own.sided
+    return bool(hypergeom.sf(own.agreed - 1, asked, agreed, own.unanimous) < ACQUITTED)
 
 
 def _table(place: Mapping[str, int], answers: Collection[Mapping[Exact, Sequence[str]]]) -> NDArray[np.int64]:

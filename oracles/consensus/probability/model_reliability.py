@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from oracles.consensus.probability.collusion import colluding_groups
+from oracles.consensus.probability.collusion import colluding_groups, outside_voices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from harness.domain import Exact
+    from oracles.consensus.probability.collusion import OutsideVoice
 
 RIGHT_PRIOR, WRONG_PRIOR = 6.0, 3.0
 """Answers that each model is taken to have given rightly and wrongly before the run: a Beta prior."""
@@ -62,6 +63,7 @@ class ModelReliability:
     probability of each value; what is missing to one is that no model is right. `double` has the pairs of models, in the
     order of their names, that are one witness: they never differ (the same value, or none, on each problem that was asked of
     both), or they collude. `agreement` is the share of models that give the most common value of a problem, in the mean over the run.
+    `outside` is what each model says of all others together.
     """
 
     accuracy: dict[str, float]
@@ -69,6 +71,7 @@ class ModelReliability:
     posterior: dict[str, dict[Exact, float]] = field(default_factory=dict)
     double: frozenset[tuple[str, str]] = frozenset()
     agreement: float = 1.0
+    outside: Mapping[str, OutsideVoice] = field(default_factory=dict)
 
     def posterior_of(self, problem: ProblemAnswers) -> dict[Exact, float]:
         """Return the probability of each value of a problem by the reliability of the models that give it."""
@@ -133,7 +136,8 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     """
     models = sorted({model for problem in answers.values() for model in _models(problem)})
     agreement, room = _agreement(models, answers)
-    groups = colluding_groups(models, [problem.support for problem in answers.values()])
+    supports = [problem.support for problem in answers.values()]
+    groups = colluding_groups(models, supports)
     colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
     copies = _doubles(models, answers)
     repeated = {pair: shared / (shared + COPY_PRIOR) for pair, shared in copies.items()} | dict.fromkeys(colluding, 1.0)
@@ -143,6 +147,7 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
         dict(zip(models, accuracy.tolist(), strict=True)),
         double=frozenset(copies) | colluding,
         agreement=_mean_agreement(answers),
+        outside=outside_voices(models, supports),
     )
     for _ in range(2):
         reliability.accuracy = {model: min(max(own, 1 - SURE), SURE) for model, own in reliability.accuracy.items()}

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from oracles.consensus.probability.fitted_weights import FittedWeights
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
 
+SUREST_OF_TWO_VOICES = 0.98
+"""No answer is more probable where all models but one may be a group that colludes, so that there are two voices: where the run shows such a group,
+and for an answer that one alone contradicts where the run does not show that there is none."""
 DOUBTFUL = 0.9
 """From which probability of another value a gold answer is doubtful."""
 FEWEST_WITNESSES = 2
@@ -44,7 +47,8 @@ class AnswerAssessment:
     the formalizations that give the gold answer, `None` where none does or it is not known. `known` is what the problem says of
     problems without a gold answer, `None` where its gold answer is not known or fewer than two witnesses did not see it. `witnesses` are the models asked,
     those that never differ counted as one. `models` give the likeliest answer, of which `agreeing` are distinct witnesses, and
-    `gold_models` the gold answer.
+    `gold_models` the gold answer. `collusion` is the share of such answers that are shared for another reason than the truth, by a model that
+    gives another value; `acquitted` is false where there may be two voices alone, a group that colludes and one other model.
     """
 
     value: Exact
@@ -53,10 +57,17 @@ class AnswerAssessment:
     asked: int
     witnesses: int
     agreeing: int
+    collusion: float = 0.0
+    acquitted: bool = True
     gold_models: Support = ()
     right: bool | None = None
     logic: AnswerEvidence | None = None
     known: KnownAnswer | None = None
+
+    def without_collusion(self, probability: float) -> float:
+        """Return the probability of the answer, given one that does not know of collusion."""
+        chance = probability * (1 - self.collusion)
+        return chance if self.acquitted else min(chance, SUREST_OF_TWO_VOICES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,10 @@ def assess(
         len(asked),
         reliability.witnesses(asked),
         reliability.witnesses(answers.support[value]),
+        max(
+            (reliability.outside[model].collusion for model in _contradicting(answers, value, reliability)), default=0.0
+        ),
+        _acquitted(answers, value, reliability),
     )
     if right is None:
         return likely
@@ -108,6 +123,24 @@ def assess(
         logic=logic,
         known=_known_answer(problem.without_solution(), reliability, right),
     )
+
+
+def _contradicting(answers: ProblemAnswers, value: Exact, reliability: ModelReliability) -> list[str]:
+    """Return the models that give another value, as far as the run tells what they say of all others."""
+    others = (model for other, models in answers.support.items() if other != value for model in models)
+    return [model for model in others if model in reliability.outside]
+
+
+def _acquitted(answers: ProblemAnswers, value: Exact, reliability: ModelReliability) -> bool:
+    """Tell whether more than two voices speak about a value, a group that colludes counted as one: `acquitted` of the assessment."""
+    voices = reliability.outside.values()
+    if any(voice.collusion for voice in voices):
+        return False
+    if len(voices) == 3:
+        # Two of three may be a group: then there are two voices about every answer, about one that all give, too.
+        return all(voice.acquits for voice in voices)
+    contradicting = _contradicting(answers, value, reliability)
+    return len(contradicting) != 1 or len(answers.support[value]) < 2 or reliability.outside[contradicting[0]].acquits
 
 
 def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability, right: Support) -> KnownAnswer | None:
@@ -133,7 +166,10 @@ class RunWeights:
     def probability(self, assessment: AnswerAssessment) -> OracleProbability | None:
         """Return the probability that a problem's oracle is right, `None` where the answer is known and nobody gives it."""
         if assessment.right is None:
-            return _probability(self.answer, assessment.evidence, assessment.witnesses, self.basis)
+            judged = _probability(self.answer, assessment.evidence, assessment.witnesses, self.basis)
+            if judged.basis is not ProbabilityBasis.AGREEMENT:
+                return judged
+            return replace(judged, p_right=round(assessment.without_collusion(judged.p_right), 4))
         if assessment.logic is None:
             return None
         return _probability(self.logic, assessment.logic, assessment.asked, ProbabilityBasis.GOLD_ANSWER)
@@ -170,7 +206,7 @@ def gold_doubts(assessments: Mapping[str, AnswerAssessment]) -> dict[str, GoldDo
     for problem_id, assessment in assessments.items():
         if assessment.right is False and assessment.witnesses > 1:
             judged = _probability(weights, assessment.evidence, assessment.witnesses, ProbabilityBasis.AGREEMENT)
-            if judged.p_right >= DOUBTFUL and assessment.agreeing >= FEWEST_WITNESSES:
+            if assessment.without_collusion(judged.p_right) >= DOUBTFUL and assessment.agreeing >= FEWEST_WITNESSES:
                 doubts[problem_id] = GoldDoubt(
                     value=format_exact(assessment.value),
                     models=assessment.models,

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import likeliest
-from oracles.consensus.probability.collusion import colluding_groups
+from oracles.consensus.probability.collusion import colluding_groups, outside_voices
 from oracles.consensus.probability.model_reliability import estimate_reliability
 from oracles.consensus.probability.oracle_probability import gold_doubts
 from tests.cases import cases
-from tests.oracles.consensus.probability.test_oracle_probability import RIGHT, answers_of, assessed, judged
+from tests.oracles.consensus.probability.test_oracle_probability import RIGHT, answers_of, assessed, judged, planted
 
 if TYPE_CHECKING:
     from oracles.consensus.probability.model_reliability import ProblemAnswers
@@ -43,6 +44,31 @@ def run_with_collusion(
         if rng.random() < share:
             colluded.add(f"p{number:03}")
             values |= {model: COLLUDED for model in models if model.startswith("b")}
+        answers[f"p{number:03}"] = answers_of(values)
+    return answers, colluded
+
+
+def partly_colluding(
+    bad: int, copied: float, *, hardest: bool, seed: int = 0
+) -> tuple[dict[str, ProblemAnswers], set[str]]:
+    """Return answers of one good model and of others that give one wrong value on three tenths of the problems, each with the probability `copied`.
+
+    The problems are drawn by lot, or they are the hardest ones.
+    """
+    rng = Random(f"{bad} {copied} {hardest} {seed}")
+    models = ["a0", *(f"b{number}" for number in range(bad))]
+    hardness = [rng.gauss(0, 1.2) for _ in range(PROBLEMS)]
+    hard = sorted(hardness)[-PROBLEMS * 3 // 10]
+    answers, colluded = {}, set()
+    for number, own in enumerate(hardness):
+        chance = 1 / (1 + math.exp(-1.3 * math.log(0.85 / 0.15) + own))
+        values = {
+            model: RIGHT if rng.random() < chance else 40 if rng.random() < 1 / 3 else rng.randrange(100, 130)
+            for model in models
+        }
+        if own >= hard if hardest else rng.random() < 0.3:
+            colluded.add(f"p{number:03}")
+            values |= {model: COLLUDED for model in models[1:] if rng.random() < copied}
         answers[f"p{number:03}"] = answers_of(values)
     return answers, colluded
 
@@ -77,6 +103,19 @@ def test_colluding_models_lower_the_probability(good: int, bad: int, share: floa
     assert max(believed(good, bad, share).values(), default=0.0) < 0.5
 
 
+@cases("bad", [2, 5])
+@cases("copied, hardest", [(1.0, False), (1.0, True), (0.7, False)])
+def test_nothing_is_certain_against_the_only_other_voice(bad: int, copied: float, hardest: bool) -> None:
+    """What two to five colluding models give against one good model never reaches 0.99, where they copy in part or the hardest problems, too."""
+    answers, colluded = partly_colluding(bad, copied, hardest=hardest)
+    posterior = estimate_reliability(answers).posterior
+    assert [
+        (name, own.p_right)
+        for name, own in judged(answers).items()
+        if name in colluded and likeliest(answers[name], posterior[name]) == COLLUDED and own.p_right >= 0.99
+    ] == []
+
+
 @pytest.mark.slow
 @cases("good, bad, share", MANY)
 def test_what_is_shared_on_many_problems_is_never_kept(good: int, bad: int, share: float) -> None:
@@ -92,6 +131,29 @@ def test_independent_models_do_not_collude(models: int, accuracy: float) -> None
     for seed in range(3):
         answers, _ = run_with_collusion(models, 0, 0, seed=seed, accuracy=accuracy)
         assert groups_among([f"a{number}" for number in range(models)], answers) == []
+
+
+@cases("models", [3, 5, 8])
+@cases("accuracy", [0.5, 0.7, 0.9])
+def test_no_voice_is_raised_against_independent_models(models: int, accuracy: float) -> None:
+    """However hard the problems, no independent model says of the others that they share what is not true."""
+    for seed in range(3):
+        answers, _ = run_with_collusion(models, 0, 0, seed=seed, accuracy=accuracy)
+        voices = outside_voices([f"a{number}" for number in range(models)], [own.support for own in answers.values()])
+        assert max(voice.collusion for voice in voices.values()) == 0
+
+
+@cases("models, problems", [(1, 5), (1, 30), (2, 5), (2, 10), (3, 10), (5, 10), (11, 5)])
+def test_small_runs_are_never_certain(models: int, problems: int) -> None:
+    """One model, or few problems, never give 0.99, whatever the models' accuracies, and one model alone gives the prior."""
+    for seed in range(4):
+        rng = Random(f"{models} {problems} {seed}")
+        own = planted(
+            {f"a{number}": rng.uniform(0.4, 0.97) for number in range(models)}, {}, problems=problems, seed=seed
+        )
+        found = judged(own).values()
+        assert max(probability.p_right for probability in found) < 0.99
+        assert models > 1 or {probability.basis for probability in found} == {ProbabilityBasis.PRIOR}
 
 
 def test_colluding_models_cast_no_doubt_on_gold_answers() -> None:
