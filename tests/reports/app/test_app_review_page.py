@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.records.review import Decision, RejectReason
+from tests.reports.app.reviewing import ROOT
 
 if TYPE_CHECKING:
     from tests.reports.app.reviewing import Server, Tab, Tabs
@@ -243,3 +244,31 @@ def test_two_reviewers_never_see_the_same_candidate(tabs: "Tabs", server: "Serve
             tab.moves_on(before)
     decided = [entry.candidate_id for entry in kim.entries() if entry.reviewer in {"kim", "lea"}]
     assert len(decided) == len(set(decided))
+
+
+SINGLE = "?rsznfac123/!"
+
+
+def test_single_keys_act_only_where_no_field_has_the_focus(tabs: "Tabs", server: "Server") -> None:
+    """In a field each key is a character of its text and nothing else; outside, no key writes into a field or decides."""
+    tab = tabs(server, "quiet keys")
+    before, own = tab.candidate, tab.erroneous.input_value()
+    legend = tab.page.locator("#legend")
+    tab.erroneous.click()
+    tab.press("End")
+    for key in SINGLE:
+        tab.press(key)
+        assert not legend.evaluate("dialog => dialog.open"), key
+    assert tab.erroneous.input_value() == f"{own}{SINGLE}"
+    tab.saved()
+    assert tab.candidate == before
+    fields = [field.input_value() for field in tab.page.locator("#columns textarea").all()]
+    tab.page.evaluate(f"{ROOT}.activeElement?.blur()")
+    for key in SINGLE:
+        tab.press(key)
+        if legend.evaluate("dialog => dialog.open"):
+            assert key == "?"
+            tab.press("Escape")
+    assert [field.input_value() for field in tab.page.locator("#columns textarea").all()] == fields
+    assert tab.candidate == before
+    assert not [entry for entry in tab.entries() if entry.reviewer == "quiet keys"]
