@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reports.app.markup import Content
     from reports.review.state.decisions import StratumProgress
 
-REFRESH = 10.0
+REFRESH = 3.0
 """Seconds between two updates of the progress."""
 DESK = "review-desk"
 SUPPORT = {

@@ -272,3 +272,17 @@ def test_single_keys_act_only_where_no_field_has_the_focus(tabs: "Tabs", server:
     assert [field.input_value() for field in tab.page.locator("#columns textarea").all()] == fields
     assert tab.candidate == before
     assert not [entry for entry in tab.entries() if entry.reviewer == "quiet keys"]
+
+
+def test_counts_of_header_and_sidebar_follow_a_decision(tabs: "Tabs", server: "Server") -> None:
+    """Header and sidebar say whose decisions they count, and both count the one that was just made."""
+    tab = tabs(server, "counting", query="&only-edit=no")
+    tab.audited("nothing found")
+    header, sidebar = tab.page.locator(".today"), tab.page.locator("[data-testid=stSidebar]")
+    assert header.inner_text() == "you decided 0 today"
+    accepted = int(sidebar.get_by_text("accepted", exact=False).first.inner_text().split(" of ")[0].replace(",", ""))
+    before = tab.candidate
+    tab.page.get_by_role("button", name="Accept").click()
+    tab.moves_on(before)
+    header.get_by_text("you decided 1 today").wait_for()
+    sidebar.get_by_text(f"{accepted + 1:,} of ", exact=False).first.wait_for()

@@ -131,7 +131,7 @@ class ReviewPage {
         chip(`plausibility ${facts.plausibility.toFixed(2)}`, facts.plausibility_reasons.map(visible).join("; ")),
         chip(visible(facts.support), visible(facts.provenance)),
         make("span", { class: "muted id", title: visible(this.sheet.view.candidate_id) }, `${visible(facts.problem_id)} · ${visible(facts.model)}`)) : null,
-      make("span", { class: "muted today" }, `${today} decided today${median === null ? "" : `, median ${median < 10 ? median.toFixed(1) : Math.round(median)} s`}`),
+      make("span", { class: "muted today" }, `you decided ${today} today${median === null ? "" : `, median ${median < 10 ? median.toFixed(1) : Math.round(median)} s`}`),
     ].flat().filter((one) => one !== null));
     const undo = this.data.undo;
     this.button.undo.disabled = !undo && !this.decided;
