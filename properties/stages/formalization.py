@@ -47,7 +47,7 @@ ALL = "all"
 SHOWN_SIZES = 8
 VALUES = "values"
 """What the line of a shard holds that is no verdict: the values of a problem's formalizations."""
-KEPT_CANDIDATES = 5_000
+KEPT_CANDIDATES = 500
 """Formalizations that are kept read while a stage is sealed."""
 
 
