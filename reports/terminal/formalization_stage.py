@@ -18,6 +18,8 @@ from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.certainty import (
     BASIS_TITLES,
     CalibrationTable,
+    DoubtfulProblem,
+    LeastSure,
     calibration_tables,
     gold_doubt_sentence,
     kept_sentence,
@@ -49,38 +51,6 @@ SHOWN_DOUBTS = 20
 _GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtfulProblem:
-    """A problem, its confidence score, the reason that limits it, and whether a finding speaks against its oracle."""
-
-    problem_id: str
-    confidence: float
-    reason: str
-    finding: bool = False
-
-
-@dataclass(slots=True)
-class _Doubts:
-    """The least sure problems, at most `limit`, and how many have a finding that speaks against their oracle."""
-
-    limit: int
-    findings: int = 0
-    _count: int = 0
-    _ranked: list[tuple[tuple[bool, float, bool, int], DoubtfulProblem]] = field(default_factory=list)
-
-    def add(self, problem: DoubtfulProblem, *, judged: bool) -> None:
-        """Take note of a problem; of equal ones those with a consensus are the first, then those that came first."""
-        self.findings += problem.finding
-        self._count += 1
-        self._ranked.append(((not problem.finding, problem.confidence, not judged, self._count), problem))
-        if len(self._ranked) > 100 * (self.limit + 1):
-            self._ranked = sorted(self._ranked, key=itemgetter(0))[: self.limit]
-
-    def first(self) -> list[DoubtfulProblem]:
-        """Return the least sure ones."""
-        return [problem for _, problem in sorted(self._ranked, key=itemgetter(0))[: self.limit]]
-
-
 @dataclass(slots=True)
 class _Findings:
     limit: int
@@ -106,7 +76,7 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
-    counts, findings, doubts = RunCounts(), _Findings(limit=finding_limit), _Doubts(limit=doubt_limit)
+    counts, findings, doubts = RunCounts(), _Findings(limit=finding_limit), LeastSure(limit=doubt_limit)
     index = RecordIndex.open(stage)
     index.read("programs.jsonl", "verdicts.jsonl", "consensus.jsonl")
     counts.problems = len(index.problem_ids)
@@ -357,11 +327,11 @@ def _doubtful(records: ProblemRecords, run_counts: RunCounts) -> DoubtfulProblem
     return DoubtfulProblem(problem_id, consensus.confidence, reason, finding=bool(consensus.findings))
 
 
-def _doubt_title(doubts: _Doubts) -> str:
+def _doubt_title(doubts: LeastSure) -> str:
     return f"Least sure, {doubts.findings:,} that may need rounding first" if doubts.findings else "Least sure"
 
 
-def _least_sure(doubts: _Doubts, console: Console) -> RenderableType:
+def _least_sure(doubts: LeastSure, console: Console) -> RenderableType:
     rows = doubts.first()
     if not rows:
         return Text("no problems", style="dim")

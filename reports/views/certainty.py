@@ -102,3 +102,35 @@ class FirstLooks:
     def looks(self) -> list[FirstLook]:
         """Return them in order."""
         return [look for _, look in sorted(self._ranked, key=itemgetter(0))[: self.limit]]
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulProblem:
+    """A problem, its confidence score, the reason that limits it, and whether a finding speaks against its oracle."""
+
+    problem_id: str
+    confidence: float
+    reason: str
+    finding: bool = False
+
+
+@dataclass(slots=True)
+class LeastSure:
+    """The least sure problems, at most `limit`, and how many have a finding that speaks against their oracle."""
+
+    limit: int
+    findings: int = 0
+    _count: int = 0
+    _ranked: list[tuple[tuple[bool, float, bool, int], DoubtfulProblem]] = field(default_factory=list)
+
+    def add(self, problem: DoubtfulProblem, *, judged: bool) -> None:
+        """Take note of a problem; of equal ones those with a consensus are the first, then those that came first."""
+        self.findings += problem.finding
+        self._count += 1
+        self._ranked.append(((not problem.finding, problem.confidence, not judged, self._count), problem))
+        if len(self._ranked) > 100 * (self.limit + 1):
+            self._ranked = sorted(self._ranked, key=itemgetter(0))[: self.limit]
+
+    def first(self) -> list[DoubtfulProblem]:
+        """Return the least sure ones."""
+        return [problem for _, problem in sorted(self._ranked, key=itemgetter(0))[: self.limit]]
