@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from reports.views.artefacts import SealedStage
+from reports.views.glossary import tooltips
 
 # Items a chunk: the page unpacks a chunk in 10 ms when an item is opened; zlib looks back 32 kB only, so
 # larger chunks are no smaller.
@@ -28,13 +29,14 @@ class InternedTexts:
 
 
 def run_facts(stage: SealedStage) -> dict[str, Any]:
-    """Return the fields of the index that all pages share: the run, its seed, versions and options, and `CHUNK`."""
+    """Return the fields of the index that all pages share: the run, its seed, versions and options, `CHUNK` and the glossary."""
     return {
         "run": stage.run.name,
         "seed": stage.manifest.get("seed"),
         "versions": stage.manifest.get("versions") or {},
         "options": stage.manifest.get("options") or {},
         "chunk": CHUNK,
+        "glossary": tooltips(),
     }
 
 

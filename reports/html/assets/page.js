@@ -77,6 +77,16 @@ function showFacts() {
   byId("facts").append(...[versions.join(" · "), ...options].filter(Boolean).map((line) => make("p", {}, line)));
 }
 
+// A tooltip on each head that is a term of the glossary
+function explainTerms(within) {
+  for (const head of within.querySelectorAll("th, dt, h2, h3, .step > span:first-child")) {
+    const meaning = run.glossary[head.textContent.trim().toLowerCase()];
+    if (!meaning || head.title) continue;
+    head.title = meaning;
+    (head.querySelector("button") ?? head).classList.add("term");
+  }
+}
+
 function wrapButton() {
   const wrapped = document.body.classList;
   const onclick = ({ target }) => target.setAttribute("aria-pressed", String(wrapped.toggle("wrapped")));
@@ -123,6 +133,7 @@ function list() {
   }
   byId(`${book.noun}s`).replaceChildren(make("thead", {}, row(book.columns.map(sortableHead))),
     make("tbody", {}, rows));
+  explainTerms(byId(`${book.noun}s`));
   const pages = Math.max(1, Math.ceil(order.length / PAGE));
   const [some, all] = [count(order.length), count(total)];
   byId("shown").textContent = some === all ? `${all} ${book.noun}s` : `${some} of ${all} ${book.noun}s`;
@@ -252,6 +263,7 @@ async function route() {
   const content = book.page(item, await details(book.items().indexOf(item)));
   if (routed().address !== address) return; // another item was opened while this one was unpacked
   byId(book.noun).replaceChildren(content);
+  explainTerms(content);
   content.dispatchEvent(new Event("shown"));
   document.title = `${visible(address)} · ${visible(run.run)}`;
   scrollTo(0, 0);
@@ -294,6 +306,7 @@ async function open(of) {
   readFields([]);
   showFacts();
   book.overview();
+  explainTerms(byId("overview"));
   listenToList();
   addEventListener("hashchange", route);
   addEventListener("keydown", press);
