@@ -134,13 +134,14 @@ def judged(cases: Sequence[RepairCase]) -> dict[str, Counter[str]]:
     verdicts = equivalences([(case.program, one.program) for case, one in zip(cases, repaired, strict=True)])
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for case, one, verdict in zip(cases, repaired, verdicts, strict=True):
-        outcome = _outcome(case, one, verdict)
+        came_of_it = outcome(case, one, verdict)
         for way in ("", *case.ways):
-            found[way][outcome] += 1
+            found[way][came_of_it] += 1
     return found
 
 
-def _outcome(case: RepairCase, repaired: RepairResult, verdict: Verdict) -> str:
+def outcome(case: RepairCase, repaired: RepairResult, verdict: Verdict) -> str:
+    """Return what became of a broken program."""
     if read_script(case.text).valid:
         message = f"not broken by {', '.join(case.ways)}:\n{case.text}"
         raise AssertionError(message)

@@ -52,6 +52,9 @@ def report(
         Path | None,
         typer.Option(metavar="FOLDER", help="Write all sealed records as Parquet files, a table a file."),
     ] = None,
+    constraints: Annotated[
+        bool, typer.Option("--constraints", help="Write RUN/report/constraints.html of a run of `smt run`.")
+    ] = False,
     min_confidence: Annotated[
         float,
         typer.Option(
@@ -108,12 +111,19 @@ def report(
         "--verifier": verifier,
         "--funnel": funnel,
     }
-    require_at_most_one({**details, "--findings": findings, **pages, "--export": export})
+    require_at_most_one({**details, "--findings": findings, **pages, "--export": export, "--constraints": constraints})
     thresholds = ConfidenceThresholds(min_confidence, min_clique, min_p_right)
     if not thresholds.ask_nothing and flaw is None and variant is None:
         raise HarnessError(
             "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
         )
+    if constraints:
+        from reports.html.constraints_page import write_constraints
+
+        # A run of constraint problems has stages of its own.
+        path = write_constraints(next((path for path in (Path("runs") / run, Path(run)) if path.is_dir()), Path(run)))
+        Console(highlight=False).print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
+        return 0
     given = {**details, "--findings": findings, **pages}
     shown = [STAGE_OF_OPTION[name] for name, value in given.items() if value]
     folder, console = find_run(run, *(shown or SHOWN_STAGES)), Console(highlight=False)

@@ -199,6 +199,10 @@ def run_pipeline(options: PipelineOptions) -> None:
         from sft.constraints.evaluation import table
 
         sys.stdout.write(f"\n{table(run)}\n\n")
+    if run.stage(steps.VALIDATE).sealed:
+        from reports.html.constraints_page import write_constraints
+
+        sys.stdout.write(f"{write_constraints(run.folder)}\n")
     sys.stdout.write(f"{run.folder}\n")
 
 

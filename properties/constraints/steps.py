@@ -14,6 +14,7 @@ from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem, table
+from oracles.constraints.alignment_files import aligned
 from oracles.constraints.row_filter import filtered_rows
 from oracles.constraints.rows import ConstraintRow, read_rows
 from oracles.constraints.validation import ValidationCase, validate_all
@@ -138,6 +139,7 @@ def repair_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -
     stage.seal(
         {
             PROBLEMS: (json_form(problem) for problem in problems),
+            "repairs.jsonl": (_repair_record(before, after) for before, after in zip(broken, rows, strict=True)),
             "repaired.csv": _lines(rows, *COLUMNS, "repaired", "by", "certain", "doubts", "edits"),
         },
         wanted.manifest(
@@ -145,6 +147,12 @@ def repair_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -
         ),
     )
     return stage
+
+
+def _repair_record(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a report shows of a repair: why the program was broken, its text, and how it was repaired."""
+    kept = {name: after[name] for name in ("id", "repaired", "by", "certain", "doubts", "edits")}
+    return {**kept, "reason": str(before["reason"]), "broken": before.get("program") or ""}
 
 
 def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage:
@@ -174,6 +182,9 @@ def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
         {
             PROBLEMS: (json_form(problem) for problem in fit),
             "validation.jsonl": (json_form(validation) for validation in found),
+            "alignment.jsonl": filter(
+                None, (aligned(ConstraintRow(one.id, json_form(one)), "problem") for one in problems)
+            ),
             "validation_results.csv": _lines((json_form(validation) for validation in found), "id", "valid", "error"),
         },
         wanted.manifest(counts=counts),

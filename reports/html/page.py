@@ -37,6 +37,7 @@ LINKED_PAGES = {
     "labels.html": LinkedPage("label", "Labels"),
     "verifier.html": LinkedPage("item", "Verifier"),
     "compare.html": LinkedPage("change", "Comparison"),
+    "constraints.html": LinkedPage("constraint problem", "Constraint problems"),
 }
 """The pages of a run, by file name. A page links those that are written; they are changed to link it."""
 _NO_LINKS = Markup('<span id="beside" hidden></span>')

@@ -14,6 +14,8 @@ from harness.errors import HarnessError
 from harness.json_form import Integer, Number, json_form
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import RunFolder, Stage
+from oracles.constraints.alignment_files import aligned
+from oracles.constraints.rows import ConstraintRow
 from oracles.constraints.validation import Validation, ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.generation import WriterModel, answers_of, stage_name
@@ -21,7 +23,7 @@ from sft.constraints.refinement import REFINED
 from sft.constraints.stages import JUDGING, stage_for_inputs
 
 STAGE = "smt-evaluate"
-METRICS = "final_metrics.json"
+METRICS, PROGRAMS = "final_metrics.json", "programs.jsonl"
 ROWS = (WriterModel.BASELINE, WriterModel.DISTILLED, REFINED)
 LABELS = {WriterModel.BASELINE: "baseline", WriterModel.DISTILLED: "distilled", REFINED: "refined"}
 CHANCE = {None, "true", "false"}
@@ -94,13 +96,34 @@ def evaluate_programs(run: RunFolder) -> Stage:
             )
             metrics[f"{label}_valid_pct"] = rows[-1]["valid"]["percent"]
             metrics[f"{label}_correct_pct"] = rows[-1]["correct"]["percent"]
+    last = programs[written[-1]]
+    final = {record["id"]: record for record in validations if record["row"] == rows[-1]["row"]}
     metrics["num_examples"] = len(problems)
     metrics["total_runtime_seconds"] = round(sum(_seconds(run)), 1)
     stage.seal(
-        {METRICS: [metrics], "rows.jsonl": rows, "validations.jsonl": validations},
+        {
+            METRICS: [metrics],
+            "rows.jsonl": rows,
+            "validations.jsonl": validations,
+            # What the last row wrote, beside the clauses that it states.
+            PROGRAMS: (
+                {
+                    "row": rows[-1]["row"],
+                    "validation": final[problem.id],
+                    **(aligned(_row(problem, last), "problem") or {}),
+                    "program": last[problem.id]["program"],
+                }
+                for problem in problems
+            ),
+        },
         wanted.manifest(counts={"compared": len(problems), "problems": len(reserved)}),
     )
     return stage
+
+
+def _row(problem: ConstraintProblem, programs: Mapping[str, Mapping[str, Any]]) -> ConstraintRow:
+    program = programs[problem.id]["program"]
+    return ConstraintRow(problem.id, {"problem": problem.problem, "program": program})
 
 
 def _cases(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> Iterator[ValidationCase]:

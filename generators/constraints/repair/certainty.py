@@ -25,8 +25,18 @@ _SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 _ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)[^\S\n]*+(?:assert|constraint)\b", re.IGNORECASE)
 _ELLIPSIS = re.compile(r"(?m)^[^\w\n]*(?:\.{3}|…)")
+_DIRECTIVE = re.compile(r"(?m)^[ \t]*+#[ \t]*+(?:if|ifdef|ifndef|else|endif)\b")
+_LIST = re.compile(r"\([-+*/=<>]=?\s[^()\n]*\[\s*+\d+\s*+,\s*+\d+\s*+\]")
 _STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
 _SPAN = re.compile(r"\d+[-–]\d+")
+_DENIAL = re.compile(
+    r"\b(?:not|no|never|nor|unless|if|except|or|maybe|perhaps|possibly|probably|optional(?:ly)?|wrong|false|incorrect|ignore|retract|skip"
+    r"|remove[ds]?|delete[ds]?|drop(?:s|ped)?|instead|otherwise|todo|tbd|rem|etc|similarly|others|so on|endif)\b|[?¬✗✘×~]|(?<!<)!(?!=)",
+    re.IGNORECASE,
+)
+"""What takes back, beside an assertion, what it says."""
+_REMARK = re.compile(r"\s*(?:;|//|#|--|%|/\*|<!--)")
+_HIDING = re.compile(r"(?:^|(?<=\s))(?://+|#+|--+|%+|/\*+|<!--|-)\s*$")
 _JUNCTIONS = frozenset({"and", "or"})
 _LONG = 2
 _WORK = 200_000
@@ -47,6 +57,7 @@ def doubts(original: Script, repaired: Script, new: Collection[str], problem: st
         *_cut_text(original, repaired),
         *_ellipses(original),
         *_readings(original),
+        *_beside(original),
     )
     return tuple(dict.fromkeys(reasons)) or tuple(_contradiction(original, repaired))
 
@@ -157,8 +168,40 @@ def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
 def _ellipses(original: Script) -> Iterator[str]:
     if _ELLIPSIS.search(original.text):
         yield "a line of dots stands for what is left out"
+    if _DIRECTIVE.search(original.text):
+        yield "a directive of another language may leave out what is behind it"
+    if _LIST.search(original.text):
+        yield "numbers in brackets may be a range"
     if _STRUCK.search(original.text):
         yield "a command is struck out"
+
+
+def _beside(original: Script) -> Iterator[str]:
+    """Yield the doubt about an assertion that the words on its line take back, or that is written behind the sign of a comment.
+
+    Where the same sign is before every assertion, it is a mark of the list, not of a comment.
+    """
+    asserted = [number for number, node in enumerate(original.nodes) if _is_assertion(node)]
+    hidden = []
+    for number in asserted:
+        node = original.nodes[number]
+        groups = [other for other in original.nodes[max(0, number - 40) : number] if isinstance(other, NodeGroup)]
+        line = original.text.rfind("\n", 0, node.at.offset) + 1
+        before = original.text[max([line, *(group.end for group in groups)]) : node.at.offset]
+        following = (other.at.offset for other in original.nodes[number + 1 :] if isinstance(other, NodeGroup))
+        newline = original.text.find("\n", node.end)
+        end = min(next(following, len(original.text)), newline if newline >= 0 else len(original.text))
+        behind = original.text[node.end : end]
+        if _DENIAL.search(before) or (not _REMARK.match(behind) and _DENIAL.search(behind)):
+            yield "words beside an assertion may take it back"
+        sign = _HIDING.search(before)
+        hidden.append(sign[0].strip() if sign else "")
+    if len(set(hidden)) > 1:
+        yield "an assertion is behind the sign of a comment"
+
+
+def _is_assertion(node: Node) -> bool:
+    return isinstance(node, NodeGroup) and node.head.lower().startswith("assert")
 
 
 def _readings(original: Script) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
 from generators.constraints.repair.syntax.code_matches import code_matches
@@ -14,9 +14,15 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 
 _BARE = re.compile(
-    r"(?m)^[ \t]*((?:[A-Za-z_]\w*\.)?(?:assert|assert_that|add|constraint|ensure|fact|require))(?:[ \t]+|:[ \t]*)?(?=\()",
+    r"(?m)^[ \t]*((?:[A-Za-z_]\w*\.)?(?:assert|assert_that|add|addConstraint|add_constraint|addConstr|constraint|ensure|fact|require))(?:[ \t]+|:[ \t]*)?(?=\()",
     re.IGNORECASE,
 )
+
+_ENCLOSED = re.compile(
+    r"(?m)^[ \t]*+(?:\([ \t]*+(?:assert[ \t]*+)?(?P<assertion>\(assert\b.*\))[ \t]*+\)"
+    r"|<(?P<tag>[a-z]+)>[ \t]*+(?P<formula>\((?!(?:assert|declare|define|set|check|get)\b).*\))[ \t]*+</(?P=tag)>)[ \t]*+$"
+)
+_LABEL = re.compile(r"[^:]++:|:[a-z]+|#\d+|\[\w+\]:?|<\w+>:?")
 
 
 @edit_kind(
@@ -29,6 +35,10 @@ _BARE = re.compile(
         ),
         RepairExample(
             "(declare-const x Int)\n(assert c1: (> x 3))\n(assert (< x 9) :named c2)\nsolver.add((< x 8))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(assert (< x 8))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n((assert (> x 3)))\n(assert (assert (< x 9)))\n<clue>(< x 8)</clue>\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(assert (< x 8))\n(check-sat)\n",
         ),
         RepairExample(
@@ -47,6 +57,7 @@ _BARE = re.compile(
 )
 def assertion_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Give each formula an assertion of its own, its operator inside the parentheses, and leave labels out."""
+    yield from _enclosed(draft)
     yield from _bare(draft)
     if not draft.faults(ScriptFaultKind.MALFORMED_COMMAND):
         return
@@ -57,6 +68,17 @@ def assertion_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
         if any(command.at.offset <= offset <= draft.end_of_line(command.end) for offset in unclosed):
             continue
         yield from _shaped(draft, command)
+
+
+def _enclosed(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Yield an assertion for one within another pair of parentheses or another assertion, and for a formula within tags."""
+    if not draft.faults(ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING, ScriptFaultKind.STRAY_TEXT):
+        return
+    for match in _ENCLOSED.finditer(draft.text):
+        inner = match["assertion"] or match["formula"]
+        depths = list(accumulate({"(": 1, ")": -1}.get(character, 0) for character in inner))
+        if depths[-1] == 0 and min(depths[:-1], default=0) > 0:
+            yield RepairChange(match.start(), match.end(), inner if match["assertion"] else f"(assert {inner})")
 
 
 def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
@@ -94,7 +116,7 @@ def _labels(command: NodeGroup) -> Iterator[Atom]:
         named = isinstance(before, Atom) and before.kind is AtomKind.KEYWORD and number > 1
         if (
             item.kind is AtomKind.STRING
-            or (number == 0 and item.text.endswith(":") and item.text.strip(":"))
+            or (number == 0 and _LABEL.fullmatch(item.text))
             or (number > 0 and (item.kind is AtomKind.KEYWORD or named))
         ):
             yield item

@@ -32,7 +32,9 @@ def datatype_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     for command in draft.script.commands:
         inside = [
             fault
-            for fault in draft.faults(ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNSUPPORTED)
+            for fault in draft.faults(
+                ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNSUPPORTED, ScriptFaultKind.UNKNOWN_SORT
+            )
             if command.at.offset <= fault.at.offset < command.end
         ]
         if not inside:
@@ -53,11 +55,27 @@ def _from_old_syntax(command: NodeGroup) -> Iterator[str]:
         rows = [row for row in last.items if isinstance(row, NodeGroup) and len(row.items) > 1 and row.head]
         if len(parts) == 2 and len(rows) == len(last.items):
             yield "\n".join(_written(row.items[0], row.items[1:]) for row in rows)
+    match command.head, parts:
+        case "declare-datatypes", (NodeGroup(items=(Atom() as sort,)), NodeGroup(items=values)) if _are_named(values):
+            yield _written(sort, values)
+        case "declare-datatypes", (
+            NodeGroup(items=(NodeGroup(items=(Atom() as sort, Atom(kind=AtomKind.NUMERAL))),)),
+            NodeGroup(items=(NodeGroup(items=rows),)),
+        ) if all(isinstance(row, NodeGroup) and len(row.items) == 1 for row in rows):
+            yield _written(sort, rows)
+        case "define-sort", (Atom() as sort, NodeGroup(items=values)) if _are_named(values) and len(values) > 1:
+            yield _written(sort, values)
     if command.head in {"declare-sort", "declare-datatype"} and len(parts) > 1:
         values = parts[1].items if len(parts) == 2 and isinstance(parts[1], NodeGroup) else parts[1:]
-        named = all(isinstance(value, Atom) and value.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} for value in values)
-        if values and named and (command.head == "declare-sort" or len(parts) > 2):
+        if _are_named(values) and (command.head == "declare-sort" or len(parts) > 2):
             yield _written(parts[0], values)
+
+
+def _are_named(values: tuple[Node, ...]) -> bool:
+    """Tell whether these are names, one at least."""
+    return bool(values) and all(
+        isinstance(value, Atom) and value.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} for value in values
+    )
 
 
 def _written(name: Node, values: tuple[Node, ...]) -> str:

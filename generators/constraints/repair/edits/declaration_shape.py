@@ -49,6 +49,10 @@ _BETWEEN = frozenset({":", "->", "→", "=>", "in", "is", "of", "as", ":type", "
             "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(declare-const u Int)\n(declare-const v Int)\n(assert (> x (+ y z u v)))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-vars ((x Int) (y Int)))\n(declare-fun z () (Int))\n(assert (> x (+ y z)))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (> x (+ y z)))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x)\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
@@ -137,11 +141,19 @@ def _written(draft: ProgramDraft, command: NodeGroup) -> str | None:
 
 
 def _opened(parts: tuple[Node, ...]) -> list[Node]:
-    """Return parts without a parenthesis that only holds names, or a name and its sort."""
+    """Return parts without a parenthesis that only holds names, a name and its sort, or the sort at the end."""
     opened: list[Node] = []
+    match parts:
+        case (NodeGroup(items=pairs),) if pairs and all(
+            isinstance(pair, NodeGroup) and len(pair.items) == 2 for pair in pairs
+        ):
+            # A list of names with their sorts: each name goes before all sorts, as `_written` reads them.
+            rows = [pair.items for pair in pairs if isinstance(pair, NodeGroup)]
+            return [*(row[0] for row in rows), *(row[1] for row in rows)]
     for number, part in enumerate(parts):
         plain = isinstance(part, NodeGroup) and all(isinstance(item, Atom) for item in part.items)
-        if plain and isinstance(part, NodeGroup) and (len(parts) == 1 or number == 0):
+        behind = number == len(parts) - 1 and isinstance(part, NodeGroup) and len(part.items) == 1
+        if plain and isinstance(part, NodeGroup) and (len(parts) == 1 or number == 0 or behind):
             opened.extend(part.items)
         else:
             opened.append(part)

@@ -12,6 +12,7 @@ _VALUE = r"(?:[A-Za-z_][\w.-]*|\d+(?:\.\d+)?|\(-\s*+\d+\)|-\d+)"
 _WORD = r"(?:in|∈|member|element-of|is-in|isin|is_in)"
 _RANGE = r"(\d+|-\d+|\(-\s*+\d+\))\s*+(?:\.\.\.?|…)\s*+(\d+|-\d+|\(-\s*+\d+\))"
 _LIST = rf"[\[({{]\s*+({_VALUE}(?:\s*+,\s*+|\s++){_VALUE}(?:(?:\s*+,\s*+|\s++){_VALUE})*|{_VALUE})\s*+[\])}}]"
+_COLLECTIONS = frozenset({"set", "list", "array", "tuple", "of", "range"})
 _FORMS = (
     re.compile(rf"\(\s*+{_WORD}\s++(?P<term>{_VALUE})\s++[\[({{]?\s*+{_RANGE}\s*+[\])}}]?\s*+\)"),
     re.compile(rf"\(\s*+(?P<term>{_VALUE})\s++{_WORD}\s++[\[({{]?\s*+{_RANGE}\s*+[\])}}]?\s*+\)"),
@@ -46,6 +47,8 @@ def membership(draft: ProgramDraft) -> Iterator[RepairChange]:
                 yield RepairChange(match.start(), match.end(), f"(<= {rest[0]} {term} {rest[1]})")
                 continue
             values = re.findall(_VALUE, rest[0])
+            if values[0].lower() in _COLLECTIONS - draft.script.scope.symbols.keys() and len(values) > 1:
+                values = values[1:]
             equations = [f"(= {term} {value})" for value in values]
             formula = equations[0] if len(equations) == 1 else f"(or {' '.join(equations)})"
             # `[1, 7]` is also how an interval is written.

@@ -1,18 +1,23 @@
-"""Numerals with leading zeros, a point at the end, or signs between groups of three digits."""
+"""Numerals of other languages: leading zeros, a point or a letter at the end, signs between digits, a power of ten, a factor."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.s_expressions import AtomKind
+from harness.smtlib.symbols import INT, REAL
 
 _FORMS = (
     re.compile(r"0+(\d+)"),
     re.compile(r"(\d+)\."),
-    re.compile(r"([1-9]\d{0,2}(?:_\d{3})+)"),
+    re.compile(r"(\d+(?:_\d+)+)"),
+    re.compile(r"(\d+)(?:[lLuU]|/1)"),
 )
+_SCIENTIFIC = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[eE]([+-]?\d)")
+_FACTOR = re.compile(r"(\d+(?:\.\d+)?)\*?([A-Za-z_]\w*)")
 
 
 @edit_kind(
@@ -22,6 +27,10 @@ _FORMS = (
         RepairExample(
             "(declare-const x Int)\n(assert (> x 007))\n(assert (< x 1_000))\n(assert (distinct x 9.))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 7))\n(assert (< x 1000))\n(assert (distinct x 9))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (> 2x 10L))\n(assert (< x 2e3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> (* 2 x) 10))\n(assert (< x 2000))\n(check-sat)\n",
         ),
         RepairExample(
             "(declare-const x Int)\n(assert (> x 1.2.3))\n(check-sat)\n",
@@ -34,6 +43,19 @@ def numeral_form(draft: ProgramDraft) -> Iterator[RepairChange]:
     for atom in draft.atoms():
         if atom.kind is not AtomKind.ODD or not draft.path(atom.at.offset):
             continue
-        for form in _FORMS:
-            if match := form.fullmatch(atom.text):
-                yield replacement(atom, match[1].replace("_", ""))
+        factor = _FACTOR.fullmatch(atom.text)
+        signature = draft.script.scope.symbols.get(factor[2]) if factor else None
+        if factor and signature is not None and signature.sort in {INT, REAL} and not signature.sorts:
+            yield replacement(atom, f"(* {factor[1]} {factor[2]})")
+            continue
+        if scientific := _SCIENTIFIC.fullmatch(atom.text):
+            yield replacement(atom, _plain(Decimal(scientific[1]).scaleb(int(scientific[2]))))
+            continue
+        match = next(filter(None, (form.fullmatch(atom.text) for form in _FORMS)), None)
+        if match:
+            yield replacement(atom, match[1].replace("_", ""))
+
+
+def _plain(value: Decimal) -> str:
+    """Return a number without an exponent, a whole one without a point."""
+    return str(int(value)) if value == int(value) else f"{value:f}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.stray_formulas import stray_formula
@@ -57,6 +58,7 @@ _FORMAL = re.compile(
 )
 def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Make a comment of what stands outside of commands and is no formula."""
+    yield from _numbering(draft)
     if not draft.faults(ScriptFaultKind.STRAY_TEXT):
         return
     checks = [node.end for node in draft.nodes if isinstance(node, NodeGroup) and node.head == "check-sat"]
@@ -84,6 +86,14 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
         if following is not None:
             blanks = len(draft.text[:following]) - len(draft.text[:following].rstrip(" \t"))
             yield RepairChange(following - blanks, following, "\n")
+
+
+def _numbering(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Yield the removal of `(1)`, `(2)` before commands."""
+    for node, following in pairwise(draft.nodes):
+        alone = isinstance(node, NodeGroup) and len(node.items) == 1 and isinstance(node.items[0], Atom)
+        if alone and node.items[0].text.isdigit() and isinstance(following, NodeGroup) and _is_command(following):
+            yield RepairChange(node.at.offset, following.at.offset, "")
 
 
 def _is_output(node: NodeGroup) -> bool:

@@ -30,4 +30,4 @@ def operator(text: str) -> str | None:
         return PREFIX[text]
     if text in INFIX or text in {"ite", "to_real", "to_int", "is_int"}:
         return text
-    return _WORDS.get(re.sub(r"[-_.]", "", text).lower()) if text[:1].isalpha() else None
+    return _WORDS.get(re.sub(r"[-_.]|\?$", "", text).lower()) if text[:1].isalpha() else None

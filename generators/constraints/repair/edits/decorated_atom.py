@@ -1,0 +1,48 @@
+"""Names and numbers within signs of emphasis, quotation or other languages, as in `*x*`, `<x>` and `'3'`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
+from harness.smtlib.s_expressions import AtomKind
+
+_NAME = re.compile(
+    r"(?:(?P<sign>\*{1,2}|[`\"$_'])(?P<within>[A-Za-z]\w*)(?P=sign)|<(?P<angle>[A-Za-z]\w*)>|\{(?P<brace>[A-Za-z]\w*)\}"
+    r"|[?:$@&!](?P<behind>[A-Za-z]\w*)|(?P<before>[A-Za-z]\w*)(?:'s|:(?:Int|Bool|Real)))"
+)
+_NUMBER = re.compile(r"(?P<sign>\*\*|['`*_])(?P<inner>\d+(?:\.\d+)?)(?P=sign)")
+
+
+@edit_kind(
+    "decorated_atom",
+    order=135,
+    examples=(
+        RepairExample(
+            "(declare-const x Int)\n(assert (> *x* '3'))\n(assert (< <x> **9**))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (> x:Int 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+    ),
+)
+def decorated_atom(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Write a declared name, and a number between two equal signs, without them."""
+    if draft.script.valid:
+        return
+    declared = draft.script.scope.symbols.keys()
+    for atom in draft.atoms():
+        path = draft.path(atom.at.offset)
+        if not path or path[0].head != "assert" or atom.name in declared:
+            continue
+        if atom.kind not in {AtomKind.ODD, AtomKind.SYMBOL, AtomKind.KEYWORD}:
+            continue
+        decorated, number = _NAME.fullmatch(atom.text), _NUMBER.fullmatch(atom.text)
+        names = [name for label, name in decorated.groupdict().items() if name and label != "sign"] if decorated else []
+        if names and names[0] in declared:
+            yield replacement(atom, names[0])
+        elif number is not None:
+            yield replacement(atom, number["inner"])
