@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from harness.smtlib.commands import RECOVERING
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind, shortened
@@ -36,6 +37,8 @@ _ATOMS = (
     # What begins with `.` or `@` is the solver's own.
     (AtomKind.SYMBOL, re.compile(r"[A-Za-z~!$%^&*_\-+=<>?/][A-Za-z0-9~!@$%^&*_\-+=<>.?/]*")),
 )
+_SHORT = 40
+"""The characters of an atom whose kind is kept."""
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _WORD = re.compile(r"\(\s*([a-z][a-z-]*)(?=[\s()])")
 
@@ -70,6 +73,14 @@ def read_tree(text: str) -> ParsedText:
 
 def atom_kind(text: str) -> AtomKind:
     """Return the kind of atom of a text without blanks, parentheses, quotes and bars."""
+    if len(text) <= _SHORT:
+        return _short_kind(text)
+    return next((kind for kind, pattern in _ATOMS if pattern.fullmatch(text)), AtomKind.ODD)
+
+
+@lru_cache(1 << 16)
+def _short_kind(text: str) -> AtomKind:
+    # A program has few words many times, and is read again after each repair.
     return next((kind for kind, pattern in _ATOMS if pattern.fullmatch(text)), AtomKind.ODD)
 
 

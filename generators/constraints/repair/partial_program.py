@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import narrowest
 from harness.smtlib.parser import LONGEST
 from harness.smtlib.printer import write_script
-from harness.smtlib.script import Script, read_script
+from harness.smtlib.script import read_script
+
+if TYPE_CHECKING:
+    from harness.smtlib.s_expressions import NodeGroup
+    from harness.smtlib.script import Script
 
 MOST_ROUNDS = 20
 NOTHING = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
@@ -35,20 +40,18 @@ def partial_program(text: str) -> str:
     """
     script = read_script(text[:LONGEST])
     for _ in range(MOST_ROUNDS):
-        program = _without_faults(script)
-        script = read_script(program)
+        body = write_script(_without_faults(script))
+        script = read_script(f"(set-logic ALL)\n{body}(check-sat)\n")
         if script.valid:
-            return program
+            # Under the narrowest logic it has no further fault, which is decided by the same features.
+            return f"(set-logic {narrowest(script.features)})\n{body}(check-sat)\n"
         if not script.assertions:
             break
     return NOTHING
 
 
-def _without_faults(script: Script) -> str:
-    """Return the commands in which no fault begins, under the narrowest logic for what they use."""
+def _without_faults(script: Script) -> list[NodeGroup]:
+    """Return the declarations and assertions in which no fault begins."""
     starts = [command.at.offset for command in script.commands]
     faulty = {bisect_right(starts, fault.at.offset) - 1 for fault in script.faults if fault.kind not in _OF_THE_WHOLE}
-    kept = [command for number, command in enumerate(script.commands) if number not in faulty and command.head in _KEPT]
-    body = write_script(kept)
-    features = read_script(f"(set-logic ALL)\n{body}(check-sat)\n").features
-    return f"(set-logic {narrowest(features)})\n{body}(check-sat)\n"
+    return [command for number, command in enumerate(script.commands) if number not in faulty and command.head in _KEPT]

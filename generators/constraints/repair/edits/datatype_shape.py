@@ -60,9 +60,9 @@ def _from_old_syntax(command: NodeGroup) -> Iterator[str]:
             yield _written(sort, values)
         case "declare-datatypes", (
             NodeGroup(items=(NodeGroup(items=(Atom() as sort, Atom(kind=AtomKind.NUMERAL))),)),
-            NodeGroup(items=(NodeGroup(items=rows),)),
-        ) if all(isinstance(row, NodeGroup) and len(row.items) == 1 for row in rows):
-            yield _written(sort, rows)
+            NodeGroup(items=(NodeGroup(items=members),)),
+        ) if all(isinstance(member, NodeGroup) and len(member.items) == 1 for member in members):
+            yield _written(sort, members)
         case "define-sort", (Atom() as sort, NodeGroup(items=values)) if _are_named(values) and len(values) > 1:
             yield _written(sort, values)
     if command.head in {"declare-sort", "declare-datatype"} and len(parts) > 1:

@@ -91,9 +91,9 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
 def _numbering(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Yield the removal of `(1)`, `(2)` before commands."""
     for node, following in pairwise(draft.nodes):
-        alone = isinstance(node, NodeGroup) and len(node.items) == 1 and isinstance(node.items[0], Atom)
-        if alone and node.items[0].text.isdigit() and isinstance(following, NodeGroup) and _is_command(following):
-            yield RepairChange(node.at.offset, following.at.offset, "")
+        match node, following:
+            case NodeGroup(items=(Atom(text=text),)), NodeGroup() if text.isdigit() and _is_command(following):
+                yield RepairChange(node.at.offset, following.at.offset, "")
 
 
 def _is_output(node: NodeGroup) -> bool:

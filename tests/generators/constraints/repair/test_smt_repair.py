@@ -138,6 +138,17 @@ def test_repair_takes_time_in_proportion() -> None:
         assert time.process_time() - start < 10
 
 
+@pytest.mark.slow
+def test_a_long_unreadable_rest_takes_seconds() -> None:
+    """Of 30,000 constants with text behind them that nobody can read, the readable part is found in a few readings of the text."""
+    constants = "".join(f"(declare-const x{number} Int)\n" for number in range(30_000))
+    for rest in ("(assert (> x1 x2)\n(((((\n(assert x3 y z\n", "(assert (~~ x1 ` x2))\n)))\n(assert foo(bar\n"):
+        start = time.process_time()
+        found = repair(f"{constants}(assert (< x1 x2))\n{rest}", guarantee=True)
+        assert time.process_time() - start < 10
+        assert (found.by, len(read_script(found.program).assertions)) == (RepairMethod.PARTIAL, 1)
+
+
 def test_a_text_that_is_too_long_is_left() -> None:
     """Beyond the limit nothing is done but to set the logic and to ask."""
     repaired = repair(" " * LONGEST + "(assert (x < 3))")
