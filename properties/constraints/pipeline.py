@@ -200,10 +200,17 @@ def run_pipeline(options: PipelineOptions) -> None:
 
         sys.stdout.write(f"\n{table(run)}\n\n")
     if run.stage(steps.VALIDATE).sealed:
-        from reports.html.constraints_page import write_constraints
-
-        sys.stdout.write(f"{write_constraints(run.folder)}\n")
+        sys.stdout.write(f"{_page(run)}\n")
     sys.stdout.write(f"{run.folder}\n")
+
+
+def _page(run: RunFolder) -> Path:
+    """Return the page of a run, written anew where a stage is newer."""
+    from reports.html.constraints_page import write_constraints
+
+    page = run.folder / "report" / "constraints.html"
+    newest = max(path.stat().st_mtime_ns for path in run.folder.glob("*/manifest.json"))
+    return page if page.is_file() and page.stat().st_mtime_ns > newest else write_constraints(run.folder)
 
 
 def _make(name: PipelineStep, what: str, make: Callable[[StageWatch], Stage], pipeline: ConstraintPipeline) -> Stage:
