@@ -285,7 +285,7 @@ class ReasoningTrace:
         """Tell whether a text can be the name of a quantity: it has words of variables and of the problem only."""
         return all(
             word.lower() in self._words or singular_noun(word.lower()) in self._words for word in _WORD.findall(told)
-        ) and not _has_digits(told)
+        ) and not any(map(str.isdigit, told))
 
     def unknown(self, told: str) -> bool:
         """Tell whether a text names the open quantities of an underspecified problem, as the numbers that it lost say."""
@@ -345,11 +345,6 @@ def _sentence(line: str) -> str:
     """Return a line of a solution as a sentence, without its annotations."""
     line = without_annotations(line).strip()
     return line[:1].upper() + line[1:] + ("" if line.endswith((".", "!", "?")) else ".")
-
-
-def _has_digits(text: str) -> bool:
-    """Tell whether a text has a digit."""
-    return any(character.isdigit() for character in text)
 
 
 @cache

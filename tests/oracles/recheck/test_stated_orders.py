@@ -128,8 +128,8 @@ def opposite(sentence: str) -> str:
 
 def exchanged(sentence: str) -> str:
     """Return the sentence that names the two the other way round."""
-    first, middle, second = re.fullmatch(r"(\w+) (.*) (\w+)\.", sentence).groups()  # type: ignore[union-attr]
-    return f"{second} {middle} {first}."
+    first, *middle, second = sentence.removesuffix(".").split()
+    return f"{second} {' '.join(middle)} {first}."
 
 
 def with_bound(record: Record, change: Callable[[Record], None]) -> Record:
