@@ -18,6 +18,9 @@ _COMMENT = re.compile(r"<!--[^<>]{0,1000}-->")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
 _BREAKS = _LISTS.words("breaks")
 _EMPTY = frozenset({"br", "hr"})
+_BROKEN = "\ue001"
+"""Stands for a break within a line, a semicolon unless the line ends; it is of a private area of Unicode."""
+_AT_END = re.compile(f"(?<!{_BROKEN}){_BROKEN}++(?=\n|\\Z)")
 _CELLS = frozenset({"td", "th", "mtd"})
 _SCRIPTS = {"sup": "^", "sub": "_"}
 _NESTED = frozenset({"mfrac", "msup", "msub", "msqrt", "mroot", "msubsup", "munder", "mover"})
@@ -37,8 +40,9 @@ def without_markup(text: str) -> str:
     their numbers.
     """
     if "<" in text:
-        broken = "; " if "\n" in text.strip() else "\n"
-        text = _TAG.sub(lambda match: _shown(match, broken), _COMMENT.sub(_breaks, text))
+        broken = _BROKEN if "\n" in text.strip() else "\n"
+        text = _TAG.sub(lambda match: _shown(match, broken), _COMMENT.sub(_breaks, text.replace(_BROKEN, " ")))
+        text = _AT_END.sub("", text).replace(_BROKEN, "; ")
     if "&" in text:
         text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
     if not text.isascii():

@@ -201,6 +201,20 @@ def test_a_line_of_too_many_relations_is_listed(line: str) -> None:
     assert unread_statement(line)
 
 
+@cases(
+    ("text", "shown"),
+    [
+        ("<p>3 + 4 = 7</p>\n<div>7</div><br/>", "3 + 4 = 7\n7"),
+        ("<p>3 + 4 = 7</p><p>7 - 1 = 6</p>\n6", "3 + 4 = 7; 7 - 1 = 6\n6"),
+        ("<p>3 + 4 = 7</p><p>7 - 1 = 6</p>", "3 + 4 = 7\n7 - 1 = 6\n"),
+        ("a<b and b>c, <<3+4=7>>7", "a<b and b>c, <<3+4=7>>7"),
+    ],
+)
+def test_tags_break_lines_where_no_line_changes_its_number(text: str, shown: str) -> None:
+    """Within a text of several lines a block is set apart by a semicolon, in a text of one line by a line break."""
+    assert without_markup(text) == shown
+
+
 @given(st.text(st.sampled_from("ab 12+-=*/().\n"), max_size=60))
 def test_text_without_markup_stays(text: str) -> None:
     """Character for character."""
