@@ -53,7 +53,7 @@ function itemPage(item, [lines, explanation, answers]) {
         make("span", { class: "place" }, name), make("span", { class: "text" }, text),
         make("span", { class: "by" }, said(name).length ? `accused by ${said(name).join(", ")}` : "")))),
     section("Answers of the engines", make("div", { class: "scroller" }, make("table", { class: "answers", "aria-label": "Answers" },
-      make("thead", {}, row(["engine", "verdict", "confidence", "line", "type", "explanation", "evidence"].map((head) => make("th", { scope: "col" }, head)))),
+      make("thead", {}, row(["engine", "verdict", "stated confidence", "line", "type", "explanation", "evidence"].map((head) => make("th", { scope: "col" }, head)))),
       make("tbody", {}, run.engines.map((engine, number) => answerRow(item, engine, number, answers[number])))))));
 }
 
