@@ -145,8 +145,16 @@ def clause_grammar(
     declaration, as in `grammar_after`. Terms use declared names only. Only behind the `last` clause, the answer is declared, with
     one assertion at least, and a program has an assertion.
     """
-    script = read_script(f"{commands}\n{begun}")
+    complete, _, last_line = begun.rpartition("\n")
+    opened = _OPENED.fullmatch(last_line)
     rules = GrammarRules()
+    if opened is not None:
+        # An enumeration up to one of its values: another value, or its end.
+        others = [value for value in words.values if value not in KEPT | {*_VALUE.findall(last_line)}]
+        going = [f'" (" ({" | ".join(map(literal, others))}) ")" REST'] if others else []
+        rules.add("start", f"{literal(begun)} ({' | '.join([*going, literal(')))' + chr(10)) + ' REST'])})")
+        return rules.write(notation, KEPT, words.numerals)
+    script = read_script(f"{commands}\n{complete}")
     declared = {declaration.name for declaration in script.declarations}
     real = any(REAL in {declaration.sort, *declaration.sorts} for declaration in script.declarations)
     kinds = {sort: sort.lower() for sort in (BOOL, INT, *([REAL] if real else []))}
@@ -164,14 +172,19 @@ def clause_grammar(
     if names:
         going.append(f'"(declare-const " ({" | ".join(map(literal, names))}) " " ({sorts}) ")\\n" REST')
     if len(values) > 1:
-        value = f'"(" ({" | ".join(map(literal, values))}) ")"'
-        going.append(f'"(declare-datatypes ((" NAME " 0)) ((" {value} (" " {value})+ ")))\\n" REST')
+        going.append(f'"(declare-datatypes ((" NAME " 0)) (((" ({" | ".join(map(literal, values))}) ")" REST')
     needs = last and (ANSWER in declared or not script.assertions)
     _terms(rules, kinds, leaves, "")
     rules.add("line", '"(assert " claim ")\\n"')
     going.append(f"{'line+' if needs else 'line*'} {literal(end)}")
     rules.add("start", f"{literal(begun)} ({' | '.join(going)})" if begun else " | ".join(going))
     return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)}, words.numerals)
+
+
+def opened_enumeration(line: str) -> str:
+    """Return the beginning of an enumeration up to its last complete value, nothing for any other line or a complete one."""
+    opened = _OPENED.match(line)
+    return opened[0] if opened is not None and not line.endswith("\n") and ")))" not in line else ""
 
 
 def declared_prefix(text: str) -> str:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from harness.smtlib.grammar import CHECK, GrammarWords, clause_grammar
+from harness.smtlib.grammar import CHECK, GrammarWords, clause_grammar, opened_enumeration
 from harness.smtlib.grammar_notation import GrammarNotation
 from harness.text.numbers.number_mentions import mentions
 from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
@@ -229,13 +229,13 @@ class _PartMask(GrammarMask):
 
 
 def _declared_lines(part: str) -> str:
-    """Return the complete declarations that a part begins with, with their line ends."""
+    """Return the complete declarations that a part begins with, with their line ends, and an enumeration up to a value behind them."""
     lines = part.splitlines(keepends=True)
     count = next(
         (number for number, line in enumerate(lines) if not (line.startswith(_DECLARES) and line.endswith("\n"))),
         len(lines),
     )
-    return "".join(lines[:count])
+    return "".join([*lines[:count], opened_enumeration(lines[count]) if count < len(lines) else ""])
 
 
 def _partition(text: str, end: str) -> tuple[str, str, str]:

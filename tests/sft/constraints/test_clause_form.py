@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from llguidance import LLMatcher
+
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from harness.smtlib.grammar import clause_grammar, opened_enumeration
+from harness.smtlib.grammar_notation import GrammarNotation
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, walk
 from harness.smtlib.script import read_script
@@ -12,6 +16,7 @@ from sft.constraints.clause_form import HEAD, clause_program, clause_texts, give
 from sft.constraints.clause_writer import ClauseWriter, words_of
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_of, chat_turns, example_of
 from sft.models.line_marks import TargetKind
+from sft.models.text_generation import grammar_tokens
 from sft.training.tiny_models import tiny_loaded
 from sft.training.token_sequences import RecordTokenizer, TokenizingPlan
 from tests.sft.constraints.fakes import tiny_problem
@@ -82,6 +87,25 @@ def test_the_words_of_clauses_are_given() -> None:
         assert learnt.removesuffix(tokenizer.eos_token) == "".join(
             f"{line}\n" if not line.startswith(";") else ";" for line in written
         ).removesuffix("\n")
+
+
+def test_the_grammar_takes_a_value_once() -> None:
+    """Behind a clause, an enumeration has words of the problem, and none twice."""
+    words = words_of("Which is longest, the brown, the yellow or the red rope?")
+    start = "(declare-datatypes ((Thing 0)) (((Red)"
+
+    def takes(more: str) -> bool:
+        begun = opened_enumeration(start + more.rpartition(" (")[0])
+        grammar = clause_grammar("(set-logic ALL)", begun, GrammarNotation.LARK, "(check-sat)", words, last=True)
+        tokens = model().tokenizer.encode(start + more, add_special_tokens=False)
+        matcher = LLMatcher(grammar_tokens(model()), LLMatcher.grammar_from_lark(grammar), log_level=0)
+        assert not matcher.is_error()
+        return bool(matcher.try_consume_tokens(tokens) == len(tokens))
+
+    assert takes(" (Yellow) (Brown)")
+    assert not takes(" (Yellow) (Red)")
+    assert not takes(" (Red)")
+    assert not takes(" (Blue)")
 
 
 def test_a_model_writes_behind_each_clause() -> None:
