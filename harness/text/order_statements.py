@@ -36,6 +36,10 @@ _BARE, _LASTING, _HEDGES, _NO_NAMES = (
     frozenset(_WORDS[name].split()) for name in ("bare_verbs", "lasting_verbs", "hedges", "no_names")
 )
 _MONEY = "money"
+LONGEST_TOLD = 1_000
+"""Characters of the sentences that tell two amounts."""
+_LONGEST_REST = 30
+"""Characters behind a number in which more of it could stand, and before a clause."""
 _MEASURING = frozenset({"is", "was"})
 _BEING = frozenset({"is", "was", "are", "were"})
 _COMPARING = frozenset({"times", "more", "fewer", "less"})
@@ -61,7 +65,7 @@ _MORE = re.compile(
 _AMOUNT = re.compile(
     rf"(?P<holder>{_HOLDER}) (?P<verb>{_VERB}) (?P<number>{_NUMBER})(?: (?P<unit>[a-z]{{3,12}}) (?P<adjective>{_ADJECTIVE})| (?P<nouns>{_NOUNS}))?{_AMOUNT_ENDS}"
 )
-_BEGUN = re.compile(r"(?:^|; |, (?:while|but) | (?:while|but) )$")
+_BEGUN = re.compile(r"(?:; | (?:while|but) )$")
 _JOINED = re.compile(r"(?:,| and|, and) $")
 
 
@@ -131,7 +135,7 @@ def order_of(sentence: str) -> OrderStatement | None:
 @lru_cache(maxsize=256)
 def amounts_of(text: str) -> tuple[Amount, ...]:
     """Return the amounts that sentences of a text say in one of the shapes that are read, in order."""
-    return tuple(amount for sentence in sentences_of(text) for amount in _amounts(sentence) if not _is_hedged(sentence))
+    return tuple(amount for sentence in sentences_of(text) if not _is_hedged(sentence) for amount in _amounts(sentence))
 
 
 def order_told(text: str, place: int, scales: Sequence[Scale], holders: frozenset[str]) -> tuple[Amount, ...]:
@@ -143,7 +147,9 @@ def order_told(text: str, place: int, scales: Sequence[Scale], holders: frozense
     before = [sentence for sentence in sentences_of(text) if sentence.end <= place][-2:]
     known = amounts_of(text)
     for region in (before[-1:], before):
-        if not region or any(sentence.asks or _is_hedged(sentence) for sentence in region):
+        if not region or place - region[0].start > LONGEST_TOLD:
+            return ()
+        if any(sentence.asks or _is_hedged(sentence) for sentence in region):
             return ()
         inside = [amount for amount in known if region[0].start <= amount.start and amount.end <= region[-1].end]
         told = _told(inside, scales, holders)
@@ -220,8 +226,7 @@ def _amounts(sentence: Sentence) -> Iterator[Amount]:
 
 def _begins(text: str, place: int, last: int) -> bool:
     """Tell whether a clause begins at a place; behind `and` it does where an amount ends before it."""
-    lead = text[:place]
-    if _BEGUN.search(lead) is not None:
+    if place == 0 or _BEGUN.search(text[max(0, place - _LONGEST_REST) : place]) is not None:
         return True
     return last >= 0 and _JOINED.fullmatch(text, last, place) is not None
 
@@ -234,10 +239,13 @@ def _amount(match: re.Match[str], shift: int) -> Amount | None:
         return None
     span = match.start("number"), match.end("number")
     text = match.string
-    number = next((mention for mention in mentions(text) if span[0] <= mention.start and mention.end <= span[1]), None)
-    if number is None or number.text != text[slice(*span)].removeprefix("$"):
-        return None
     money = text[span[0]] == "$"
+    written = text[span[0] + money : span[1]]
+    # `three` of `three hundred pens` is no number of pens.
+    around = text[span[0] + money : span[1] + _LONGEST_REST]
+    number = next((mention for mention in mentions(around)[:1] if mention.start == 0), None)
+    if number is None or number.text != written:
+        return None
     if measured is not None:
         if verb not in _MEASURING:
             return None

@@ -1,6 +1,7 @@
 """Tests of order statements: what is written is read back, and only sentences that surely tell two amounts are read."""
 
 from itertools import product
+from time import process_time
 
 from harness.text.order_statements import Scale, amounts_of, order_of, order_told
 from tests.cases import cases
@@ -80,3 +81,22 @@ def test_amounts_are_told_where_nothing_may_have_changed_them(text: str, told: i
     scales = list(dict.fromkeys(amount.scale for amount in amounts_of(text)))
     found = [order_told(text, len(text), [scale], frozenset({"Ann", "Ben"})) for scale in scales]
     assert max(map(len, found), default=0) == told
+
+
+@cases(
+    "unit", ["Ann has 3 pens and ", "Ann has $3, ", "Ann has twice as many pens as Ben, while ", "the red box has 3 "]
+)
+def test_a_long_sentence_is_read_in_linear_time(unit: str) -> None:
+    """Twice the text takes less than four times as long, counted in processor time where it is long enough to be measured."""
+    times = []
+    for length in (20_000, 40_000):
+        text = unit * (length // len(unit))
+        begun = process_time()
+        amounts_of(text)
+        times.append(process_time() - begun)
+    assert times[1] < max(4 * times[0], 0.5)
+
+
+def test_a_part_of_a_number_is_no_amount() -> None:
+    """`three hundred pens` are not three."""
+    assert [amount.readings for amount in amounts_of("Ann has three hundred pens. Ben has 5 pens.")] == [(5,)]
