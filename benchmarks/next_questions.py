@@ -20,7 +20,7 @@ from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import RunWeights, assess
 from oracles.consensus.probability.value_of_information import OpenProblem, ValueOfInformation
-from properties.next_questions.question_list import ANSWERS_AHEAD, PILOT
+from properties.next_questions.question_plans import ANSWERS_AHEAD, PILOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

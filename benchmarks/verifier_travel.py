@@ -7,23 +7,26 @@ stage, whose certified flaws are one more source to fit on, which is never left 
 from __future__ import annotations
 
 import argparse
-import random
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.verifier import accepted_errors, human_written, labels_of, shown
-from harness.corpora.problems import load_corpus, read_exclusion, read_records
+from benchmarks.verifier import labels_of
+from benchmarks.verifier_sources import (
+    CORRECT_WEIGHT,
+    FLAWED,
+    MeasuredSource,
+    certified_flaws,
+    coarse,
+    correct_sources,
+    judged_sources,
+    measured,
+)
 from harness.paths import data_folder
-from harness.solution.labels import ErrorClass
-from sft.evaluation.benchmark_files import adapt, with_answer
 from sft.evaluation.metrics import mcnemar
-from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
-from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import CLASSES, SOUND
 from sft.verifier.combiner.combiner_fit import fit
 from sft.verifier.combiner.fit_choices import CalibrationMethod
@@ -31,7 +34,7 @@ from sft.verifier.combiner.prior_shift import CAUTIOUS, ESTIMATED, FITTED, Expec
 from sft.verifier.combiner_engine import CombinerEngine
 from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.engines.text import COMBINER, FOLDER
-from sft.verifier.guarded_engine import GuardedEngine, proved
+from sft.verifier.guarded_engine import GuardedEngine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,112 +45,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-FLAWED = "conceptual_error"
-CORRECT_DRAWN = 2_500
-MOST_OF_OPERATOR = 150
-CORRECT_WEIGHT = 0.3
-"""The weight of the correct solutions of a source without flawed ones, as a share of that of the others."""
 SAME = FITTED
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredSource:
-    """A source with the features of its solutions, and what the symbolic engine says; `decided` by a certified equation."""
-
-    name: str
-    samples: Sequence[Sample]
-    features: Sequence[dict[str, float]]
-    decided: NDArray[np.bool_]
-    symbolic: Sequence[str]
-
-    @property
-    def flawed(self) -> NDArray[np.bool_]:
-        """Return which solutions are flawed."""
-        return np.array([sample.truth.flawed for sample in self.samples])
-
-
-def judged_sources(data: Path) -> dict[str, list[Sample]]:
-    """Return the sources with flawed and correct solutions, by name."""
-    teachers = [shown(sample) for sample in adapt(data / "errors" / "verify_then_generate.jsonl")]
-    return {
-        "human_written": human_written(data),
-        "human_accepted_conceptual": accepted_errors(data),
-        "verify_then_generate": [*teachers, *_teachers_own(data)],
-        "model_solutions": [shown(sample) for sample in adapt(data / "model_solutions" / "dev.jsonl", "is-correct")],
-    }
-
-
-def correct_sources(data: Path) -> dict[str, list[Sample]]:
-    """Return sources of correct solutions that the fit may read; SVAMP's are its equations in the ways people write them."""
-    problems = load_corpus(str(data / "gsm8k" / "train.jsonl"))
-    reserved = set(read_exclusion(data / "gsm8k" / "reserved_indices.json", problems).problems)
-    drawn = random.Random("travel").sample([one for one in problems if one.problem_id not in reserved], CORRECT_DRAWN)
-    gsm8k = [_correct(one.problem_id, one.question, f"{one.solution}\n#### {one.gold}") for one in drawn]
-    return {"gsm8k": [shown(sample) for sample in gsm8k], "svamp": equations(data)}
-
-
-def equations(data: Path) -> list[Sample]:
-    """Return SVAMP's equations as solutions, each in one of four styles."""
-    samples = []
-    for number, record in read_records(data / "svamp" / "problems.jsonl"):
-        equation, answer = record["equation"], record["answer"].removeprefix("#### ")
-        text = (f"{equation} = {answer}", f"x={equation}\nx={answer}", equation, f"x = {equation} = {answer}")[
-            number % 4
-        ]
-        samples.append(_correct(record["problem_id"], record["question"], f"{text}\nFINAL ANSWER: {answer}"))
-    return samples
-
-
-def certified_flaws(run: Path, data: Path) -> list[Sample]:
-    """Return drawn conceptual flaws of a sealed mutation stage, and each of their correct originals once; no reserved problem."""
-    problems = load_corpus(str(data / "gsm8k" / "train.jsonl"))
-    reserved = read_exclusion(data / "gsm8k" / "reserved_indices.json", problems).problems
-    by_operator: dict[str, list[dict[str, Any]]] = {}
-    for _, record in read_records(run / "mutation" / "conceptual.jsonl"):
-        if record["problem_id"] not in reserved:
-            by_operator.setdefault(record["operator"], []).append(record)
-    samples: dict[str, Sample] = {}
-    for operator, records in sorted(by_operator.items()):
-        for record in random.Random(f"travel:{operator}").sample(records, min(len(records), MOST_OF_OPERATOR)):
-            name, problem_id, question = record["flaw_id"], record["problem_id"], record["question"]
-            truth = Truth(flawed=True, error_class=ErrorClass.CONCEPTUAL)
-            samples[name] = Sample(name, problem_id, question, record["flawed_solution"], truth, "certified", "MIT")
-            samples.setdefault(problem_id, _correct(problem_id, question, record["solution"]))
-    return [shown(sample) for sample in samples.values()]
-
-
-def _teachers_own(data: Path) -> list[Sample]:
-    """Return the correct solutions beside the students' ones."""
-    return [
-        shown(
-            _correct(
-                record["id"], record["problem"], "\n".join(with_answer(record["gold_solution"].strip().split("\n")))
-            )
-        )
-        for _, record in read_records(data / "errors" / "verify_then_generate.jsonl")
-        if (record.get("gold_solution") or "").strip()
-    ]
-
-
-def _correct(name: str, question: str, solution: str) -> Sample:
-    return Sample(f"{name}:correct", name, question, solution, Truth(flawed=False), "correct", "as the file's")
-
-
-def measured(name: str, samples: Sequence[Sample]) -> MeasuredSource:
-    """Return the features of a source's solutions."""
-    items = [read_item(sample.question, sample.solution) for sample in samples]
-    told = judge(open_engine("symbolic"), items)
-    return MeasuredSource(
-        name,
-        samples,
-        [EVIDENCE.features_of(Case(item)) for item in items],
-        np.array([proved(Case(item)) is not None for item in items]),
-        [SOUND if not one.flawed else _coarse(str(one.error_class)) for one in told],
-    )
-
-
-def _coarse(name: str) -> str:
-    return FLAWED if name == "skipped_step" else name
 
 
 def fitted(
@@ -227,7 +125,7 @@ def _table(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> s
     for source in judged:
         chances = probabilities(left_out[source.name], source)
         told = _told(source, chances)
-        gold = [_coarse(label) for label in labels_of(source.samples)]
+        gold = [coarse(label) for label in labels_of(source.samples)]
         right = (chances >= 0.5) == source.flawed
         also = np.array([one != SOUND for one in source.symbolic]) == source.flawed
         figures.append((right.mean(), _area(source, chances)))

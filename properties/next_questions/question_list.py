@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shlex
-import statistics
 from collections import Counter
-from dataclasses import dataclass, replace
-from random import Random
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -14,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from generators.formalizations.llm_formalizers.conversation import ConversationPolicy
-from generators.formalizations.llm_formalizers.cost_estimate import estimate
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs, spec_named
 from generators.formalizations.llm_formalizers.prompts.dialect_prompts import dialects
 from harness.command_line.option_types import names_of
@@ -29,61 +26,29 @@ from harness.stages import FORMALIZATION
 from harness.store.run_folder import dump, write_lines
 from harness.text.printable_text import one_line
 from oracles.consensus.probability.value_of_information import ValueOfInformation
+from properties.next_questions.question_plans import (
+    LEAST_GAIN,
+    QuestionPlan,
+    QuestionPricing,
+    affordable,
+    best_plan,
+    cost_of,
+    pilots,
+)
 from properties.next_questions.run_problems import RunProblems, read_problems
 from reports.views.artefacts import find_run, open_stage
 from reports.views.certainty import kept_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from harness.domain import Problem
-    from oracles.consensus.probability.model_reliability import ModelReliability
     from properties.next_questions.options import NextOptions
 
 UNKNOWN_POOL = "openai:gpt-4.1-mini"
 """Who may be asked where no model of the run can be asked and none is named."""
-SAMPLE_REPEATS = 0.5
-"""How much a second answer of a model is taken to repeat its first."""
-LEAST_GAIN = 0.001
 MINUTES_A_LOOK = 2.0
 SHOWN = 15
 SHOWN_COUNTS = 3
-ANSWERS_AHEAD = 4
-"""How many answers to a problem are planned together at most: one alone is often too few to be sure."""
-PILOT = 20
-"""After how many answers of a model the run knows how often it is right; before, these are asked for."""
-PILOTS_SHARE = 0.5
-"""The most of a budget that pilots may cost."""
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionPlan:
-    """The questions about a problem that gain most for their cost, one after the other, of which the first `listed` are asked now.
-
-    `costs` are in picodollars, `gain` of the whole plan is in problems kept and right.
-    """
-
-    problem_id: str
-    members: tuple[ModelSpec, ...]
-    p_right: float
-    gain: float
-    costs: tuple[int, ...]
-    listed: int
-
-    @property
-    def cost(self) -> int:
-        """Return what the whole plan costs."""
-        return sum(self.costs)
-
-    @property
-    def complete(self) -> bool:
-        """Tell whether all of it is asked now."""
-        return self.listed == len(self.members)
-
-    @property
-    def per_dollar(self) -> float:
-        """Return the gain for a dollar; nothing is better than what is free."""
-        return self.gain * DOLLAR / self.cost if self.cost else float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,29 +59,6 @@ class Look:
     p_right: float
     gain: float
     about: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionPricing:
-    """What a question to a model about a problem is expected to cost."""
-
-    prices: PriceTable
-    asking: ConversationPolicy
-
-    def of(self, problem: Problem, member: ModelSpec) -> int | None:
-        """Return picodollars, `None` where the model cannot be asked about the problem.
-
-        Raises:
-            HarnessError: no price of the model is known.
-        """
-        (expected,) = estimate([problem], [member], self.asking, self.prices, None)
-        if not member.made_here and not expected.requests:
-            return None
-        if expected.expected is None:
-            raise HarnessError(
-                f"no price of {member.asked} is known, and the gain for a dollar needs one: add it to a price table and give --prices FILE"
-            )
-        return expected.expected
 
 
 def print_next_questions(options: NextOptions, console: Console | None = None) -> int:
@@ -141,7 +83,7 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     value = ValueOfInformation(run.reliability, run.weights, options.at)
     chances = {problem_id: value.probability(problem) for problem_id, problem in run.problems.items()}
     kept = [chance for chance in chances.values() if chance >= options.at]
-    pilot = list(_pilots(run, pool, pricing, budget))
+    pilot = list(pilots(run, pool, pricing, budget))
     tried = {member.name for plan in pilot for member in plan.members}
     known = [member for member in pool if member.name not in tried]
     plans = [
@@ -149,7 +91,7 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
         for problem_id, chance in chances.items()
         if chance < options.at and (plan := best_plan(problem_id, run, known, pricing, options.at)) is not None
     ]
-    chosen = affordable(plans, None if budget is None else budget - _cost_of(pilot))
+    chosen = affordable(plans, None if budget is None else budget - cost_of(pilot))
     looks = _looks(value, run, chances, {plan.problem_id for plan in [*pilot, *chosen]})[
         : int(options.minutes / MINUTES_A_LOOK)
     ]
@@ -200,120 +142,6 @@ def _pool(options: NextOptions, run: RunProblems) -> list[ModelSpec]:
     return pool or read_model_specs([UNKNOWN_POOL], (options.dialect,))
 
 
-def best_plan(
-    problem_id: str, run: RunProblems, pool: Sequence[ModelSpec], pricing: QuestionPricing, threshold: float
-) -> QuestionPlan | None:
-    """Return the questions about a problem with the highest gain for their cost, `None` where none gains anything."""
-    problem, asked = run.problems[problem_id], run.asked(problem_id)
-    plans = []
-    for members in _sequences(pool, asked, run.reliability):
-        costs = [pricing.of(run.texts[problem_id], member) for member in members]
-        if None in costs:
-            continue
-        value = ValueOfInformation(_joined(run.reliability, members), run.weights, threshold)
-        gains = value.gains(problem, [member.name for member in members])
-        plans += [
-            QuestionPlan(
-                problem_id,
-                tuple(members[:count]),
-                value.probability(problem),
-                gain,
-                tuple(cost or 0 for cost in costs[:count]),
-                count,
-            )
-            for count, gain in enumerate(gains, start=1)
-            if gain >= LEAST_GAIN
-        ]
-    return max(plans, key=lambda plan: (plan.per_dollar, plan.gain), default=None)
-
-
-def _pilots(
-    run: RunProblems, pool: Sequence[ModelSpec], pricing: QuestionPricing, budget: int | None
-) -> Iterator[QuestionPlan]:
-    """Yield the questions that tell how often a model is right that answered fewer than PILOT problems of the run.
-
-    They are about the problems that most models were asked about, the same ones for all, so that the answers can be compared. A model is
-    left out whose pilot would spend more than what is left of PILOTS_SHARE of the budget.
-    """
-    answered = Counter(model for name in run.problems for model in run.asked(name))
-    order = sorted(run.problems, key=lambda name: (-len(run.asked(name)), Random(f"pilot:{name}").random(), name))
-    left = None if budget is None else budget * PILOTS_SHARE
-    for member in pool:
-        first = replace(member, sample=0)
-        count = PILOT - answered[first.name]
-        names = [name for name in order if first.name not in run.asked(name)]
-        prices = [(name, price) for name in names if (price := pricing.of(run.texts[name], first)) is not None]
-        cost = sum(price for _, price in prices[:count])
-        if count > 0 and (left is None or cost <= left):
-            left = None if left is None else left - cost
-            value = ValueOfInformation(run.reliability, run.weights, 1.0)
-            for name, price in prices[:count]:
-                yield QuestionPlan(name, (first,), value.probability(run.problems[name]), 0.0, (price,), 1)
-
-
-def affordable(plans: Iterable[QuestionPlan], budget: int | None) -> list[QuestionPlan]:
-    """Return what of the plans fits into a budget, the highest gain for a dollar first.
-
-    It has the first question of each plan before the second of any: what the first answers are tells which plans are worth going on with.
-    """
-    ranked = sorted(plans, key=lambda plan: (-plan.per_dollar, -plan.gain, plan.problem_id))
-    listed = dict.fromkeys(ranked, 0)
-    left = budget
-    for place in range(ANSWERS_AHEAD):
-        for plan in ranked:
-            if listed[plan] == place < len(plan.members) and (left is None or plan.costs[place] <= left):
-                listed[plan] += 1
-                left = None if left is None else left - plan.costs[place]
-    return [replace(plan, listed=count) for plan, count in listed.items() if count]
-
-
-def _cost_of(plans: Iterable[QuestionPlan]) -> int:
-    """Return picodollars of the questions that are asked now."""
-    return sum(sum(plan.costs[: plan.listed]) for plan in plans)
-
-
-def _sequences(pool: Sequence[ModelSpec], asked: set[str], reliability: ModelReliability) -> Iterator[list[ModelSpec]]:
-    """Yield for each model that may be asked first the models asked one after the other, those most often right first, no answer twice."""
-    mean = statistics.fmean(reliability.accuracy.values())
-    best = sorted(pool, key=lambda spec: -reliability.accuracy.get(replace(spec, sample=0).name, mean))
-    for first in pool:
-        members: list[ModelSpec] = []
-        for spec in [first, *(other for other in best if other != first)] * 2:
-            further = _unasked(spec, asked | {member.name for member in members})
-            if further is not None and len(members) < ANSWERS_AHEAD:
-                members.append(further)
-        if members and members[0].asked == first.asked:
-            yield members
-
-
-def _unasked(spec: ModelSpec, asked: set[str]) -> ModelSpec | None:
-    """Return the first sample of a model that was not asked for; a formalizer that is no model has one."""
-    if spec.made_here:
-        return None if spec.name in asked else spec
-    number = 0
-    while replace(spec, sample=number).name in asked:
-        number += 1
-    return replace(spec, sample=number)
-
-
-def _joined(reliability: ModelReliability, members: Iterable[ModelSpec]) -> ModelReliability:
-    """Return the reliability of the run's models and of models that it does not know.
-
-    A new model is taken to be as accurate as the run's models are in the mean, a further answer of a known one to repeat its first.
-    """
-    joined = reliability
-    mean = statistics.fmean(reliability.accuracy.values())
-    for member in members:
-        if member.name not in joined.accuracy:
-            first = replace(member, sample=0).name
-            own = [replace(member, sample=number).name for number in range(member.sample)]
-            repetition: Mapping[str, float] = {
-                other: SAMPLE_REPEATS if other in own else joined.repeats(first, other) for other in joined.accuracy
-            }
-            joined = joined.joined_by(member.name, joined.accuracy.get(first, mean), repetition)
-    return joined
-
-
 def _records(plan: QuestionPlan) -> Iterator[QuestionRecord]:
     for member, cost in zip(plan.members[: plan.listed], plan.costs, strict=False):
         yield QuestionRecord(
@@ -351,7 +179,7 @@ def _print_pilots(terminal: Console, pilot: Sequence[QuestionPlan]) -> None:
         told = ", ".join(f"{count} to {one_line(name)}" for name, count in models.items())
         terminal.print(
             Text(
-                f"\nPilot: {_counted(len(pilot), 'question')} for {format_dollars(_cost_of(pilot))}, {told}; "
+                f"\nPilot: {_counted(len(pilot), 'question')} for {format_dollars(cost_of(pilot))}, {told}; "
                 "the run does not know how often they are right: judge the answers with the others and call next again",
                 style="bold",
             ),
@@ -368,7 +196,7 @@ def _print_plans(terminal: Console, plans: Sequence[QuestionPlan], options: Next
     further = f"; {_counted(begun, 'plan')} of more questions begun: call next again with the answers" if begun else ""
     terminal.print(
         Text(
-            f"\nAsk models: {_counted(sum(plan.listed for plan in plans), 'question')} about {_counted(len(plans), 'problem')} for {format_dollars(_cost_of(plans))}; "
+            f"\nAsk models: {_counted(sum(plan.listed for plan in plans), 'question')} about {_counted(len(plans), 'problem')} for {format_dollars(cost_of(plans))}; "
             f"expect {gain:.1f} more problems kept at ≥ {options.at:.4g} and right{further}",
             style="bold",
         ),
@@ -381,7 +209,7 @@ def _print_plans(terminal: Console, plans: Sequence[QuestionPlan], options: Next
             Text(one_line(", ".join(member.name for member in plan.members[: plan.listed]))),
             f"{plan.p_right:.3f}" if plan.p_right else "",
             f"{plan.gain:.3f}",
-            format_dollars(_cost_of([plan])),
+            format_dollars(cost_of([plan])),
             f"{plan.per_dollar:,.0f}" if plan.cost else "free",
         )
     terminal.print(table)

@@ -15,7 +15,7 @@ import pytest
 from harness.command_line.programs import runnable
 from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
-from properties.next_questions.question_list import PILOT
+from properties.next_questions.question_plans import PILOT
 from properties.next_questions.run_problems import read_problems
 from reports.views.artefacts import open_stage
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
