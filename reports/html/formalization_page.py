@@ -193,7 +193,7 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
                 "problems": [problems.listed[place].row for place in order[start:end]],
             },
             chunks=chunks_of(problems.listed[place].details for place in order[start:end]),
-            scripts=("certainty.js", "report.js"),
+            scripts=("certainty.js", "program_code.js", "report.js"),
             values={**plots, "parts": links if len(links) > 1 else [], "part": name},
             kind="index.html",
         )
