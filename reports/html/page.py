@@ -111,11 +111,18 @@ def write_page(run: Path, page: Page) -> Path:
     for name in written:
         if name != page.linked:
             # The links stand in the masthead, before all data: the first match is theirs.
-            text = (path.parent / name).read_bytes()
-            linked = _LINKS.sub(_links(written, name).encode(), text, count=1)
-            if linked != text:
-                _replace(path.parent / name, [linked])
+            for file in (path.parent / name, *_continued(path.parent / name)):
+                text = file.read_bytes()
+                linked = _LINKS.sub(_links(written, name).encode(), text, count=1)
+                if linked != text:
+                    _replace(file, [linked])
     return path
+
+
+def _continued(page: Path) -> list[Path]:
+    """Return the further pages of a linked one, `flaws-1.html` of `flaws.html`."""
+    number = re.compile(rf"{re.escape(page.stem)}-\d+")
+    return sorted(file for file in page.parent.glob(f"{page.stem}-*.html") if number.fullmatch(file.stem))
 
 
 def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:

@@ -22,6 +22,7 @@ from harness.text.lexicon import word_lists
 from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
 
 _SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
+_LISTS = word_lists(__file__)
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 _ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)[^\S\n]*+(?:assert|constraint)\b", re.IGNORECASE)
 _ELLIPSIS = re.compile(r"(?m)^[^\w\n]*(?:\.{3}|…)")
@@ -30,8 +31,7 @@ _LIST = re.compile(r"\([-+*/=<>]=?\s[^()\n]*\[\s*+\d+\s*+,\s*+\d+\s*+\]")
 _STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
 _SPAN = re.compile(r"\d+[-–]\d+")
 _DENIAL = re.compile(
-    r"\b(?:not|no|never|nor|unless|if|except|or|maybe|perhaps|possibly|probably|optional(?:ly)?|wrong|false|incorrect|ignore|retract|skip"
-    r"|remove[ds]?|delete[ds]?|drop(?:s|ped)?|instead|otherwise|todo|tbd|rem|etc|similarly|others|so on|endif)\b|[?¬✗✘×~]|(?<!<)!(?!=)",
+    rf"\b(?:{_LISTS.either('denials')})\b|[?¬✗✘×~]|(?<!<)!(?!=)",
     re.IGNORECASE,
 )
 """What takes back, beside an assertion, what it says."""
@@ -41,7 +41,7 @@ _JUNCTIONS = frozenset({"and", "or"})
 _LONG = 2
 _WORK = 200_000
 """Units of z3's work to decide whether a program can be satisfied: some tens of milliseconds; beyond it nothing is said."""
-_WORDS = word_lists(__file__).words("no_names") | UNITS.keys() | TEENS.keys() | TENS.keys() | SCALES.keys()
+_WORDS = _LISTS.words("no_names") | UNITS.keys() | TEENS.keys() | TENS.keys() | SCALES.keys()
 
 
 def doubts(original: Script, repaired: Script, new: Collection[str], problem: str = "") -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections import Counter
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from harness.text.lexicon import word_lists
 from oracles.labels.edits.findings import EditFinding, FindingKind, finding
 
 if TYPE_CHECKING:
@@ -23,71 +24,7 @@ _LETTERS = frozenset({"a", "i"})
 _ATTACHED = frozenset(",;:")
 _ENDINGS = frozenset("sdnry")
 """The letters that a word may end in in another form: `rolls`, `used`, `taken`, `your`, `half-empty`."""
-_COMMON = frozenset(
-    [
-        "she",
-        "her",
-        "hers",
-        "they",
-        "them",
-        "then",
-        "there",
-        "these",
-        "this",
-        "that",
-        "those",
-        "the",
-        "than",
-        "when",
-        "where",
-        "which",
-        "what",
-        "who",
-        "has",
-        "have",
-        "had",
-        "was",
-        "his",
-        "its",
-        "your",
-        "our",
-        "into",
-        "onto",
-        "and",
-        "any",
-        "also",
-        "all",
-        "are",
-        "one",
-        "two",
-        "more",
-        "most",
-        "some",
-        "such",
-        "still",
-        "less",
-        "last",
-        "lots",
-        "cost",
-        "left",
-        "buy",
-        "bought",
-        "pay",
-        "paid",
-        "sell",
-        "sold",
-        "each",
-        "every",
-        "both",
-        "half",
-        "half",
-        "twice",
-        "only",
-        "over",
-        "until",
-        "once",
-    ]
-)
+_COMMON = word_lists(__file__).words("common")
 """Words that may stand in place of a similar one though no text of the candidate has them."""
 
 

@@ -12,9 +12,10 @@ from generators.constraints.repair.syntax.term_rewrites import weight
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
+from harness.text.lexicon import word_lists
 
 _DOUBTFUL = re.compile(
-    r"not|^un|soft|prefer|should|may|perhaps|possib|prob|if|option|ignore|comment|retract|deny|false|never|todo|min|max|goal|eval|print|echo|show|simplify",
+    rf"^un|{word_lists(__file__).either('doubtful')}",
     re.IGNORECASE,
 )
 """Heads that do not say that something holds."""

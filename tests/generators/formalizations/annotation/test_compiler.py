@@ -279,9 +279,9 @@ def test_long_solutions_take_bounded_time(unit: str) -> None:
 
 
 def test_a_response_is_a_template_of_the_formalizer() -> None:
-    """As a model would have answered."""
+    """As a model would have answered, but that it was made in this process."""
     response = formalize(problem("", "<<1+1=2>>2"))
-    assert response == Response("p-1", MODEL, response.text, "template")
+    assert response == Response("p-1", MODEL, response.text, "template", made=True)
     assert json.loads(response.text).keys() == {"function_code", "logical_steps"}
 
 
