@@ -165,18 +165,18 @@ def test_picture_for_the_readme(
 PAGES = {"": "Review", "oracles?problem=mini-001": "Oracles", "verify": "Verify", "agreement": "Agreement"}
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_direct_link_asks_for_nothing_that_is_not_there(server: Server, tabs: Tabs, path: str) -> None:
+def test_direct_links_ask_for_nothing_that_is_not_there(server: Server, tabs: Tabs) -> None:
     """A link to a page opens that page, and nothing that the browser asks for is a 404."""
     page = tabs(server, "ann").page
     failed: list[str] = []
     page.on("response", lambda answer: failed.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
-    page.goto(f"{server.url}/{path}{'&' if '?' in path else '?'}reviewer=ann")
-    if path:
-        page.get_by_role("heading", name=PAGES[path], exact=True).wait_for()
-    else:
-        page.locator("#columns[data-candidate]").wait_for()
-    page.wait_for_load_state("networkidle")
+    for path, name in PAGES.items():
+        page.goto(f"{server.url}/{path}{'&' if '?' in path else '?'}reviewer=ann")
+        if path:
+            page.get_by_role("heading", name=name, exact=True).wait_for()
+        else:
+            page.locator("#columns[data-candidate]").wait_for()
+        page.wait_for_load_state("networkidle")
     assert failed == []
 
 

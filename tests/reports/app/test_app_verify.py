@@ -319,7 +319,11 @@ def test_agreement_is_nothing_to_send(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    "view", [{"viewport": {"width": 420, "height": 860}, "color_scheme": "dark"}, {}], ids=["phone", "desk"]
+    "view",
+    [
+        pytest.param({"viewport": {"width": 420, "height": 860}, "color_scheme": "dark"}, id="phone"),
+        pytest.param({}, id="desk", marks=pytest.mark.slow),
+    ],
 )
 def test_page_judges_while_one_types_and_keeps_every_letter(server: Server, tabs: Tabs, view: dict[str, Any]) -> None:
     """Without leaving the field the false line is marked; nothing that was typed meanwhile is lost; hostile text stays text."""
