@@ -11,7 +11,7 @@ from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, TEMPLATE, VARIANT, VERIFIER
 
-SHOWN_STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT, VERIFIER, FUNNEL)
+SHOWN_STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT, LABEL, VERIFIER, FUNNEL)
 STAGE_OF_OPTION = {
     "--problem": FORMALIZATION,
     "--findings": FORMALIZATION,
@@ -193,6 +193,7 @@ def _print_stages(run: Path, console: Console) -> None:
     from reports.terminal.certified_stage import print_mutations, print_variants
     from reports.terminal.formalization_stage import print_summary
     from reports.terminal.funnel import print_funnel
+    from reports.terminal.label_stage import print_labels
     from reports.terminal.template_stage import print_templates
     from reports.terminal.verifier_stage import print_verifier
 
@@ -201,6 +202,7 @@ def _print_stages(run: Path, console: Console) -> None:
         TEMPLATE: print_templates,
         MUTATION: print_mutations,
         VARIANT: print_variants,
+        LABEL: print_labels,
         VERIFIER: print_verifier,
         FUNNEL: print_funnel,
     }

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from harness.store.run_folder import RunFolder
+from oracle_factory.command import main
 from reports.terminal.label_stage import print_labels
 from tests.reports.terminal.printing import printed
 
@@ -24,6 +27,13 @@ def shown(folder: Path, findings: list[tuple[str, str]], *, width: int = 120) ->
     counts = {"records": 9, "rejected": 0, "files": {"six": {"CONFIRMED": 8, "REFUTED": 1}}, "causes": {"six": causes}}
     RunFolder(folder).stage("label").seal({"verdicts.jsonl": [], "flagged.jsonl": records}, {"counts": counts})
     return printed(lambda console: print_labels(folder, console), width=width).splitlines()
+
+
+def test_the_command_prints_a_run_that_has_labels_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No other stage is asked for."""
+    shown(tmp_path, [("wrong-verdict", "1 + 1 = 3")])
+    assert main(["report", str(tmp_path)]) == 0
+    assert "wrong-verdict" in capsys.readouterr().out
 
 
 def test_files_and_causes_are_told_most_frequent_first(tmp_path: Path) -> None:
