@@ -12,8 +12,10 @@ from harness.store.run_folder import RunFolder
 from reports.views.artefacts import NotSealedError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
+
+    from harness.store.run_folder import Stage
 
 VALIDATED, REPAIRED, FILTERED, EVALUATED = "smt-validate", "smt-repair", "smt-filter", "smt-evaluate"
 LISTED = 150
@@ -83,11 +85,11 @@ def constraint_run(folder: Path) -> ConstraintRun:
             f"{folder}: no validated constraint programs; make them: {runnable('oracle-factory smt run')}"
         )
     validated = run.stage(VALIDATED)
-    alignments = {record["id"]: record for record in validated.records("alignment.jsonl")}
+    alignments = {record["id"]: record for record in _known(validated, "alignment.jsonl")}
     source = next(stage for stage in (run.stage(REPAIRED), run.stage(FILTERED)) if stage.sealed)
     name = "problems.jsonl" if source.folder.name == REPAIRED else "valid.jsonl"
     problems = {record["id"]: record for record in source.records(name)}
-    repairs = {record["id"]: record for record in source.records("repairs.jsonl")} if name == "problems.jsonl" else {}
+    repairs = {record["id"]: record for record in _known(source, "repairs.jsonl")}
     cards = [
         ConstraintCard(
             read_record(ConstraintProblem, problems[found["id"]]),
@@ -108,6 +110,11 @@ def constraint_run(folder: Path) -> ConstraintRun:
         len(cards),
         sum(bool(card.findings) for card in cards),
     )
+
+
+def _known(stage: Stage, name: str) -> Iterable[Mapping[str, Any]]:
+    """Return the records of a file, none where the release that sealed the stage wrote no such file."""
+    return stage.records(name) if name in stage.manifest()["files"] else ()
 
 
 def _written(run: RunFolder) -> list[ConstraintCard]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -75,6 +76,18 @@ def test_a_clause_that_nothing_states_is_a_finding(tmp_path: Path) -> None:
     assert run.cards[0].findings == ("no assertion states “x is below 9.”",)
     assert (run.with_findings, run.total, run.cards[0].verdicts) == (1, 2, (("cvc5", "sat"), ("z3", "sat")))
     assert "No assertion states this." in write_constraints(tmp_path / "run").read_text("utf-8")
+
+
+def test_a_run_of_an_earlier_release_has_a_page(tmp_path: Path) -> None:
+    """Stages that were sealed without alignments and without repairs show problems and verdicts."""
+    run = RunFolder(sealed_run(tmp_path / "run"))
+    for stage, name in (("smt-repair", "problems.jsonl"), ("smt-validate", "validation.jsonl")):
+        records = list(run.stage(stage).records(name))
+        shutil.rmtree(run.stage(stage).folder)
+        run.stage(stage).seal({name: records}, {"counts": {}})
+    shown = constraint_run(run.folder)
+    assert ([card.problem.id for card in shown.cards], shown.with_findings) == (["a", "b"], 0)
+    assert "x is above 3." in write_constraints(run.folder).read_text("utf-8")
 
 
 def test_hostile_text_is_escaped(tmp_path: Path) -> None:
