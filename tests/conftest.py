@@ -1,6 +1,7 @@
 """Shared configuration of all tests: Hypothesis without deadlines, its cases fixed or new, and the real data where present."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from harness.paths import data_folder
 
 # Workers share the cores; where each has a thread for every core, they wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A job in the background of a shell ignores Ctrl-C, and so would the processes that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Hints name programs as they are typed in an activated environment.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
