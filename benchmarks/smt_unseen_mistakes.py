@@ -91,7 +91,8 @@ def _terms(rewrite: Callable[[NodeGroup, list[str]], str | None]) -> Mistake:
     return change
 
 
-def _heads(form: str = "({} {})", **names: str) -> Mistake:
+def _by_sign(names: dict[str, str]) -> dict[str, str]:
+    """Return words by the operators of SMT-LIB that they stand for; keywords of Python end in `_`."""
     signs = {
         "eq": "=",
         "lt": "<",
@@ -103,23 +104,16 @@ def _heads(form: str = "({} {})", **names: str) -> Mistake:
         "minus": "-",
         "times": "*",
     }
-    heads = {signs.get(name.rstrip("_"), name.rstrip("_")): word for name, word in names.items()}
+    return {signs.get(name.rstrip("_"), name.rstrip("_")): word for name, word in names.items()}
+
+
+def _heads(form: str = "({} {})", **names: str) -> Mistake:
+    heads = _by_sign(names)
     return _terms(lambda node, parts: form.format(heads[node.head], " ".join(parts)) if node.head in heads else None)
 
 
 def _between(**names: str) -> Mistake:
-    signs = {
-        "eq": "=",
-        "lt": "<",
-        "gt": ">",
-        "le": "<=",
-        "ge": ">=",
-        "implies": "=>",
-        "plus": "+",
-        "minus": "-",
-        "times": "*",
-    }
-    heads = {signs.get(name.rstrip("_"), name.rstrip("_")): word for name, word in names.items()}
+    heads = _by_sign(names)
     return _terms(
         lambda node, parts: (
             f"({parts[0]} {heads[node.head]} {parts[1]})" if node.head in heads and len(parts) == 2 else None

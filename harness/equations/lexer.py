@@ -14,8 +14,7 @@ from harness.text.numbers.number_words import PARTS, SCALES, TEENS, TENS, UNITS
 if TYPE_CHECKING:
     from harness.domain import Exact
 
-_GLYPHS = FRACTION_GLYPHS
-_GLYPH = f"[{''.join(_GLYPHS)}]"
+_GLYPH = f"[{''.join(FRACTION_GLYPHS)}]"
 SIGNS = {
     "+": TokenKind.PLUS,
     "-": TokenKind.MINUS,
@@ -55,7 +54,7 @@ _PART_WORDS = "|".join(PARTS)
 _LABELS = ("day", "night", "week", "month", "year", "hour", "step", "part", "over", "house", "bowler")
 # Words first: most tokens are words, and few of those begin anything else.
 _TOKEN = re.compile(
-    rf"\s*+(?:(?P<word>(?:[ckm]?m|ft|in|yd)\^[23](?!\d)|[^\W\d_{''.join(_GLYPHS)}²³][\w’'&]*(?:-[^\W\d_][\w’']*)*)"
+    rf"\s*+(?:(?P<word>(?:[ckm]?m|ft|in|yd)\^[23](?!\d)|[^\W\d_{''.join(FRACTION_GLYPHS)}²³][\w’'&]*(?:-[^\W\d_][\w’']*)*)"
     r"|(?P<opaque>0(?:x[\da-f]{1,16}|b[01]{1,16})\b|\d{1,15}\.(?=\(\d{1,9}\)|\\(?:overline|bar|dot)\b))"
     r"|(?P<digits>(?!0\d)\d{1,15}(?=\s?[-+*/=)]))"
     r"|(?P<ratio>(?<![\d.])\d{1,12}(?::\d{1,12}){1,3}(?!\d)|0\d{1,5}(?![\d.])|\d{1,12}(?:,(?!\d{3}(?!\d))\d{1,12})+(?!\d))"
@@ -244,7 +243,7 @@ def _value(match: re.Match[str]) -> _Written:
     if match["mixed"] is not None:
         return _Written(int(match["mixed"]) + Fraction(match["fraction"] or match["enclosed"]))
     if match["glyph"] is not None:
-        return _Written(int(match["whole"] or 0) + Fraction(*_GLYPHS[match["glyph"]]))
+        return _Written(int(match["whole"] or 0) + Fraction(*FRACTION_GLYPHS[match["glyph"]]))
     if match["groups"] is not None:
         return _Written(int("".join(match["groups"].split())))
     value = read_numeral(match["numeral"])
