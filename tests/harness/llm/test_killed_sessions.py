@@ -110,7 +110,7 @@ def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path)
     assert len(owners) == 2
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_budget_holds_however_many_share_it(tmp_path: Path, processes: int) -> None:
     """Questions are asked until the next one's answer could exceed the budget; the sum of what they cost never does."""
     price = PriceTable.load().of(question("openai", ""))

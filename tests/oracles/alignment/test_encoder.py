@@ -68,6 +68,7 @@ def test_an_embedding_depends_on_its_text_alone(encoder: "SentenceEncoder", vect
     assert np.array_equal(vectors, unhurried)
 
 
+@pytest.mark.slow
 def test_cosines_are_those_of_the_reference(vectors: "NDArray[np.float32]", reference: Any) -> None:
     """sentence-transformers itself gives the same cosines, to 1e-5; half of the texts is cut at its limit or odd."""
     theirs = reference.encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
@@ -75,6 +76,7 @@ def test_cosines_are_those_of_the_reference(vectors: "NDArray[np.float32]", refe
     assert (vectors * theirs).sum(axis=1).min() > 1 - CLOSE
 
 
+@pytest.mark.slow
 def test_a_folder_is_read_by_the_library(
     vectors: "NDArray[np.float32]", reference: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,6 +170,7 @@ def test_classes_agree_with_pairs(tmp_path: Path) -> None:
     assert claims[1]["ut3"] < claims[0]["ut3"]
 
 
+@pytest.mark.slow
 def test_a_crowd_is_one_item(tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path) -> None:
     """A problem with too many pairs has one item in place of an item a pair; the session says so and seals what a pool seals."""
     session = terminal.run(tiny, "--harness-max-pairs=2", "-rA")
