@@ -38,9 +38,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     for item in items:
         law = getattr(getattr(item, "obj", None), "law", getattr(item, "obj", None))
-        own = getattr(law, _SETTINGS, None)
-        if own is not None and own.max_examples > QUICK_CASES and item.get_closest_marker("slow") is None:
-            setattr(law, _SETTINGS, settings(own, max_examples=QUICK_CASES))
+        # A state machine is a class, and has its settings under a public name.
+        for holder, name in ((law, _SETTINGS), (getattr(item, "cls", None), "settings")):
+            own = getattr(holder, name, None)
+            if isinstance(own, settings) and own.max_examples > QUICK_CASES and not item.get_closest_marker("slow"):
+                setattr(holder, name, settings(own, max_examples=QUICK_CASES))
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from properties.engine.stage_judging import judge_stage
 from properties.factory.factory_run import opened_inputs
 from properties.factory.options import FactoryOptions
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
+from tests.properties.factory.unwatched import Unwatched
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, template_record, write_inputs
 
 if TYPE_CHECKING:
@@ -45,16 +46,6 @@ stage.screen = stage.align = stage.alignment_verdict = stage.EquivalenceJudge = 
 @pytest.fixture(autouse=True)
 def _shared_embeddings(embeddings_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(embeddings_cache))
-
-
-class Unwatched:
-    """An observer that shows nothing."""
-
-    def began(self, total: int) -> None:
-        """Hear it."""
-
-    def advanced(self, count: int) -> None:
-        """Hear it."""
 
 
 @dataclass(frozen=True)
