@@ -93,7 +93,7 @@ def test_questions_with_faults_are_answered_once_each_and_in_time(
 
     The time is at most 1.2 times what the rate allows for the requests that were sent, and two time-outs for the last of them.
     """
-    report = put_many(tmp_path / "store", provider, count=40, rate=1_200, idempotent=idempotent)
+    report = put_many(tmp_path / "store", provider, count=80, rate=1_200, idempotent=idempotent)
     assert report["faults"] > 0.1 * report["asked"]
     assert report["seconds"] <= 1.2 * report["allowed"] + 2 * TIMEOUT
 

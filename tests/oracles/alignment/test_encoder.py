@@ -97,8 +97,13 @@ def test_a_folder_is_read_by_the_library(
 
 
 def test_an_encoder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    """A path without a folder, and a folder that holds no model, are errors in one line."""
+    """A path without a folder is an error in one line."""
     assert "no such folder" in str(encoder_problem(str(tmp_path / "none")))
+
+
+@pytest.mark.slow
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+    """It is an error in one line."""
     pytest.importorskip("sentence_transformers")
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(HarnessError, match="cannot load it"):
