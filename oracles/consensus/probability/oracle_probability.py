@@ -72,10 +72,14 @@ class AnswerAssessment:
 
 @dataclass(frozen=True, slots=True)
 class OracleProbability:
-    """The probability that a problem's oracle is right, and what it rests on."""
+    """The probability that a problem's oracle is right, and what it rests on.
+
+    `independent` is what it would be if the models that agree were independent, `None` where the run gives no reason to doubt that.
+    """
 
     p_right: float
     basis: ProbabilityBasis
+    independent: float | None = None
 
 
 def right_models(verdicts: Iterable[Verdict]) -> tuple[str, ...] | None:
@@ -169,7 +173,8 @@ class RunWeights:
             judged = _probability(self.answer, assessment.evidence, assessment.witnesses, self.basis)
             if judged.basis is not ProbabilityBasis.AGREEMENT:
                 return judged
-            return replace(judged, p_right=round(assessment.without_collusion(judged.p_right), 4))
+            chance = round(assessment.without_collusion(judged.p_right), 4)
+            return replace(judged, p_right=chance, independent=judged.p_right if chance < judged.p_right else None)
         if assessment.logic is None:
             return None
         return _probability(self.logic, assessment.logic, assessment.asked, ProbabilityBasis.GOLD_ANSWER)
