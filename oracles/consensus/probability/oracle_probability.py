@@ -100,15 +100,17 @@ def assess(
 
     `right` are the models that give the gold answer, `None` where no gold answer is known.
     """
-    answers = problem.answers
-    if not answers.support:
+    given = problem.answers
+    if not given.support:
         return None
+    asked = [*given.silent, *itertools.chain.from_iterable(given.support.values())]
+    answers = reliability.without_copies(given)
+    distinct = replace(problem, answers=answers)
     value = likeliest(answers, posterior)
-    asked = [*answers.silent, *itertools.chain.from_iterable(answers.support.values())]
     likely = AnswerAssessment(
         value,
-        answers.support[value],
-        evidence_for(value, problem, reliability, posterior),
+        given.support[value],
+        evidence_for(value, distinct, reliability, posterior),
         len(asked),
         reliability.witnesses(asked),
         reliability.witnesses(answers.support[value]),
@@ -119,11 +121,11 @@ def assess(
     )
     if right is None:
         return likely
-    logic = _evidence_for_logic(problem, reliability, posterior, right) if right else None
+    logic = _evidence_for_logic(distinct, reliability, posterior, right) if right else None
     return replace(
         likely,
         gold_models=right,
-        right=bool(set(answers.support[value]) & set(right)),
+        right=bool(set(given.support[value]) & set(right)),
         logic=logic,
         known=_known_answer(problem.without_solution(), reliability, right),
     )
@@ -148,6 +150,7 @@ def _acquitted(answers: ProblemAnswers, value: Exact, reliability: ModelReliabil
 
 
 def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability, right: Support) -> KnownAnswer | None:
+    problem = replace(problem, answers=reliability.without_copies(problem.answers))
     support = problem.answers.support
     if (
         reliability.witnesses([*problem.answers.silent, *itertools.chain.from_iterable(support.values())]) < 2
@@ -236,6 +239,7 @@ def _evidence_for_logic(
 ) -> AnswerEvidence:
     """Return the evidence for the models that give the gold answer, whose values may be readings of it, as one answer."""
     support = problem.answers.support
+    right = tuple(model for models in support.values() for model in models if model in right)
     value = max(support, key=lambda value: (len(set(support[value]) & set(right)), value))
     rest = {
         other: own
