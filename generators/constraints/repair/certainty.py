@@ -35,6 +35,8 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 """What takes back, beside an assertion, what it says."""
+_WITHDRAWAL = re.compile(rf"\b(?:{_LISTS.either('withdrawals')})\b", re.IGNORECASE)
+"""What takes back, in the comment of another language, the assertion before it."""
 _REMARK = re.compile(r"\s*(?:;|//|#|--|%|/\*|<!--)")
 _HIDING = re.compile(r"(?:^|(?<=\s))(?://+|#+|--+|%+|/\*+|<!--|-)\s*$")
 _JUNCTIONS = frozenset({"and", "or"})
@@ -58,6 +60,8 @@ def doubts(original: Script, repaired: Script, new: Collection[str], problem: st
         *_ellipses(original),
         *_readings(original),
         *_beside(original),
+        *_versions(original),
+        *_units(original, new),
     )
     return tuple(dict.fromkeys(reasons)) or tuple(_contradiction(original, repaired))
 
@@ -192,12 +196,39 @@ def _beside(original: Script) -> Iterator[str]:
         newline = original.text.find("\n", node.end)
         end = min(next(following, len(original.text)), newline if newline >= 0 else len(original.text))
         behind = original.text[node.end : end]
-        if _DENIAL.search(before) or (not _REMARK.match(behind) and _DENIAL.search(behind)):
+        taken_back = _WITHDRAWAL if _REMARK.match(behind) else _DENIAL
+        if _DENIAL.search(before) or (not behind.lstrip().startswith(";") and taken_back.search(behind)):
             yield "words beside an assertion may take it back"
         sign = _HIDING.search(before)
         hidden.append(sign[0].strip() if sign else "")
     if len(set(hidden)) > 1:
         yield "an assertion is behind the sign of a comment"
+
+
+def _versions(original: Script) -> Iterator[str]:
+    """Yield the doubt about a text that holds two programs, the first of which asserts what the second does not."""
+    parts: list[set[Node]] = [set()]
+    declared: set[Node] = set()
+    for command in original.commands:
+        if command.head.startswith("declare-") and command.arguments:
+            if command.arguments[0] in declared and parts[-1]:
+                parts.append(set())
+                declared.clear()
+            declared.add(command.arguments[0])
+        elif command.head == "assert":
+            parts[-1].update(command.arguments)
+    for first, second in pairwise(parts):
+        if not first <= second:
+            yield "the text holds two programs, which assert different things"
+
+
+def _units(original: Script, new: Collection[str]) -> Iterator[str]:
+    """Yield the doubt about a new name that stands behind a number wherever it stands."""
+    for name in new:
+        places = len(re.findall(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", original.text))
+        behind = len(re.findall(rf"(?<![\w.-])\d+(?:\.\d+)?[ \t]+{re.escape(name)}(?![\w.-])", original.text))
+        if places == behind:
+            yield f"{name} may be the unit of the numbers before it"
 
 
 def _is_assertion(node: Node) -> bool:

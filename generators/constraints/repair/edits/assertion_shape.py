@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
@@ -11,7 +11,7 @@ from generators.constraints.repair.syntax.code_matches import code_matches
 from generators.constraints.repair.syntax.operator_spellings import operator
 from generators.constraints.repair.syntax.term_rewrites import weight
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 
 _BARE = re.compile(
     r"(?m)^[ \t]*((?:[A-Za-z_]\w*\.)?(?:assert|assert_that|add|addConstraint|add_constraint|addConstr|constraint|ensure|fact|require))(?:[ \t]+|:[ \t]*)?(?=\()",
@@ -22,6 +22,7 @@ _ENCLOSED = re.compile(
     r"(?m)^[ \t]*+(?:\([ \t]*+(?:assert[ \t]*+)?(?P<assertion>\(assert\b.*\))[ \t]*+\)"
     r"|<(?P<tag>[a-z]+)>[ \t]*+(?P<formula>\((?!(?:assert|declare|define|set|check|get)\b).*\))[ \t]*+</(?P=tag)>)[ \t]*+$"
 )
+_NAMING = frozenset({":named", ":name", ":label", ":id", ":comment", ":desc", ":description", ":tag", ":note"})
 _LABEL = re.compile(r"[^:]++:|:[a-z]+|#\d+|\[\w+\]:?|<\w+>:?")
 
 
@@ -89,7 +90,8 @@ def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
             yield RepairChange(label.at.offset, formulas[0].at.offset, "")
         else:
             before = draft.text[: label.at.offset]
-            yield RepairChange(len(before.rstrip()), label.end, "")
+            note = "" if label.kind is not AtomKind.KEYWORD or label.text in _NAMING else f"{label.text} may weaken it"
+            yield RepairChange(len(before.rstrip()), label.end, "", not note, note)
     first = formulas[0] if formulas else None
     if len(formulas) < 2 or first is None:
         return
@@ -101,9 +103,16 @@ def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
         if name is not None and first.text not in draft.script.scope.symbols and not _is_infix(draft, command):
             yield insertion(first.at.offset, "(")
             yield insertion(formulas[-1].end, ")")
-    elif all(isinstance(formula, NodeGroup) and _is_whole(draft, formula) for formula in formulas):
-        for left, right in pairwise(formulas):
-            yield RepairChange(left.end, right.at.offset, ")\n(assert ")
+        elif first.text in draft.script.scope.symbols and all(_is_whole(draft, formula) for formula in formulas):
+            yield from _parted(formulas)
+    elif all(_is_whole(draft, formula) for formula in formulas):
+        yield from _parted(formulas)
+
+
+def _parted(formulas: Sequence[Node]) -> Iterator[RepairChange]:
+    """Yield the ends and beginnings of assertions between formulas."""
+    for left, right in pairwise(formulas):
+        yield RepairChange(left.end, right.at.offset, ")\n(assert ")
 
 
 def _labels(command: NodeGroup) -> Iterator[Atom]:
@@ -131,7 +140,7 @@ def _is_infix(draft: ProgramDraft, command: NodeGroup) -> bool:
     )
 
 
-def _is_whole(draft: ProgramDraft, formula: NodeGroup) -> bool:
+def _is_whole(draft: ProgramDraft, formula: Node) -> bool:
     """Tell whether a formula has no fault, and no `and` or `or` of a single one, which has lost the others."""
     single = any(
         isinstance(part, NodeGroup) and part.head in {"and", "or", "=>", "xor"} and len(part.items) < 3

@@ -12,6 +12,7 @@ from harness.smtlib.commands import ALLOWED, REFUSED
 
 _BRACKET = re.compile(r"[()\[\]{}]")
 _FIRST = re.compile(r"\s*([^\s()\[\]{},]+|[(\[{])")
+_DECLARED_LIST = re.compile(r"\(\s*declare-[a-z]+\s+(\[([\w\s,.-]+)\])")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -24,6 +25,10 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
             "(declare-const x Int)\n(assert (and (> x 1) (< x 9)))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const x Int)\n(assert (and (> x 1] (< x 9}))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (and (> x 1) (< x 9)))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x Int)\n(declare-const y Int)\n(assert (Distinct [x, y]))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(assert (distinct x y))\n(check-sat)\n",
         ),
@@ -31,7 +36,13 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 )
 def brackets(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write parentheses around a command or an application; other brackets hold lists."""
-    if draft.script.valid or not re.search(r"[\[{]", draft.text):
+    if draft.script.valid or not re.search(r"[][{}]", draft.text):
+        return
+    yield from _listed(draft)
+    if _is_mixed(draft.text):
+        for match in code_matches(_BRACKET, draft.text):
+            if match[0] not in "()":
+                yield RepairChange(match.start(), match.end(), "(" if match[0] in _CLOSING else ")")
         return
     open_brackets: list[re.Match[str]] = []
     for match in code_matches(_BRACKET, draft.text):
@@ -45,6 +56,26 @@ def brackets(draft: ProgramDraft) -> Iterator[RepairChange]:
         if opening[0] != "(" and _applies(draft, opening.end()):
             yield RepairChange(opening.start(), opening.end(), "(")
             yield RepairChange(match.start(), match.end(), ")")
+
+
+def _is_mixed(text: str) -> bool:
+    """Tell whether brackets of several kinds close each other, so that all of them are parentheses."""
+    opened: list[str] = []
+    mixed = False
+    for match in code_matches(_BRACKET, text):
+        if match[0] in _CLOSING:
+            opened.append(match[0])
+        elif not opened:
+            return False
+        else:
+            mixed |= _CLOSING[opened.pop()] != match[0]
+    return mixed and not opened
+
+
+def _listed(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Yield the names of a declaration in parentheses, where they are a list of another language."""
+    for match in code_matches(_DECLARED_LIST, draft.text):
+        yield RepairChange(match.start(1), match.end(1), f"({match[2].replace(',', ' ')})")
 
 
 def _applies(draft: ProgramDraft, offset: int) -> bool:

@@ -48,6 +48,7 @@ def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
         if not isinstance(first, Atom) or first.text in ALLOWED | REFUSED or first.name in draft.script.scope.symbols:
             continue
         plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", first.text).lower().replace("_", "-").strip(":!,")
+        plain = re.sub(r"^[a-z]\w*\.", "", plain)
         known = plain if plain in ALLOWED | REFUSED else _SPELLINGS.get(plain) or _nearest(plain)
         if known is not None:
             yield replacement(first, known)

@@ -63,6 +63,13 @@ def _from_old_syntax(command: NodeGroup) -> Iterator[str]:
             NodeGroup(items=(NodeGroup(items=members),)),
         ) if all(isinstance(member, NodeGroup) and len(member.items) == 1 for member in members):
             yield _written(sort, members)
+        case "declare-datatypes", (Atom() as sort, NodeGroup(items=values)) if _are_named(values):
+            yield _written(sort, values)
+        case "declare-datatypes", (
+            NodeGroup(items=(NodeGroup(items=(NodeGroup(items=(Atom() as sort, Atom(kind=AtomKind.NUMERAL))),)),)),
+            NodeGroup(items=(NodeGroup(items=(NodeGroup(items=values),)),)),
+        ) if _are_named(values):
+            yield _written(sort, values)
         case "define-sort", (Atom() as sort, NodeGroup(items=values)) if _are_named(values) and len(values) > 1:
             yield _written(sort, values)
     if command.head in {"declare-sort", "declare-datatype"} and len(parts) > 1:

@@ -43,6 +43,7 @@ _BETWEEN = frozenset({":", "->", "→", "=>", "in", "is", "of", "as", ":type", "
         RepairExample(
             "(declare-const x Int 5)\n(declare-const y : Int)\n(assert (> y x))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (= x 5))\n(declare-const y Int)\n(assert (> y x))\n(check-sat)\n",
+            certain=False,
         ),
         RepairExample(
             "(Int x y)\n(declare-int z)\n(declare-fun u () -> Int)\n(declare-const v :type Int)\n(assert (> x (+ y z u v)))\n(check-sat)\n",
@@ -75,16 +76,22 @@ def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
             continue
         after = None if _has_right_shape(draft, command) else _written(draft, command)
         if after is not None and after != draft.source(command):
-            yield replacement(command, after)
+            note = "a value beside the sort may be one of several, or a bound" if "(assert" in after else ""
+            yield replacement(command, after, certain=not note, note=note)
 
 
 def _named_by_sort(draft: ProgramDraft, command: NodeGroup) -> str | None:
     """Return the declarations of `(Int x y)` and `(declare-int x)`; `None` where a command has another form."""
     names = [item for item in command.arguments if isinstance(item, Atom) and item.kind in _NAMED]
+    known = draft.script.scope.symbols
+    first = command.items[0] if command.items else None
+    if len(command.items) == 2 and len(names) == 1 and isinstance(first, Atom) and first.kind in _NAMED:
+        sort = _sort(draft, names[0])
+        if sort is not None and _sort(draft, first) is None and command.head not in ALLOWED | REFUSED | known.keys():
+            return f"(declare-const {first.text} {sort})"
     if command.head in ALLOWED | REFUSED or not names or len(names) < len(command.arguments):
         return None
     sort = sort_name(draft, re.sub(r"^(?:declare|define|var|const)[-_]", "", command.head, flags=re.IGNORECASE))
-    known = draft.script.scope.symbols
     if sort is None or command.head in known or any(name.name in known for name in names):
         return None
     return "\n".join(f"(declare-const {name.text} {sort})" for name in names)
@@ -143,10 +150,9 @@ def _written(draft: ProgramDraft, command: NodeGroup) -> str | None:
 def _opened(parts: tuple[Node, ...]) -> list[Node]:
     """Return parts without a parenthesis that only holds names, a name and its sort, or the sort at the end."""
     opened: list[Node] = []
-    match parts:
-        case (NodeGroup(items=pairs),) if pairs and all(
-            isinstance(pair, NodeGroup) and len(pair.items) == 2 for pair in pairs
-        ):
+    pairs = parts[0].items if len(parts) == 1 and isinstance(parts[0], NodeGroup) else parts
+    match pairs:
+        case _ if pairs and all(isinstance(pair, NodeGroup) and len(pair.items) == 2 for pair in pairs):
             # A list of names with their sorts: each name goes before all sorts, as `_written` reads them.
             rows = [pair.items for pair in pairs if isinstance(pair, NodeGroup)]
             return [*(row[0] for row in rows), *(row[1] for row in rows)]

@@ -9,7 +9,7 @@ from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, 
 from harness.smtlib.s_expressions import AtomKind
 
 _NAME = re.compile(
-    r"(?:(?P<sign>\*{1,2}|[`\"$_'])(?P<within>[A-Za-z]\w*)(?P=sign)|<(?P<angle>[A-Za-z]\w*)>|\{(?P<brace>[A-Za-z]\w*)\}"
+    r"(?:(?P<sign>\*{1,2}|[`\"$_'])(?P<within>[A-Za-z]\w*)(?P=sign)|<(?P<angle>[A-Za-z]\w*)>|[$%#]?\{(?P<brace>[A-Za-z]\w*)\}"
     r"|[?:$@&!](?P<behind>[A-Za-z]\w*)|(?P<before>[A-Za-z]\w*)(?:'s|:(?:Int|Bool|Real)))"
 )
 _NUMBER = re.compile(r"(?P<sign>\*\*|['`*_])(?P<inner>\d+(?:\.\d+)?)(?P=sign)")
@@ -24,6 +24,10 @@ _NUMBER = re.compile(r"(?P<sign>\*\*|['`*_])(?P<inner>\d+(?:\.\d+)?)(?P=sign)")
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const total Int)\n(assert (> t\ufffdtal ${total} 3))\n(check-sat)\n",
+            "(declare-const total Int)\n(assert (> total total 3))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x Int)\n(assert (> x:Int 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
@@ -36,12 +40,15 @@ def decorated_atom(draft: ProgramDraft) -> Iterator[RepairChange]:
     declared = draft.script.scope.symbols.keys()
     for atom in draft.atoms():
         path = draft.path(atom.at.offset)
-        if not path or path[0].head != "assert" or atom.name in declared:
+        if not path or path[0].head not in {"assert", "get-value"} or atom.name in declared:
             continue
         if atom.kind not in {AtomKind.ODD, AtomKind.SYMBOL, AtomKind.KEYWORD}:
             continue
         decorated, number = _NAME.fullmatch(atom.text), _NUMBER.fullmatch(atom.text)
         names = [name for label, name in decorated.groupdict().items() if name and label != "sign"] if decorated else []
+        if "\ufffd" in atom.text:
+            names = [name for name in declared if re.fullmatch(re.escape(atom.text).replace("\ufffd", "."), name)]
+            names = names if len(names) == 1 else []
         if names and names[0] in declared:
             yield replacement(atom, names[0])
         elif number is not None:

@@ -15,6 +15,9 @@ _FORMS = (
         rf"(?m)^[ \t]*+(?:data|datatype|type|sort)[ \t]++(?P<sort>{_NAME})[ \t]*+:?=[ \t]*+\|?[ \t]*+(?P<values>{_NAME}(?:[ \t]*+\|[ \t]*+{_NAME})++)[ \t]*+[;.]?[ \t]*+$"
     ),
     re.compile(
+        rf"(?m)^[ \t]*+(?P<sort>{_NAME})[ \t]*+(?:::?=|:)[ \t]*+\|?[ \t]*+(?P<values>{_NAME}(?:[ \t]*+\|[ \t]*+{_NAME})++)[ \t]*+[;.]?[ \t]*+$"
+    ),
+    re.compile(
         rf"(?m)^[ \t]*+(?:enum|type|sort|datatype)(?:[ \t]++(?:class|struct))?[ \t]++(?P<sort>{_NAME})[ \t]*+[:=]*+[ \t]*+[{{(\[][ \t]*+(?P<values>{_VALUE}(?:[ \t]*+[,;|][ \t]*+{_VALUE})++)[ \t]*+[,;]?[ \t]*+[}})\]][ \t]*+[;.]?[ \t]*+$"
     ),
     re.compile(

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.smtlib.faults import ScriptFaultKind
 
-_BLOCK = re.compile(r"/\*(.*?)\*/|<!--(.*?)-->", re.DOTALL)
-_LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f]|[=<>]|\\\\=)|--+)[^\n]*")
+_BLOCK = re.compile(r"/\*(.*?)\*/|<!--(.*?)-->|\{-(.*?)-\}|\(\*(?=\s)([^()]*)\s\*\)", re.DOTALL)
+_LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f]|[=<>/\\])|--+)[^\n]*")
 
 
 @edit_kind(
@@ -38,7 +38,7 @@ def foreign_comment(draft: ProgramDraft) -> Iterator[RepairChange]:
     skipped = [match.span() for match in SKIPPED.finditer(draft.text)]
     for block in _BLOCK.finditer(draft.text):
         if not _inside(block.start(), skipped):
-            lines = (block.group(1) or block.group(2) or "").strip().splitlines()
+            lines = next(filter(None, block.groups()), "").strip().splitlines()
             text = "\n".join(f"; {line.strip(' *')}" for line in lines)
             # What stands behind the comment on its line is no part of it.
             goes_on = draft.text[block.end() : draft.end_of_line(block.end())].strip()

@@ -51,9 +51,7 @@ def membership(draft: ProgramDraft) -> Iterator[RepairChange]:
                 values = values[1:]
             equations = [f"(= {term} {value})" for value in values]
             formula = equations[0] if len(equations) == 1 else f"(or {' '.join(equations)})"
-            # `[1, 7]` is also how an interval is written.
-            interval = (
-                len(values) == 2 and all(value.isdigit() for value in values) and int(values[1]) > int(values[0]) + 1
-            )
-            note = "may be an interval" if interval and "[" in match[0] else ""
+            # Two numbers are also how an interval is written.
+            numbers = all(re.fullmatch(r"[(\s-]*\d+(?:\.\d+)?\)?", value) for value in values)
+            note = "may be an interval" if numbers and len(values) == 2 else ""
             yield RepairChange(match.start(), match.end(), formula, not note, note)

@@ -35,5 +35,8 @@ def number_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
         for atom in occurrences(draft, name):
             if signed:
                 yield replacement(atom, signed[1])
+            elif re.fullmatch(r"[lIO]\d+", name) and name[1:] != "0":
+                digits = name.translate(str.maketrans("OlI", "011"))
+                yield replacement(atom, digits, certain=False, note="a letter taken for the digit that looks like it")
             elif word is not None:
                 yield replacement(atom, word, certain=False, note=f"{name} taken for a number")

@@ -14,8 +14,9 @@ _FORMS = (
     re.compile(r"0+(\d+)"),
     re.compile(r"(\d+)\."),
     re.compile(r"(\d+(?:_\d+)+)"),
-    re.compile(r"(\d+)(?:[lLuU]|/1)"),
+    re.compile(r"(\d+)(?:[LuU]|/1)"),
 )
+_LETTERS = re.compile(r"[\dOolI]*\d[\dOolI]*")
 _SCIENTIFIC = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[eE]([+-]?\d)")
 _FACTOR = re.compile(r"(\d+(?:\.\d+)?)\*?([A-Za-z_]\w*)")
 
@@ -50,6 +51,10 @@ def numeral_form(draft: ProgramDraft) -> Iterator[RepairChange]:
             continue
         if scientific := _SCIENTIFIC.fullmatch(atom.text):
             yield replacement(atom, _plain(Decimal(scientific[1]).scaleb(int(scientific[2]))))
+            continue
+        if _LETTERS.fullmatch(atom.text) and not atom.text.isdigit():
+            digits = atom.text.translate(str.maketrans("OolI", "0011"))
+            yield replacement(atom, digits, certain=False, note="letters taken for the digits that look like them")
             continue
         match = next(filter(None, (form.fullmatch(atom.text) for form in _FORMS)), None)
         if match:

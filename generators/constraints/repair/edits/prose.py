@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.syntax.remarks import is_conditional, is_neutral
 from generators.constraints.repair.syntax.stray_formulas import stray_formula
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
@@ -59,7 +60,7 @@ _FORMAL = re.compile(
 def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Make a comment of what stands outside of commands and is no formula."""
     yield from _numbering(draft)
-    if not draft.faults(ScriptFaultKind.STRAY_TEXT):
+    if not draft.faults(ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNKNOWN_COMMAND):
         return
     checks = [node.end for node in draft.nodes if isinstance(node, NodeGroup) and node.head == "check-sat"]
     for node in draft.nodes:
@@ -68,6 +69,7 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
             yield RepairChange(node.at.offset, node.end, "")
     commands = [node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and _is_command(node)]
     stating = _stating_part(draft)
+    regular = _is_regular(draft, stating)
     place = -1
     for node in draft.nodes:
         if not isinstance(node, Atom) or node.at.offset < place:
@@ -80,8 +82,12 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
         text = draft.text[node.at.offset : place].strip(" \t.")
         formal = text in draft.script.scope.symbols or _FORMAL.search(text) is not None
         note = "may be a formula that could not be read" if formal else ""
-        if not note and stating is not None and _may_state(draft, node.at.offset, text, stating):
+        if not note and not regular and _may_state(draft, node.at.offset, text, stating):
             note = "may state what no assertion does"
+        if not note and stating[0] < node.at.offset < stating[1] and not _is_comment(text):
+            short = len(text.split()) <= _FEW or text.rstrip("*_ ").endswith(":") or not _begins_line(draft, node)
+            if is_conditional(text) or (short and not regular and not is_neutral(text, draft.script.scope.symbols)):
+                note = "may change what the commands beside it say"
         yield RepairChange(node.at.offset, node.at.offset, "; ", not note, note)
         if following is not None:
             blanks = len(draft.text[:following]) - len(draft.text[:following].rstrip(" \t"))
@@ -101,39 +107,45 @@ def _is_output(node: NodeGroup) -> bool:
     return node.head in _OUTPUT or (bool(node.items) and isinstance(node.items[0], NodeGroup))
 
 
-def _stating_part(draft: ProgramDraft) -> tuple[int, int] | None:
-    """Return where the assertions of a program begin and end; `None` where about every one has a line of prose before it."""
-    asserted = [node for node in draft.nodes if isinstance(node, NodeGroup) and node.head == "assert"]
-    if not asserted:
-        return None
-    start = draft.nodes[0].at.offset
-    end = max(
-        node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and node.head in {"assert", "check-sat"}
-    )
-    for node in draft.nodes:
-        if isinstance(node, NodeGroup) and _is_command(node):
-            start = node.at.offset
-            break
+def _stating_part(draft: ProgramDraft) -> tuple[int, int]:
+    """Return where the first command begins, and where the line of the last assertion or question ends."""
+    commands = [node for node in draft.nodes if isinstance(node, NodeGroup) and _is_command(node)]
+    ends = [node.end for node in commands if node.head in {"assert", "check-sat"}]
+    return (commands[0].at.offset, draft.end_of_line(max(ends))) if ends else (0, 0)
+
+
+def _is_regular(draft: ProgramDraft, stating: tuple[int, int]) -> bool:
+    """Tell whether about every assertion has a line of prose, so that it is a commentary."""
+    asserted = sum(isinstance(node, NodeGroup) and node.head == "assert" for node in draft.nodes)
     lines = {
         draft.position(node.at.offset).line
         for node in draft.nodes
-        if isinstance(node, Atom) and start < node.at.offset < end
+        if isinstance(node, Atom) and stating[0] < node.at.offset < stating[1]
     }
-    return None if len(lines) >= max(2, len(asserted) - 1) else (start, end)
+    return len(lines) >= max(2, asserted - 1)
 
 
 def _may_state(draft: ProgramDraft, offset: int, text: str, stating: tuple[int, int]) -> bool:
     """Tell whether a line of its own among the assertions is a sentence, and does not announce what follows."""
     line = draft.text.rfind("\n", 0, offset) + 1
     alone = not draft.text[line:offset].strip(" \t-*•>#0123456789.")
-    remark = text.lstrip().startswith(("#", "//", "--", "%"))
     return (
         alone
-        and not remark
+        and not _is_comment(text)
         and stating[0] < offset < stating[1]
         and len(text.split()) > _FEW
         and not text.rstrip("*_ ").endswith(":")
     )
+
+
+def _is_comment(text: str) -> bool:
+    """Tell whether a text begins with the sign of a comment of another language."""
+    return text.lstrip().startswith(("#", "//", "--", "%"))
+
+
+def _begins_line(draft: ProgramDraft, node: Atom) -> bool:
+    """Tell whether nothing but blanks stands before a node on its line."""
+    return not draft.text[draft.text.rfind("\n", 0, node.at.offset) + 1 : node.at.offset].strip()
 
 
 def _is_command(node: NodeGroup) -> bool:

@@ -1,4 +1,4 @@
-"""Signs that are called like functions, as in `=(x, 3)`, and signs with a comma behind them, as in `(=, x, 3)`."""
+"""Signs that are called like functions, as in `=(x, 3)`, or with a comma or a blank in them, as in `(=, x, 3)` and `(< = x 3)`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from generators.constraints.repair.syntax.code_matches import code_matches
 
 _SIGN = r"(?P<sign><=|>=|=>|!=|==|[-+*/=<>])"
 _CALL = re.compile(rf"(?<=[\s(,]){_SIGN}\(")
+_PARTED = re.compile(r"(?<=\()([<>=])[ \t]+([=>])(?=\s)(?<!=[ \t]=)(?<!>[ \t]>)")
+_ARROW = re.compile(r"(?<=\s)\|->(?=\s)")
 _COMMA = re.compile(rf"(?<=\(){_SIGN},(?=\s)")
 
 
@@ -18,6 +20,10 @@ _COMMA = re.compile(rf"(?<=\(){_SIGN},(?=\s)")
     order=113,
     examples=(
         RepairExample(
+            "(declare-const x Int)\n(assert (= > (< = x 2) (x |-> 5)))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (=> (<= x 2) (x => 5)))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x Int)\n(assert =(+(x, 2), 5))\n(assert (<, x, 9))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (= (+ x 2) 5))\n(assert (< x 9))\n(check-sat)\n",
         ),
@@ -25,7 +31,13 @@ _COMMA = re.compile(rf"(?<=\(){_SIGN},(?=\s)")
 )
 def sign_call(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write the sign within the parentheses, where a comma parts the arguments."""
-    if draft.script.valid or "," not in draft.text:
+    if draft.script.valid:
+        return
+    for match in code_matches(_PARTED, draft.text):
+        yield RepairChange(match.start(1), match.end(2), match[1] + match[2])
+    for match in code_matches(_ARROW, draft.text):
+        yield RepairChange(match.start(), match.end(), "=>")
+    if "," not in draft.text:
         return
     for match in code_matches(_CALL, draft.text):
         if _has_comma(draft.text, match.end()):

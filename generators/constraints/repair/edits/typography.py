@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import SKIPPED, ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.text.lexicon import word_lists
 
 _SIGNS = word_lists(__file__).by_word("signs")
-_INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff")
+_INVISIBLE = "\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
 _FULL_WIDTH = r"\uff01-\uff5e"
-_ODD = re.compile(rf"[{''.join(_SIGNS)}{''.join(_INVISIBLE)}{_FULL_WIDTH}]|[^\S \t\r\n]")
+_ODD = re.compile(rf"[{''.join(_SIGNS)}{_INVISIBLE}{_FULL_WIDTH}]|[^\S \t\r\n]|(?![0-9])\d")
+_UNSEEN = re.compile(f"[{_INVISIBLE}]")
 
 
 @edit_kind(
@@ -31,6 +33,10 @@ _ODD = re.compile(rf"[{''.join(_SIGNS)}{''.join(_INVISIBLE)}{_FULL_WIDTH}]|[^\S 
             "; x ≤ 3\n(declare-const x Int)\n(assert (<= x 3))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const x Int)\n(assert (> x ١٢))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 12))\n(check-sat)\n",
+        ),
+        RepairExample(
             "（declare-const x Int）\n（assert （＞ x １０））\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 10))\n(check-sat)\n",
         ),
@@ -48,7 +54,7 @@ def typography(draft: ProgramDraft) -> Iterator[RepairChange]:
             continue
         sign = _plain(match[0])
         # Between names, as in `x≤3`, a word needs blanks around it.
-        word = bool(sign.strip(" ()")) and sign not in "-'\"," and match[0] < "\uff01"
+        word = bool(sign.strip(" ()")) and not sign.isdecimal() and sign not in "-'\"," and match[0] < "\uff01"
         before, after = draft.text[start - 1 : start] if start else "", draft.text[end : end + 1]
         lead = " " if word and (before.isalnum() or before in {"_", ")"}) else ""
         tail = " " if word and (after.isalnum() or after in {"_", "("}) else ""
@@ -59,6 +65,8 @@ def _plain(sign: str) -> str:
     """Return what a keyboard writes for a character: nothing for an invisible one, a blank for any other space."""
     if sign in _SIGNS:
         return _SIGNS[sign]
-    if sign in _INVISIBLE:
+    if _UNSEEN.fullmatch(sign):
         return ""
+    if sign.isdecimal():
+        return str(unicodedata.decimal(sign))
     return chr(ord(sign) - 0xFEE0) if "\uff01" <= sign <= "\uff5e" else " "

@@ -1,4 +1,7 @@
-"""The parser of terms that mix SMT-LIB2 with infix operators, calls and lists."""
+"""The parser of terms that mix SMT-LIB2 with infix operators, calls, lists and words.
+
+It has more than 400 lines because the readers of one grammar call each other.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _ARGUMENTS = dict.fromkeys(("not", "and", "or", "xor", "=>", "=", "distinct"), COMPARISON)
 _ARGUMENTS |= dict.fromkeys(("<", "<=", ">", ">=", "+", "-", "*", "/", "div", "mod"), COMPARISON + 1)
+_JOINING = frozenset({"and", "or", "+", "*"})
+_LISTS = frozenset({"list", "vector", "array", "tuple"})
 _BINDERS = {"forall", "exists", "let"}
 LARGEST_POWER = 4
 LARGEST_PRODUCT = 256
@@ -82,7 +87,7 @@ class ExpressionParser:
         name = operator(token.text)
         return INFIX.get(name) if name else None
 
-    def _called(self, ahead: int) -> bool:
+    def _called(self, ahead: int = 0) -> bool:
         """Tell whether a word is the function of a call such as `Or(a, b)`, and does not stand between two terms."""
         following = self.peek(ahead + 1)
         if following.text != "(" or not following.touching:
@@ -144,7 +149,18 @@ class ExpressionParser:
         if token.kind != "name":
             raise UnreadableError(f"{token.text or 'the end'!r} instead of a term")
         following = self.peek(1)
-        if following.text == "(" and following.touching and (name is None or token.text[0].isalpha()):
+        if token.text not in self.known and token.text.lower() in {"if", "let"} and not self._called():
+            return self.conditional() if token.text.lower() == "if" else self.bound("let")
+        if (name in {"forall", "exists"} or (token.text == "!" and following.text == "[")) and not self._called():
+            return self.bound(name if name in {"forall", "exists"} else "forall")
+        if name == "not" and following.text == "(" and self.prefix:
+            self.take()
+            return _group("not", self.expression(NEGATION))
+        if (
+            following.text == "("
+            and following.touching
+            and (name is None or token.text[0].isalpha() or token.text[0] == "$")
+        ):
             self.take()
             return self.call(name or token.text)
         if name == "not":
@@ -190,19 +206,20 @@ class ExpressionParser:
     def bracketed(self) -> Node:
         """Read what begins with a parenthesis: an application of SMT-LIB, or a term in parentheses."""
         opening = self.take()
-        if opening.text != "(":
+        if opening.text not in _CLOSING:
             raise UnreadableError(f"{opening.text!r} instead of a term")
         self.depth += 1
         if self.depth > DEEPEST:
             raise UnreadableError(f"more than {DEEPEST} levels")
-        node = self.application() if self.prefix and self.prefixed() else self.parenthesized()
+        applied = opening.text == "(" and self.prefix and self.prefixed()
+        node = self.application() if applied else self.parenthesized(_CLOSING[opening.text])
         self.depth -= 1
         return node
 
     def prefixed(self) -> bool:
         """Tell whether a function comes first."""
         token, following = self.peek(), self.peek(1)
-        if token.kind == "keyword" or token.text == "":
+        if token.kind == "keyword" or token.text == "" or self._goes_on_with_words():
             return False
         if token.kind == "name" and token.text not in self.known and operator(token.text) is not None:
             called = following.text == "(" and following.touching and token.text[0].isalpha()
@@ -211,6 +228,21 @@ class ExpressionParser:
             return False
         called = following.text == "(" and following.touching
         return self.infix(1) is None and not (called and self._call_goes_on())
+
+    def _goes_on_with_words(self) -> bool:
+        """Tell whether this is `if … then …`, or `let x = …`, which no parenthesis applies."""
+        token = self.peek()
+        if token.text in self.known or token.text.lower() not in {"if", "let", "forall", "exists"}:
+            return False
+        if token.text.lower() != "if":
+            return self.peek(1).kind == "name" and self.peek(2).text.lower() in {":=", "=", ":", "in"}
+        depth = 0
+        for ahead in range(1, len(self.tokens) - self.place):
+            further = self.peek(ahead)
+            depth += (further.text in _CLOSING) - (further.text in _CLOSING.values())
+            if depth < 0 or (depth == 0 and further.text.lower() == "then"):
+                return depth == 0
+        return False
 
     def _call_goes_on(self) -> bool:
         """Tell whether behind `name(…)` an operator follows, or there is a comma inside, so that it is a call."""
@@ -232,6 +264,8 @@ class ExpressionParser:
             return self.binder(name, in_turn=head.text == "let*")
         if head.text == "!" and any(token.kind == "keyword" for token in self.tokens[self.place :]):
             return self.annotated()
+        if head.text == "cond" and "cond" not in self.known:
+            return self.clauses()
         if name == "-" and self.infix_after_operand():
             self.place -= 1
             return self.parenthesized()
@@ -244,10 +278,27 @@ class ExpressionParser:
             items.append(self.expression(_ARGUMENTS.get(name, 0)))
             if self.peek().kind == "comma":
                 self.take()
+            elif name == "ite" and len(items) == 1 and self.peek().text == "?":
+                self.take()
+                items.append(self.choice())
+                if self.take().text != ":":
+                    raise UnreadableError("no colon behind a question mark")
+                items.append(self.choice())
             elif (following := self.infix()) is not None:
-                raise UnreadableError(f"{following[0]!r} behind an argument of {name!r}")
+                # `(and a and b)` says its operator twice.
+                if following[0] != name or name not in _JOINING:
+                    raise UnreadableError(f"{following[0]!r} behind an argument of {name!r}")
+                self.take()
         self.take()
-        return NodeGroup((_named(name), *items))
+        return NodeGroup((_named(name), *self._opened(name, items)))
+
+    def _opened(self, name: str, items: list[Node]) -> Sequence[Node]:
+        """Return arguments without the list that holds them, and without the same operator once more, as in `(+ a + b)`."""
+        only = items[0] if len(items) == 1 else None
+        if not isinstance(only, NodeGroup) or name not in _JOINING | {"distinct", "="}:
+            return items
+        listed = only.head in _LISTS and only.head not in self.known
+        return only.arguments if listed or (only.head == name and name in _JOINING) else items
 
     def annotated(self) -> Node:
         """Read what stands behind the `!` of an annotation."""
@@ -275,20 +326,23 @@ class ExpressionParser:
         bound: list[NodeGroup] = []
         known = self.known
         # `(let (t 3) …)` has one variable, without parentheses of its own.
-        alone = name == "let" and self.peek().kind == "name"
+        alone = self.peek().kind == "name"
         while self.peek().text != ")":
             if not alone and self.take().text != "(":
                 raise UnreadableError(f"variables of {name} without parentheses")
             variable = self.take()
+            self.word(":", ":=", "=")
             bound.append(NodeGroup((_named(variable.text), self.expression(0))))
             if in_turn or alone:
                 self.known = {*self.known, variable.text}
             if not alone and self.take().text != ")":
                 raise UnreadableError(f"more than one sort or term for {variable.text!r}")
-            if alone and self.peek().text != ")":
+            if alone and name == "let" and self.peek().text != ")":
                 raise UnreadableError(f"more than one term for {variable.text!r}")
         self.take()
         self.known = {*known, *(pair.items[0].name for pair in bound if isinstance(pair.items[0], Atom))}
+        if not self.word(".", ":", "in") and self.peek().kind == "comma":
+            self.take()
         body = self.expression(0)
         self.known = known
         if self.take().text != ")":
@@ -300,8 +354,23 @@ class ExpressionParser:
         return NodeGroup((_named(name), NodeGroup(tuple(bound)), body))
 
     def choice(self) -> Node:
-        """Read a term, or a choice as `c ? a : b`."""
+        """Read a term, or a choice as `c ? a : b`, `a if c else b` or `c => a else b`."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise UnreadableError(f"more than {DEEPEST} levels")
+        node = self._choice()
+        self.depth -= 1
+        return node
+
+    def _choice(self) -> Node:
         node = self.expression(0)
+        if self.word("if"):
+            condition = self.expression(0)
+            if not self.word("else"):
+                raise UnreadableError("no `else`")
+            return _group("ite", condition, node, self.choice())
+        if isinstance(node, NodeGroup) and node.head == "=>" and len(node.items) == 3 and self.word("else"):
+            return _group("ite", *node.items[1:], self.choice())
         if self.peek().text != "?":
             return node
         self.take()
@@ -310,11 +379,66 @@ class ExpressionParser:
             raise UnreadableError("no colon behind a question mark")
         return _group("ite", node, first, self.choice())
 
-    def parenthesized(self) -> Node:
+    def parenthesized(self, closing: str = ")") -> Node:
         """Read a term up to the closing parenthesis."""
         node = self.choice()
-        if self.take().text != ")":
+        if self.take().text != closing:
             raise UnreadableError("more than one term in parentheses")
+        return node
+
+    def word(self, *words: str) -> bool:
+        """Take one of some words, written in small or capital letters, if it is next; tell whether it was."""
+        found = self.peek().text.lower() in words and self.peek().text not in self.known
+        self.place += found
+        return found
+
+    def conditional(self) -> Node:
+        """Read `if c then a else b`, with or without `endif`; without `else` it is an implication."""
+        self.take()
+        condition = self.expression(0)
+        if not self.word("then"):
+            raise UnreadableError("no `then`")
+        first = self.choice()
+        node = _group("ite", condition, first, self.choice()) if self.word("else") else _group("=>", condition, first)
+        self.word("endif", "fi")
+        return node
+
+    def bound(self, name: str) -> Node:
+        """Read `let x = a in b`, `forall x : Int, b` and `![X: $int] : b`."""
+        self.take()
+        closing = _CLOSING[self.take().text] if self.peek().text in {"[", "("} else ""
+        variable = self.take()
+        if variable.kind != "name":
+            raise UnreadableError(f"{variable.text!r} instead of a variable")
+        parted = self.word(":", ":=", "=", "in", "∈")
+        value = self.expression(0)
+        if closing and self.take().text != closing:
+            raise UnreadableError("more than one variable")
+        if not self.word(".", ":", "in", "|") and self.peek().kind != "comma" and not (closing and parted):
+            raise UnreadableError(f"nothing between the variable of {name} and what it is bound in")
+        if self.peek().kind == "comma":
+            self.take()
+        known, self.known = self.known, {*self.known, variable.text}
+        body = self.choice()
+        self.known = known
+        pair = NodeGroup((_named(variable.text), value))
+        return NodeGroup((_named(name), NodeGroup((pair,)), body))
+
+    def clauses(self) -> Node:
+        """Read the clauses of `(cond (c a) (else b))`."""
+        rows: list[tuple[Node, Node]] = []
+        while self.peek().text == "(":
+            self.take()
+            last = self.word("else", "otherwise", "true", "t")
+            condition = _named("true") if last else self.expression(0)
+            rows.append((condition, self.expression(0)))
+            if self.take().text != ")" or (last and self.peek().text != ")"):
+                raise UnreadableError("a clause of another shape")
+        if self.take().text != ")" or len(rows) < 2 or rows[-1][0] != _named("true"):
+            raise UnreadableError("no last clause")
+        node = rows[-1][1]
+        for condition, value in reversed(rows[:-1]):
+            node = _group("ite", condition, value, node)
         return node
 
 

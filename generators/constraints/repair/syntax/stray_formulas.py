@@ -10,19 +10,30 @@ from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.s_expressions import Node, NodeGroup
 from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.symbols import BOOL
+from harness.text.lexicon import word_lists
 
+_WORDS = word_lists(__file__).either("labels")
 _LABEL = re.compile(
-    r"(?:(?:\d+[.)]|[-*•])\s+)?(?:(?:constraint|assert|require|subject to|s\.t\.)(?:\s*:)?\s+)?", re.IGNORECASE
+    rf"(?:(?:\d+[.)]|[-*•])\s+)?(?P<label>(?:(?:{_WORDS})(?:\s+[A-Za-z]\w*(?=\s*:))?(?:\s*:=?)?(?:\s+|(?=[({{])))?)",
+    re.IGNORECASE,
 )
-_REST = re.compile(r"(?:(?<!\s)\s++)?+(?:;|//|#|:::).*")
+_AXIOM = re.compile(
+    r"(?:tff|fof|cnf|thf)\(\s*[\w']+\s*,\s*(?:axiom|hypothesis|plain)\s*,\s*(?P<formula>.*)\)\s*\.?", re.DOTALL
+)
+_REST = re.compile(r"(?:(?<!\s)\s++)?+(?:;|//|#(?![=<>/\\])|:::).*")
 
 
 def stray_formula(draft: ProgramDraft, start: int, end: int) -> Node | None:
     """Return the formula that a part of a line is, of names the program declares; `None` where it is none."""
-    text = _REST.sub("", _LABEL.sub("", draft.text[start:end].strip(), count=1)).rstrip(".,")
+    line = draft.text[start:end].strip()
+    axiom, labelled = _AXIOM.fullmatch(line), _LABEL.match(line)
+    named = axiom is not None or (labelled is not None and bool(labelled["label"]))
+    text = axiom["formula"] if axiom else _REST.sub("", _LABEL.sub("", line, count=1)).rstrip(" .,")
     try:
         node = read_term(text, frozenset(draft.script.scope.symbols))
     except UnreadableError:
         return None
     checker = SortChecker(draft.script.scope)
-    return node if isinstance(node, NodeGroup) and checker.term(node) == BOOL and not checker.faults else None
+    return (
+        node if (named or isinstance(node, NodeGroup)) and checker.term(node) == BOOL and not checker.faults else None
+    )

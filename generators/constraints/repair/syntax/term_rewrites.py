@@ -152,8 +152,9 @@ def _differences(before: Node, after: Node) -> Iterator[TermRewrite]:
 
 def _moved(before: NodeGroup, after: NodeGroup) -> bool:
     """Tell whether the items themselves changed places, so that it is the group that differs."""
-    changed = [left for left, right in zip(before.items, after.items, strict=True) if left != right]
-    return len(changed) > 1 and any(item in after.items for item in changed)
+    pairs = [(left, right) for left, right in zip(before.items, after.items, strict=True) if left != right]
+    reshaped = any(isinstance(left, Atom) != isinstance(right, Atom) for left, right in pairs)
+    return len(pairs) > 1 and (reshaped or any(left in after.items for left, _ in pairs))
 
 
 def _fits(draft: ProgramDraft, before: Sequence[Node], after: Node) -> bool:

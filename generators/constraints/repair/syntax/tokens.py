@@ -19,8 +19,12 @@ _TOKEN = re.compile(
       | (?P<run>[A-Za-z0-9~!@#$%^&*_\-+=<>.?/|'≠≤≥:\\]+)""",
     re.VERBOSE,
 )
-_SIGNS = r"\#(?:=<|>=|\\=|[=<>])|<=>|<->|==>|-->|===|!==|=/=|=!=|<=|>=|=<|!=|==|<>|/=|&&|\|\||/\\|\\/|->|=>|:=|\*\*|//|[-+*/%<>=!^&~≠≤≥?:]"
+_SIGNS = r"\#(?:<==>|==>|=<|>=|\\=|/\\|\\/|[=<>\\])|\$[a-z]+|\|->|:=:|=\\=|~>|\.$|<=>|<->|==>|-->|===|!==|=/=|=!=|<=|>=|=<|!=|==|<>|/=|&&|\|\||/\\|\\/|->|=>|:=|\*\*|//|[-+*/%<>=!^&~≠≤≥?:]"
 _PARTS = re.compile(rf"(?P<name>[A-Za-z_][\w.']*(?:-[A-Za-z_][\w.']*)*)|(?P<number>\d+(?:\.\d+)?)|(?P<sign>{_SIGNS})")
+
+
+_LONGEST_PHRASE = 6
+"""Words of `is greater than or equal to`."""
 
 
 class UnreadableError(Exception):
@@ -60,11 +64,40 @@ def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
     Raises:
         UnreadableError: a character that is in no token.
     """
+    yield from _phrases(list(_words(text, known)), known)
+
+
+def _words(text: str, known: Collection[str]) -> Iterator[Token]:
     for lexeme in lexemes(_TOKEN, text):
         if lexeme.kind == "run" and lexeme.text not in known and operator(lexeme.text) is None:
             yield from _split(lexeme.text, known, touching=lexeme.touching)
         else:
             yield Token(lexeme.text, "name" if lexeme.kind in {"run", "quoted"} else lexeme.kind, lexeme.touching)
+
+
+def _phrases(words: list[Token], known: Collection[str]) -> Iterator[Token]:
+    """Yield tokens with the words of an operator, as in `is at most`, as one."""
+    place = 0
+    while place < len(words):
+        run = 0
+        while (
+            run < _LONGEST_PHRASE
+            and place + run < len(words)
+            and words[place + run].text.isalpha()
+            and words[place + run].text not in known
+        ):
+            run += 1
+        length = next(
+            (
+                size
+                for size in range(run, 1, -1)
+                if operator("-".join(word.text for word in words[place : place + size]))
+            ),
+            1,
+        )
+        first = words[place]
+        yield Token("-".join(word.text for word in words[place : place + length]), first.kind, first.touching)
+        place += length
 
 
 def _split(word: str, known: Collection[str], *, touching: bool) -> Iterator[Token]:

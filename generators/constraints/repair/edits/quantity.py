@@ -1,0 +1,84 @@
+"""Units and currencies beside numbers, as in `5 kg`, `$5` and `USD 5`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.text.lexicon import word_lists
+
+_LISTS = word_lists(__file__)
+_CODES = _LISTS.words("currencies")
+_MEASURES = _LISTS.words("measures")
+_PRICE = re.compile(rf"(?P<sign>[{''.join(_LISTS.ordered('signs'))}])(?P<number>\d+(?:\.\d+)?)")
+_JOINED = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<unit>[A-Za-z]+)")
+_NUMBERS = frozenset({AtomKind.NUMERAL, AtomKind.DECIMAL})
+
+
+@edit_kind(
+    "quantity",
+    order=158,
+    examples=(
+        RepairExample(
+            "(declare-const x Int)\n(assert (> x $3))\n(assert (< x $9))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (<= 2 kg x 9 kg))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (<= 2 x 9))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (<= 2 hours x 90 minutes))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (<= 2 x 90))\n(check-sat)\n",
+            certain=False,
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (<= x 90 percent))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const percent Int)\n(assert (<= x 90 percent))\n(check-sat)\n",
+            certain=False,
+        ),
+    ),
+)
+def quantity(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Write the number alone; where there are several units, they may have to be converted."""
+    if draft.script.valid:
+        return
+    changes: list[tuple[str, int, int, str]] = []
+    for command in draft.script.commands:
+        for group in walk(command):
+            if isinstance(group, NodeGroup):
+                changes += _within(draft, group)
+    units = {unit.lower().removesuffix("s") for unit, *_ in changes}
+    note = "" if len(units) < 2 else f"there are several units: {', '.join(sorted(units))}"
+    for _, start, end, after in changes:
+        yield RepairChange(start, end, after, not note, note)
+
+
+def _within(draft: ProgramDraft, group: NodeGroup) -> Iterator[tuple[str, int, int, str]]:
+    """Yield the unit, the place and the text that is left of each quantity among the items of a group."""
+    known = draft.script.scope.symbols
+    skip: Node | None = None
+    for number, item in enumerate(group.items):
+        following = group.items[number + 1] if number + 1 < len(group.items) else None
+        if item is skip or not isinstance(item, Atom) or item.name in known:
+            continue
+        price, joined = _PRICE.fullmatch(item.text), _JOINED.fullmatch(item.text)
+        before_number = isinstance(following, Atom) and following.kind in _NUMBERS
+        unit = isinstance(following, Atom) and following.name not in known and _is_unit(following.text)
+        if price is not None:
+            yield price["sign"], item.at.offset, item.end, price["number"]
+        elif joined is not None and joined["unit"] not in known and _is_unit(joined["unit"]):
+            yield joined["unit"], item.at.offset, item.end, joined["number"]
+        elif item.text in _CODES and before_number and following is not None:
+            yield item.text, item.at.offset, following.at.offset, ""
+        elif item.kind in _NUMBERS and unit and isinstance(following, Atom):
+            yield following.text, item.end, following.end, ""
+            skip = following
+
+
+def _is_unit(word: str) -> bool:
+    """Tell whether a word is a unit or the code of a currency, by which nothing is multiplied."""
+    singular = word.lower().removesuffix("s")
+    return word in _CODES or word.lower() in _MEASURES or singular in _MEASURES

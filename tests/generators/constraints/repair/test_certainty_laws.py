@@ -1,0 +1,88 @@
+"""Tests of the laws by which a repair is certain: what beside the commands may change what they say makes it uncertain."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings, strategies as st
+
+from generators.constraints.repair.program_repair import repair
+from generators.constraints.repair.syntax.remarks import is_neutral
+from harness.smtlib.script import read_script
+from tests.cases import cases
+from tests.harness.smtlib.random_scripts import draw_program
+
+_WORD = st.text("abcdefghijklmnopqrstuvwxyz", min_size=3, max_size=9)
+_HEAD = "(declare-const x Int)\n(declare-const y Int)\n(assert (> x 3))\n"
+
+
+def _assertions(program: str) -> list[int]:
+    return [number for number, line in enumerate(program.splitlines()) if line.startswith("(assert")]
+
+
+@given(st.integers(0, 10**6), st.lists(_WORD, min_size=1, max_size=4), st.booleans())
+@settings(max_examples=60)
+def test_unknown_words_beside_an_assertion_are_not_certain(seed: int, words: list[str], before: bool) -> None:
+    """A short remark before or behind one assertion, of words that are not known to change nothing, may change what it says."""
+    program = draw_program(Random(seed)).program
+    remark, lines = " ".join(words), program.splitlines()
+    places = _assertions(program)
+    place = Random(seed).choice(places)
+    lines[place] = f"{remark}\n{lines[place]}" if before else f"{lines[place]} {remark}"
+    repaired = repair("\n".join(lines))
+    assert repaired.faults_left or not repaired.certain or is_neutral(remark, read_script(program).scope.symbols)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 100), st.sampled_from(["", "Or:\n", "Alternatively:\n", "Final:\n"]))
+@settings(max_examples=40)
+def test_two_programs_that_differ_are_not_certain(seed: int, lost: int, between: str) -> None:
+    """Where a program is followed by one that lacks one of its assertions, either may be meant."""
+    program = draw_program(Random(seed)).program
+    lines, places = program.splitlines(), _assertions(program)
+    formulas = [lines[place] for place in places]
+    drop = places[lost % len(places)]
+    other = "\n".join(line for number, line in enumerate(lines) if number != drop)
+    repaired = repair(f"{program}\n{between}{other}")
+    assert repaired.faults_left or not repaired.certain or formulas.count(lines[drop]) > 1
+
+
+@given(st.integers(0, 60), st.integers(2, 60), st.sampled_from(["[{}, {}]", "({} {})", "{{{}, {}}}", "range({}, {})"]))
+@settings(max_examples=30)
+def test_two_numbers_may_be_an_interval(low: int, width: int, brackets: str) -> None:
+    """A list of two numbers that something is in is never certainly a choice of the two."""
+    repaired = repair(f"{_HEAD}(assert (in x {brackets.format(low, low + width)}))\n(check-sat)\n")
+    assert repaired.faults_left or not repaired.certain
+
+
+@cases(
+    "text",
+    [
+        f"{_HEAD}(assert (< x y) :weight 0.5)\n(check-sat)\n",
+        f"{_HEAD}(declare-const z Int 0)\n(assert (< x z))\n(check-sat)\n",
+        f"{_HEAD}(assert (<= x 5 hours))\n(assert (<= y 30 minutes))\n(check-sat)\n",
+        f"{_HEAD}(assert (<= x 5 quux))\n(assert (<= y 3 quux))\n(check-sat)\n",
+        f"{_HEAD}(assert (<= x 1O))\n(check-sat)\n",
+        f"{_HEAD}Case 1:\n(assert (< x 9))\nCase 2:\n(assert (> x 90))\n(check-sat)\n",
+        f"{_HEAD}(assert (< x 9)) // removed\n(check-sat)\n",
+        f"{_HEAD}Do not include this:\n(assert (< x 9))\n(check-sat)\n",
+        f"{_HEAD}if (flag) {{\n(assert (< x 9))\n}}\n(check-sat)\n",
+    ],
+)
+def test_what_may_weaken_or_replace_an_assertion_is_not_certain(text: str) -> None:
+    """Weights, values beside a sort, several units, digits that are letters, cases and withdrawals leave faults or a doubt."""
+    repaired = repair(text)
+    assert repaired.faults_left or not repaired.certain
+
+
+@cases(
+    "text",
+    [
+        f"{_HEAD}Next, the second clue:\n(assert (< x 9))\n(check-sat)\n",
+        f"Sure! Here it is:\n{_HEAD}(assert (< x 9))\n(check-sat)\nIs there anything else?\n",
+        f"{_HEAD}(assert (< x 9)) // the upper bound\n(check-sat)\n",
+        f"{_HEAD}### Constraints\n(assert (< x 9))\n(check-sat)\n",
+    ],
+)
+def test_a_heading_that_changes_nothing_is_certain(text: str) -> None:
+    """Headings and greetings do not make a repair uncertain."""
+    assert repair(text).certain
