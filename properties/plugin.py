@@ -22,7 +22,7 @@ from harness.text.printable_text import one_line
 from properties.engine.session_options import add_options, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable, Sequence
 
     from properties.engine.inputs import SessionInputs
     from properties.engine.stage_run import StageOutcome, StageRun
@@ -205,11 +205,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
     if any("pair" in getattr(item, "fixturenames", ()) for item in session.items):
         _prepare(config, stage_run(config, FORMALIZATION))
-    _begin(config)
+    _begin(config, [item.nodeid for item in session.items])
 
 
-def _begin(config: pytest.Config) -> None:
-    """Tell each stage of the session whether the session judges formalizations, too.
+def _begin(config: pytest.Config, items: Sequence[str]) -> None:
+    """Tell each stage of the session, whose items have these ids, whether the session judges formalizations, too.
 
     Raises:
         pytest.UsageError: a stage cannot be made so.
@@ -228,10 +228,10 @@ def _begin(config: pytest.Config) -> None:
                 run.begin(judging)
     except HarnessError as error:
         raise pytest.UsageError(one_line(str(error), limit=2000)) from None
-    _show_progress(config)
+    _show_progress(config, items)
 
 
-def _show_progress(config: pytest.Config) -> None:
+def _show_progress(config: pytest.Config, items: Sequence[str]) -> None:
     """Say where an interrupted run goes on, and begin to show how far the session is."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if (
@@ -250,9 +250,20 @@ def _show_progress(config: pytest.Config) -> None:
             reporter.ensure_newline()
             folder = run.inputs.run.folder
             reporter.write_line(f"{name}: goes on in {folder}, where {known:,} claims were judged before")
-    progress = ClaimProgress(reporter, lambda path: stage_of(config.rootpath / path) is not None)
+    names = {item_id(problem)[:-1] for run in config.stash[RUNS].values() for problem in run.problem_ids()}
+    progress = ClaimProgress(reporter, functools.partial(problem_of, config.rootpath, names))
     config.pluginmanager.register(progress, PROGRESS)
-    progress.begin(collected.total())
+    progress.begin(items)
+
+
+def problem_of(root: Path, names: Container[str], item: str) -> str | None:
+    """Return the problem that an item is a claim about, one of the names if its id is not cut off; `None` if it is no claim."""
+    path, _, claim = item.partition("::")
+    if stage_of(root / path) is None:
+        return None
+    words = claim.partition("[")[2].split(":")
+    heads = (":".join(words[:count]) for count in range(len(words), 0, -1))
+    return next((head for head in heads if head in names), words[0])
 
 
 PROGRESS = "harness-progress"
@@ -277,7 +288,7 @@ def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
     config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
     for stage in config.stash[COLLECTED]:
         stage_run(config, stage)
-    _begin(config)
+    _begin(config, ids)
 
 
 def pytest_harness_finish(session: pytest.Session) -> list[str] | None:

@@ -35,13 +35,14 @@ class StageProgress:
     stream: TextIO
     clock: Callable[[], float] = time.monotonic
     processor_clock: Callable[[], float] = processor_seconds
-    noun: str = ""
+    noun: str = "problems"
     _created: float = 0.0
     _processed: float = 0.0
     _began: float = 0.0
     _told: float = 0.0
     _total: int = 0
     _done: int = 0
+    _share: float = 0.0
     _findings: int | None = None
 
     def __post_init__(self) -> None:
@@ -53,10 +54,12 @@ class StageProgress:
         self._total = total
         self._began = self._told = self.clock()
 
-    def advanced(self, count: int, *, findings: int | None = None) -> None:
-        """Hear that so much more is done, and how many findings there are so far."""
+    def advanced(self, count: int, *, findings: int | None = None, share: float | None = None) -> None:
+        """Hear that so much more is done, and how many findings are new; `share` is that of the work, if it is another."""
         self._done += count
-        self._findings = self._findings if findings is None else findings
+        done = self._done / self._total if self._total else 1.0
+        self._share = min(done if share is None else share, 1.0)
+        self._findings = self._findings if findings is None else (self._findings or 0) + findings
         now = self.clock()
         on_a_terminal = self.stream.isatty()
         if now - self._told >= (APART if on_a_terminal else APART_IN_A_FILE) and now - self._created >= SHORT:
@@ -87,11 +90,9 @@ class StageProgress:
             self.stream.flush()
 
     def _state(self, seconds: float) -> str:
-        left = seconds / self._done * (self._total - self._done) if self._done else 0.0
-        share = self._done / self._total if self._total else 1.0
-        noun = f" {self.noun}" if self.noun else ""
+        left = seconds / self._share * (1 - self._share) if self._share else 0.0
         found = "" if self._findings is None else f", {self._findings:,} finding{'' if self._findings == 1 else 's'}"
-        return f"{self.stage}: {self._done:,} of {self._total:,}{noun} ({share:.0%}){found}, {seconds_text(seconds)}, ETA {seconds_text(left)}"
+        return f"{self.stage}: {self._done:,} of {self._total:,} {self.noun} ({self._share:.0%}){found}, {seconds_text(seconds)}, ETA {seconds_text(left)}"
 
     def _bar(self, beside: int) -> str:
         """Return the bar, coloured, and a space, or nothing where the line has no room for it; `rich` knows what the terminal can show."""
@@ -103,7 +104,7 @@ class StageProgress:
 
         console = Console(file=self.stream, force_terminal=True)
         with console.capture() as captured:
-            console.print(ProgressBar(self._total or 1, self._done, width=width), end="")
+            console.print(ProgressBar(1, self._share, width=width), end="")
         return f"{captured.get()} "
 
     def _write(self, line: str, *, last: bool) -> None:

@@ -55,7 +55,7 @@ def audit_dataset(
     processes: int = 1,
     watch: Callable[[int], None] | None = None,
 ) -> DatasetAudit:
-    """Audit a file of JSON lines, plain or `.gz`, or records; `watch` hears the number of records that were read.
+    """Audit a file of JSON lines, plain or `.gz`, or records; `watch` hears of each record how many findings it has.
 
     Raises:
         HarnessError: the file cannot be read, or there is no record.
@@ -70,7 +70,7 @@ def audit_dataset(
     for record in _audited(named, processes):
         audited.append(record)
         if watch is not None:
-            watch(len(audited))
+            watch(len(record.findings))
     if not audited:
         raise HarnessError(f"{name}: expected records with solutions, labels, equations or programs, found no record")
     programs = [(record.parts, record.parts.program) for record in audited if record.parts.program is not None]

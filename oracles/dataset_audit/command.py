@@ -76,9 +76,9 @@ def audit(
     from harness.text.printable_text import one_line
     from oracles.dataset_audit.audit import audit_dataset
 
-    progress = StageProgress("audit", sys.stderr)
+    progress = StageProgress("audit", sys.stderr, noun="records")
     progress.began(_records(file))
-    audited = audit_dataset(file, processes=processes, watch=lambda _: progress.advanced(1))
+    audited = audit_dataset(file, processes=processes, watch=lambda findings: progress.advanced(1, findings=findings))
     progress.cleared()
     if output is not None:
         write_lines(output, (f"{dump(json_form(finding))}\n" for finding in audited.findings))

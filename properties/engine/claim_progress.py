@@ -1,7 +1,8 @@
-"""The progress of a session of pytest: claims done of all, findings so far, and the time left, in place of a letter for each claim."""
+"""The progress of a session of pytest: problems done of all, findings so far, and the time left, in place of a letter for each claim."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import pytest
 from harness.store.stage_progress import StageProgress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterable
 
 
 @dataclass(slots=True)
@@ -37,38 +38,46 @@ class ReporterStream:
 
 @dataclass(eq=False, slots=True)
 class ClaimProgress:
-    """Counts the claims of a session as their reports arrive, in the process that controls it.
+    """Counts the claims of a session as their reports arrive, in the process that controls it; a problem is done with its last claim.
 
-    It is a plugin of the session; `is_claim` tells of the path of a module, below the root, whether its items are claims.
+    It is a plugin of the session; `problem_of` returns of the id of an item which problem it is a claim about, `None` if it is none.
     """
 
     reporter: pytest.TerminalReporter
-    is_claim: Callable[[str], bool]
-    findings: int = 0
+    problem_of: Callable[[str], str | None]
+    _left: Counter[str] = field(default_factory=Counter)
+    _claims: int = 0
+    _done: int = 0
     _ended: bool = False
     _progress: StageProgress = field(init=False)
 
     def __post_init__(self) -> None:
-        self._progress = StageProgress("judging", ReporterStream(self.reporter), noun="claims")  # type: ignore[arg-type]  # what a progress asks of a stream
+        self._progress = StageProgress("judging", ReporterStream(self.reporter))  # type: ignore[arg-type]  # what a progress asks of a stream
 
-    def begin(self, total: int) -> None:
-        """Hear how many claims the session judges."""
-        self._progress.began(total)
+    def begin(self, items: Iterable[str]) -> None:
+        """Hear the ids of the items of the session."""
+        self._left = Counter(problem for problem in map(self.problem_of, items) if problem is not None)
+        self._claims = self._left.total()
+        self._progress.began(len(self._left))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_teststatus(self, report: pytest.TestReport, config: pytest.Config) -> Generator[None, Any, Any]:
         """Show no letter for a claim while claims are judged, unless each is to have its line; the summary names them as ever."""
         status = yield
-        if self._ended or config.getoption("verbose") > 0 or not self.is_claim(report.nodeid.partition("::")[0]):
+        if self._ended or config.getoption("verbose") > 0 or self.problem_of(report.nodeid) is None:
             return status
         return status[0], "", ""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count the report on a claim; a claim whose set-up failed has no other."""
         ended = report.when == "call" or (report.when == "setup" and report.failed)
-        if ended and self.is_claim(report.nodeid.partition("::")[0]):
-            self.findings += getattr(report, "harness_finding", False)
-            self._progress.advanced(1, findings=self.findings)
+        problem = self.problem_of(report.nodeid) if ended else None
+        if problem is not None:
+            self._done += 1
+            self._left[problem] -= 1
+            finding = bool(getattr(report, "harness_finding", False))
+            share = self._done / (self._claims or 1)
+            self._progress.advanced(self._left[problem] == 0, findings=finding, share=share)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self) -> Generator[None]:

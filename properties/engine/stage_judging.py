@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from harness.domain import Status
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
+from harness.store.run_folder import dump
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 LARGEST_PART, PARTS = 32, 256
 """The most problems of a part, and the number of parts that few problems are divided into."""
+
+REFUTED = dump({"status": Status.REFUTED.name})[1:-1].encode()
+"""How the line of a refuted claim says so; in a text of a model its quotes would be escaped."""
 
 MOST_PREPARED = 20_000
 """The most problems for which one process embeds all texts; of more, each part embeds its own, so that none holds all."""
@@ -30,8 +35,8 @@ class StageObserver(Protocol):
     def began(self, total: int) -> None:
         """Hear how many problems are to be judged."""
 
-    def advanced(self, count: int) -> None:
-        """Hear that so many more problems are judged."""
+    def advanced(self, count: int, *, findings: int) -> None:
+        """Hear that so many more problems are judged, and how many claims on them are refuted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ def judge_stage(
         try:
             for part, records in engine.records(parts(run, problem_ids, observer)):
                 run.keep(records)
-                observer.advanced(part.problems)
+                observer.advanced(part.problems, findings=records.verdicts.count(REFUTED))
         except LostProcessError as error:
             raise HarnessError(f"{run.claims.stage.folder}: {error}") from None
     outcome = run.finish()
@@ -132,4 +137,5 @@ def parts(run: StageRun, problem_ids: list[str], observer: StageObserver) -> Ite
         if left:
             yield StagePart(part, left, len(wanted))
         else:
-            observer.advanced(len(wanted))
+            known = (run.claims.known[key] for key in part.expected())
+            observer.advanced(len(wanted), findings=sum(REFUTED.decode() in line for line in known))

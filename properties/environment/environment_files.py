@@ -81,7 +81,7 @@ def write_environment(options: EnvironmentOptions) -> Mapping[str, int]:
 
 def _tasks(inputs: SessionInputs, selection: SourceSelection, options: EnvironmentOptions) -> Iterator[RewardTask]:
     """Yield the tasks of all problems, in order, whatever the number of processes."""
-    progress = StageProgress("tasks", sys.stderr, noun="problems")
+    progress = StageProgress("tasks", sys.stderr)
     given = (selection, options.seed, options.rounds, options.most)
     with multiprocessing.get_context("fork").Pool(options.processes, _open, given) as pool:
         made = pool.imap(_tasks_of_problem, inputs.problems)

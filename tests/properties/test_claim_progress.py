@@ -1,0 +1,96 @@
+"""A session of pytest says how many problems are done of all, whatever the number and the order of the claims on them."""
+
+from __future__ import annotations
+
+import functools
+import io
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.paths import ROOT
+from harness.plugin import item_id
+from properties.engine.claim_progress import ClaimProgress
+from properties.plugin import problem_of
+
+if TYPE_CHECKING:
+    import random
+
+SUITE = "properties/test_formalization.py::test_ut3"
+
+
+@dataclass
+class Reporter:
+    """A terminal reporter that keeps what is written, line by line."""
+
+    isatty: bool = False
+    hasmarkup: bool = False
+    kept: io.StringIO = field(default_factory=io.StringIO)
+
+    def write(self, text: str) -> None:
+        """Keep a text."""
+        self.kept.write(text)
+
+    def ensure_newline(self) -> None:
+        """Do nothing: every text is a line."""
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+
+@dataclass
+class Report:
+    """The report on a judged claim."""
+
+    nodeid: str
+    harness_finding: bool = False
+    when: str = "call"
+    failed: bool = False
+
+
+def shown(problems: dict[str, int], order: list[int], findings: set[int]) -> list[str]:
+    """Return the lines of a session of so many claims on each problem, whose reports arrive in an order."""
+    ids = [
+        f"{SUITE}[{item_id(problem, str(number), 'x:y')}]"
+        for problem, count in problems.items()
+        for number in range(count)
+    ]
+    names = {item_id(problem)[:-1] for problem in problems}
+    reporter: Any = Reporter()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("harness.store.stage_progress.SHORT", 0.0)
+        patch.setattr("harness.store.stage_progress.APART_IN_A_FILE", 0.0)
+        progress = ClaimProgress(reporter, functools.partial(problem_of, ROOT, names))
+        progress.begin([*ids, "tests/test_other.py::test_other[a:b]"])
+        for place in order:
+            progress.pytest_runtest_logreport(Report(ids[place % len(ids)], place in findings))  # type: ignore[arg-type]  # a report's part
+        progress.pytest_runtest_logreport(Report("tests/test_other.py::test_other[a:b]"))  # type: ignore[arg-type]  # as above
+    return [line.partition(", 0 s")[0] for line in reporter.kept.getvalue().splitlines()]
+
+
+def test_a_problem_is_done_with_its_last_claim() -> None:
+    """Ten claims on two problems in turn: the first problem is done with its third claim; the share is that of the claims."""
+    lines = shown({"a:1": 3, "a:2": 7}, [0, 3, 1, 4, 2, 5, 6, 7, 8, 9], {3, 2})
+    assert [lines[place] for place in (0, 1, 3, 4, 9)] == [
+        "judging: 0 of 2 problems (10%), 0 findings",
+        "judging: 0 of 2 problems (20%), 1 finding",
+        "judging: 0 of 2 problems (40%), 1 finding",
+        "judging: 1 of 2 problems (50%), 2 findings",
+        "judging: 2 of 2 problems (100%), 2 findings",
+    ]
+    assert len(lines) == 10
+
+
+names = st.text(alphabet="ab:~[]é -", min_size=1, max_size=8) | st.just("long" * 60)
+
+
+@given(st.dictionaries(names, st.integers(1, 4), min_size=1, max_size=6), st.randoms(use_true_random=False))
+def test_in_the_end_every_problem_is_done(problems: dict[str, int], chance: random.Random) -> None:
+    """Whatever the ids of the problems and the order of the reports, all are done after the last one, and none more than once."""
+    order = list(range(sum(problems.values())))
+    chance.shuffle(order)
+    last = shown(problems, order, set(order))[-1].split()
+    assert last[1] == last[3] != "0"
+    assert last[5:] == ["(100%),", str(len(order)), "findings" if len(order) > 1 else "finding"]
