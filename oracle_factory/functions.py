@@ -119,6 +119,7 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
         ('UNDERSPECIFIED', '"several" has no value.')
     """
     from harness.errors import HarnessError
+    from harness.text.printable_text import kind_of
     from sft.validator.problem_engine import ProblemEngine
     from sft.validator.validation import validate as validate_question
 
@@ -126,5 +127,5 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
     if engine not in known:
         raise HarnessError(f"engine: expected {', '.join(known)}, found {engine!r}")
     if not isinstance(question, str):
-        raise HarnessError(f"expected text as question, found a {type(question).__name__}")
+        raise HarnessError(f"expected text as question, found {kind_of(question)}")
     return validate_question(question, engine=ProblemEngine(engine))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
+from harness.text.printable_text import kind_of
 from harness.errors import HarnessError
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
 
@@ -172,7 +173,7 @@ def read_record(record: Any, name: str) -> LabelledSolution | RejectedRecord:
     if isinstance(record, Exception):
         return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})")
     if not isinstance(record, dict):
-        expectation = f"expected an object, found a {type(record).__name__}"
+        expectation = f"expected an object, found {kind_of(record)}"
         return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {expectation}")
     try:
         return _labelled(record, name)
@@ -293,7 +294,7 @@ def _text(record: Mapping[str, Any], key: str) -> str | None:
     if text is None:
         return None
     if not isinstance(text, str):
-        raise _Unusable(f"{RejectionReason.MALFORMED_RECORD}: expected text in {key!r}, found a {type(text).__name__}")
+        raise _Unusable(f"{RejectionReason.MALFORMED_RECORD}: expected text in {key!r}, found {kind_of(text)}")
     if len(text) > LONGEST_TEXT:
         raise _Unusable(f"{RejectionReason.TOO_LARGE}: {key!r} has {len(text):,} characters, of {LONGEST_TEXT:,} at most")
     return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.command_line.programs import runnable
 from harness.paths import ROOT
 
 import gzip
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Problem
+from harness.text.printable_text import kind_of, one_line
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -26,6 +28,10 @@ FILE_SUFFIXES = (".jsonl", *TABLE_SUFFIXES)
 """The files of records in a folder; those of JSON lines may be `.gz`."""
 _RANGE = re.compile(r"(\d*):(\d*)")
 _FIELDS_OF_A_RUN = {"solution", "gold", "tier"}
+
+
+MOST_NAMED = 8
+"""The fields that a message on a record names."""
 
 
 def load_corpus(name: str) -> list[Problem]:
@@ -124,7 +130,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
                 except (ValueError, RecursionError) as error:
                     yield number, error
     except (OSError, EOFError, zlib.error) as error:
-        message = f"{path}: cannot be read ({error})"
+        message = f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})"
         raise HarnessError(message) from None
 
 
@@ -238,6 +244,13 @@ def selected_places(
     return kept
 
 
+def _without_question(record: object) -> str:
+    if not isinstance(record, dict):
+        return kind_of(record)
+    names = ", ".join(map(repr, list(record)[:MOST_NAMED])) or "none"
+    return f"an object without a text field 'question'; its fields: {one_line(names, limit=200)}"
+
+
 def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Problem]:
     place = 0
     for path in files:
@@ -246,7 +259,7 @@ def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Probl
                 actual = (
                     f"no JSON ({record})"
                     if isinstance(record, Exception)
-                    else f"a {type(record).__name__} without a text field 'question'"
+                    else _without_question(record)
                 )
                 message = f"{path}:{line}: expected an object with 'question' and 'answer', found {actual}"
                 raise HarnessError(message)
@@ -290,7 +303,7 @@ def _from_hub(split: str) -> Iterator[Problem]:
     try:
         import datasets  # an extra: importing it costs seconds, and only this corpus needs it
     except ImportError:
-        message = "corpus gsm8k: needs the datasets library; install it by: make install-sft"
+        message = f"corpus gsm8k: needs the datasets library; install it by: {runnable('make install-sft')}"
         raise HarnessError(message) from None
     try:
         rows = datasets.load_dataset("openai/gsm8k", "main", split=split)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records, record_files
+from harness.text.printable_text import kind_of
 from harness.domain import Response
 from harness.errors import HarnessError
 from harness.program.refusal import RefusalReason
@@ -115,7 +116,7 @@ def _records(path: Path) -> Iterator[tuple[str, Any]]:
             yield from _records(file)
         return
     if not path.is_file():
-        message = f"formalizations {str(path)!r}: no such file or folder"
+        message = f"formalizations {str(path)!r}: no such file or folder; give a file of JSON lines, Parquet or Arrow, a folder of such files or of PROBLEM_ID/MODEL.py, or annotation"
         raise HarnessError(message)
     for line, record in read_records(path):
         yield f"{path}:{line}", record
@@ -125,7 +126,7 @@ def _response(record: Any) -> Response | str:
     if isinstance(record, Exception):
         return f"{RefusalReason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})"
     if not isinstance(record, dict):
-        return f"{RefusalReason.MALFORMED_RECORD}: expected an object, found a {type(record).__name__}"
+        return f"{RefusalReason.MALFORMED_RECORD}: expected an object, found {kind_of(record)}"
     if "response" not in record and isinstance(record.get(EQUATION), str):
         record = {**record, "model": EQUATION, "response": record[EQUATION], "dialect": EQUATION}
     for key in ("problem_id", "model", "response"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def table_rows(path: Path) -> Iterator[dict[str, Any]]:
         import pyarrow as arrow  # an extra; the library `datasets` brings it
     except ImportError:
         raise HarnessError(
-            f"{path}: needs Arrow to be read; install the extra `scale`: pip install -e '.[scale]' -c constraints.txt, or give JSON lines"
+            f"{path}: needs Arrow to be read; install it by: {runnable('make install-scale')}, or give JSON lines"
         ) from None
     try:
         for batch in _parquet(path) if path.suffix == ".parquet" else _batches(arrow, path):

@@ -46,6 +46,19 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
+def kind_of(value: object) -> str:
+    """Return in words what a JSON value is, such as `a number`."""
+    kinds = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "a truth value",
+        int: "a number",
+        float: "a number",
+    }
+    return "null" if value is None else kinds.get(type(value), f"a {type(value).__name__}")
+
+
 def replace_surrogates(value: Any) -> Any:
     """Return a JSON value with lone surrogates replaced in all texts and names: UTF-8 cannot hold them."""
     if isinstance(value, str):

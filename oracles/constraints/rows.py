@@ -9,6 +9,7 @@ from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import COLUMNS
 from harness.store.csv_tables import csv_records
+from harness.text.printable_text import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -74,9 +75,7 @@ def _row(record: Any, stem: str, number: int) -> ConstraintRow:
         return ConstraintRow(
             default,
             {},
-            str(record)[:200]
-            if isinstance(record, Exception)
-            else f"expected an object, found a {type(record).__name__}",
+            str(record)[:200] if isinstance(record, Exception) else f"expected an object, found {kind_of(record)}",
         )
     own = record.get("id")
     return ConstraintRow(own if isinstance(own, str) and own else default, record)

@@ -17,6 +17,7 @@ from harness.corpora.labelled_solutions import (
     read_record,
     split_solution,
 )
+from harness.text.printable_text import kind_of
 
 SOLUTIONS = ("answer", "solution", "gold_solution", "reference_solution", "reference")
 """The fields of solutions without a label; an `answer` that is only a value is none."""
@@ -62,7 +63,7 @@ class RecordParts:
 def read_parts(record: Any, row: int, name: str) -> RecordParts:
     """Return what of a record can be audited; `name` is its id if it states none."""
     if isinstance(record, Exception) or not isinstance(record, Mapping):
-        found = "no JSON" if isinstance(record, Exception) else f"a {type(record).__name__}"
+        found = "no JSON" if isinstance(record, Exception) else kind_of(record)
         return RecordParts(name, row, {}, problem=f"expected an object, found {found}")
     record_id = _id(record) or name
     read = read_record(dict(record), name)

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
+from harness.text.printable_text import kind_of
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
@@ -91,12 +92,12 @@ def _item(line: bytes) -> Item | str:
     except (ValueError, RecursionError) as error:
         return f"no JSON: {str(error)[:100]}"
     if not isinstance(record, dict):
-        return f"expected an object, found a {type(record).__name__}"
+        return f"expected an object, found {kind_of(record)}"
     for key in KEYS:
         if key not in record:
             return f"expected {key!r}, found {', '.join(map(repr, list(record)[:5]))[:80] or 'no key'}"
         if not isinstance(record[key], str):
-            return f"expected text in {key!r}, found a {type(record[key]).__name__}"
+            return f"expected text in {key!r}, found {kind_of(record[key])}"
     item = read_item(record["question"], record["solution"])
     reference = record.get("reference")
     return replace(item, reference=reference[:LONGEST_TEXT]) if isinstance(reference, str) else item

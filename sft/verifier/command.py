@@ -14,6 +14,7 @@ import typer
 from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
+from harness.text.printable_text import kind_of
 from sft.samples.items import Item
 from sft.samples.record_lines import LineOutput, open_input, open_output, read_items
 from sft.samples.solution_judgement import Engine, Judgement
@@ -33,7 +34,7 @@ def verify(question: str, solution: str, *, engine: str = TEXT, settings: Engine
     """
     for name, text in (("question", question), ("solution", solution)):
         if not isinstance(text, str):
-            raise HarnessError(f"expected text as {name}, found a {type(text).__name__}")
+            raise HarnessError(f"expected text as {name}, found {kind_of(text)}")
     opened = _opened(engine, settings or EngineSettings())
     return next(judge(opened, [read_item(question, solution)]))
 

@@ -10,6 +10,7 @@ from typing import Any
 from harness.errors import HarnessError
 from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine
 from harness.store.run_folder import dump, write_atomically, write_lines
+from harness.text.printable_text import kind_of
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.state.review_state import ReviewState
 
@@ -104,5 +105,5 @@ def read_json_list(path: Path) -> Sequence[Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise HarnessError(f"{path}: cannot be read as JSON ({str(error)[:200]})") from None
     if not isinstance(content, list):
-        raise HarnessError(f"{path}: expected a JSON list, found {type(content).__name__}")
+        raise HarnessError(f"{path}: expected a JSON list, found {kind_of(content)}")
     return content

@@ -116,9 +116,9 @@ def test_a_broken_archive_is_named(tmp_path: Path, cut: object) -> None:
     [
         ("{", "Expecting property name"),
         ("[]", "a list"),
-        ("5", "a int"),
-        ('{"answer": "x"}', "a dict without a text field 'question'"),
-        ('{"question": 5}', "a dict"),
+        ("5", "a number"),
+        ('{"answer": "x"}', "an object without a text field 'question'; its fields: 'answer'"),
+        ('{"question": 5}', "an object without a text field 'question'; its fields: 'question'"),
         ("[" * 100_000, "maximum recursion depth"),
     ],
 )

@@ -48,7 +48,7 @@ def test_the_text_is_kept_as_it_is(tmp_path: Path) -> None:
 REJECTED = {
     "no JSON": ("{", "malformed-record: no JSON ("),
     "a list": ([1], "malformed-record: expected an object, found a list"),
-    "null": ("null", "malformed-record: expected an object, found a NoneType"),
+    "null": ("null", "malformed-record: expected an object, found null"),
     "no model": ({"problem_id": "p-1", "response": "x"}, "malformed-record: expected text in 'model', found 'None'"),
     "an empty model": (record(model=""), "malformed-record: expected text in 'model'"),
     "a long model": (record(model="m" * 201), "malformed-record: expected text in 'model'"),
