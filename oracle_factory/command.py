@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
+from harness.command_line.programs import runnable
 from harness.command_line.termination import leave_at_sigterm
 from harness.errors import HarnessError, StorageError
 from harness.text.printable_text import one_line
@@ -24,13 +25,29 @@ PROGRAM = "oracle-factory"
 UNUSABLE, UNWRITABLE, INTERRUPTED = 2, 4, 130
 LONGEST_MESSAGE = 1_000
 EXTRAS = {
-    "make install-llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp"},
-    "make install-sft": {
+    "llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp"},
+    "sft": {
         *("datasets", "huggingface_hub", "peft", "trl", "accelerate", "bitsandbytes", "gguf", "llguidance"),
         *("yaml", "sklearn", "threadpoolctl"),
     },
 }
-"""The optional packages that commands import, by the line that installs them."""
+"""The optional packages that commands import, by the extra that holds them."""
+
+
+class PlainFlags:
+    """A command whose help shows no type of value beside a flag, since it takes none."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the parameters, among them `--help`."""
+        parameters = super().get_params(ctx)  # type: ignore[misc]  # of the command that this is mixed into
+        for parameter in parameters:
+            if getattr(parameter, "is_flag", False):
+                parameter.metavar = ""
+        return parameters
+
+
+class Command(PlainFlags, TyperCommand):
+    """A sub-command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +70,7 @@ class CommandEntry:
         function: Callable[..., int] = getattr(importlib.import_module(module), name)
         app = typer.Typer(add_completion=False, rich_markup_mode="rich")
         text = (function.__doc__ or "").partition("Raises:")[0].replace("Returns:\n", "Exit status:\n")
-        app.command(self.name, help=text)(function)
+        app.command(self.name, cls=Command, help=text)(function)
         command = typer.main.get_command(app)
         assert isinstance(command, TyperCommand)  # noqa: S101  # an app of one function is a command
         return command
@@ -160,7 +177,7 @@ GROUPS = {
 }
 
 
-class CommandTree(TyperGroup):
+class CommandTree(PlainFlags, TyperGroup):
     """A group of commands that imports the module of a command when the command is run or asked for help."""
 
     prefix = ""
@@ -212,11 +229,12 @@ class CommandTree(TyperGroup):
             raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}") from None
         except ImportError as error:
             package = (error.name or "").partition(".")[0]
-            install = next((line for line, packages in EXTRAS.items() if package in packages), None)
-            if install is None:
+            extra = next((name for name, packages in EXTRAS.items() if package in packages), None)
+            if extra is None:
                 raise
             message = (
-                f"{ctx.command_path} {ctx.invoked_subcommand}: the package {package!r} is not installed; run: {install}"
+                f"{ctx.command_path} {ctx.invoked_subcommand}: the package {package!r} is not installed; "
+                f"install it by: {runnable(f'make install-{extra}')}"
             )
             raise CommandError(message) from None
 
@@ -266,7 +284,7 @@ def _message(error: TyperException) -> str:
             text = f"{name}: {error.message}"
     context = getattr(error, "ctx", None)
     path = PROGRAM if context is None else context.command_path
-    return f"{path}: {text.rstrip('.')}; see: {path} --help"
+    return f"{path}: {text.rstrip('.')}; see: {runnable(path)} --help"
 
 
 def _expectation(error: ValidationError) -> str:

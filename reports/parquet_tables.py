@@ -7,6 +7,7 @@ from collections import defaultdict
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.stages import STAGES
 from harness.text.printable_text import replace_surrogates
@@ -39,7 +40,7 @@ def export_tables(run: Path, folder: Path) -> list[Path]:
         import pyarrow.parquet  # noqa: F401  # 0.2 s to import
     except ImportError:
         raise HarnessError(
-            "--export writes Parquet files by pyarrow, which is not installed; run: pip install pyarrow"
+            f"--export writes Parquet files by pyarrow, which is not installed; install it by: {runnable('make install-scale')}"
         ) from None
     stages = [stage.name for stage in STAGES if stage.artefacts and (run / stage.name).is_dir()]
     if not stages:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness.command_line.programs import runnable
 from sft.models.presets import DEFAULT
 from sft.plugin import TINY
 
@@ -205,6 +206,6 @@ def test_validator_loss_falls(
     from sft.training.run import train
 
     if not level_data["problems"].is_file():
-        pytest.skip("the runs have no problem variants: run `make variant` first")
+        pytest.skip(f"the runs have no problem variants; make them: {runnable('make variant')}")
     settings = _settings(pytestconfig, "validator", level_folder)
     require_falling(train(settings_of(level_preset, train=[str(level_data["problems"])], **settings)))

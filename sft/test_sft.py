@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness.command_line.programs import runnable
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.store.latest_run import LATEST, with_stage
 from sft.plugin import TINY
@@ -41,7 +42,7 @@ def data(pytestconfig: pytest.Config, folder: Path) -> Path:
     runs = option("harness_sft_runs") or ([str(latest)] if sealed else [])
     if not runs:
         pytest.skip(
-            f"no sealed stage in {latest}: run `make mutation` or `make variant`, or give --harness-sft-runs RUN"
+            f"no sealed stage in {latest}: run {runnable('make mutation')} or {runnable('make variant')}, or give --harness-sft-runs RUN"
         )
     excluded = option("harness_exclude")
     make_datasets(

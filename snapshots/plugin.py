@@ -17,13 +17,9 @@ if TYPE_CHECKING:
     from snapshots.texts.subjects import Subject
 
 FOLDER = "snapshots/"
-UPDATE = "pytest -n0 snapshots --snapshot-update"
 SUITES = {Path(__file__).resolve().parent / f"{kind.suite}.py": kind for kind in KINDS}
 EXTENSION = "snapshots.syrupy_extension.NamedExtension"
 SUBJECTS: pytest.StashKey[dict[str, Subject]] = pytest.StashKey()
-UPDATE_REFUSED = (
-    "expected one process to update snapshots; run\n  {command}\nor look at each change first with\n  make snapshots"
-)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -39,7 +35,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.default_extension = EXTENSION
     updating = config.option.update_snapshots or config.option.update_new_snapshots_only
     if updating and not is_worker(config) and config.getoption("dist", "no") != "no":
-        raise pytest.UsageError(UPDATE_REFUSED.format(command=runnable(UPDATE)))
+        update, review = runnable("pytest -n0 snapshots --snapshot-update"), runnable("make snapshots")
+        message = (
+            f"expected one process to update snapshots; run\n  {update}\nor look at each change first with\n  {review}"
+        )
+        raise pytest.UsageError(message)
 
 
 @pytest.hookimpl(trylast=True)

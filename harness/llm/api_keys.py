@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def environment(path: Path = Path(".env")) -> dict[str, str]:
                 name: value for name, value in dotenv_values(path, interpolate=False).items() if value is not None
             }
         except ImportError:
-            raise HarnessError(f"{path} is not read without python-dotenv: make install-llm") from None
+            raise HarnessError(
+                f"{path} is not read without python-dotenv; install it by: {runnable('make install-llm')}"
+            ) from None
         except (OSError, UnicodeDecodeError) as error:
             raise HarnessError(f"{path} cannot be read: {type(error).__name__}") from None
     return {**variables, **os.environ}

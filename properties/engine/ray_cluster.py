@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from properties.engine.stage_judging import LostProcessError
@@ -50,7 +51,7 @@ class RayCluster:
         try:
             import ray  # an extra, which takes a second to import
         except ImportError:
-            message = "--engine ray: Ray is not installed; install the extra `scale`: pip install -e '.[scale]' -c constraints.txt, or give --engine local"
+            message = f"--engine ray: Ray is not installed; install it by: {runnable('make install-scale')}, or give --engine local"
             raise HarnessError(message) from None
         paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
         try:

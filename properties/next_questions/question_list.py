@@ -108,11 +108,11 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
         limit = "" if budget is None else f" --budget {(_spent(options) + budget) / DOLLAR:.2f}"
         # The manifest has the name of the corpus, not its path, so that the command names the stage's own problems.
         corpus = shlex.quote(options.corpus or str(folder / FORMALIZATION / "problems.jsonl"))
-        command = (
+        command = runnable(
             f"oracle-factory formalize --corpus {corpus} --questions {shlex.quote(str(path))}{limit} -o answers.jsonl"
         )
         terminal.print(Text(f"\n{_counted(len(records), 'question')} in {path}; ask:", style="bold"), soft_wrap=True)
-        terminal.print(Text(f"  {runnable(command)}"), soft_wrap=True)
+        terminal.print(Text(f"  {command}"), soft_wrap=True)
     return 0
 
 

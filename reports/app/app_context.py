@@ -17,7 +17,7 @@ APP = "streamlit run reports/app/main.py --"
 
 def start(options: str = "--run RUN, or -- --candidates-dir DIR") -> str:
     """Return the command that starts the app with options, whether or not the environment is activated."""
-    return f"{runnable(APP)} {options}"
+    return runnable(f"{APP} {options}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,8 +139,8 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
     with closing(_opened(state)) as review:
         if not (review.standing() or examples_in_force(review)):
             raise HarnessError(
-                f"--state {state}: expected decisions to seal, found none; decide in the app, {runnable('streamlit run reports/app/main.py')} -- "
-                f"--run {shlex.quote(run)}, or add decisions: {runnable('oracle-factory review import')} FILE"
+                f"--state {state}: expected decisions to seal, found none; decide in the app, {runnable(f'streamlit run reports/app/main.py -- --run {shlex.quote(run)}')}, or "
+                f"add decisions: {runnable('oracle-factory review import FILE')}"
             )
         sealed = seal(folder, opened, review)
     console = Console(highlight=False)

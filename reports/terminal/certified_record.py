@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, islice
@@ -103,7 +104,8 @@ class RecordPrinter(Generic[RecordClass]):
         console.print(Text(f"\nProved: {one_line(self.claim(record))}", style="bold green"))
         for sentence in self.proof(record):
             console.print(Padding(Text(one_line(sentence)), (0, 0, 0, 2)))
-        command = f"oracle-factory recheck {run / self.kind.stage / self.artefact(record)}"
+        file = shlex.quote(str(run / self.kind.stage / self.artefact(record)))
+        command = runnable(f"oracle-factory recheck {file}")
         console.print(Text(f"check all again:  {command}", style="dim"), soft_wrap=True)
 
     def _unknown(self, stage: SealedStage, name: str) -> str:
@@ -113,7 +115,7 @@ class RecordPrinter(Generic[RecordClass]):
         if not closest:
             problems = [problem.problem_id for problem in stage.problems()]
             closest = get_close_matches(problem_id, problems, n=3, cutoff=0.4)
-        command = runnable(command_of(stage.run))
+        command = command_of(stage.run)
         option = f"--{self.kind.noun}"
         hint = f"did you mean {' or '.join(closest)}? {command} {option} {closest[0]}" if closest else f"see {command}"
         expected = f"the id of a {self.kind.title} of {stage.run}, its beginning, or a problem"

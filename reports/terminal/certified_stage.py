@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from harness.command_line.programs import runnable
 from harness.text.printable_text import one_line, spaced
 from reports.terminal.stage_tables import counts, discards, figure, figures, print_sections, reasons
 from reports.views.artefacts import command_of
@@ -59,7 +58,7 @@ def _print_figures(
         ("Problems left out", counts(stage_figures.unfit)),
     ]
     print_sections(console, sections)
-    command = runnable(command_of(stage_figures.stage.run))
+    command = command_of(stage_figures.stage.run)
     console.print(Text(f"\nlook at one:   {command} --{kind.noun} ID", style="bold"), soft_wrap=True)
     console.print(Text(f"               ID of a problem: its {kind.noun}s, a line each", style="dim"), soft_wrap=True)
     console.print(Text(f"in a browser:  {command} --{kind.noun}s", style="bold"), soft_wrap=True)

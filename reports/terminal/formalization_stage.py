@@ -9,7 +9,6 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from harness.command_line.programs import runnable
 from harness.domain import Status, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.text.printable_text import one_line
@@ -23,7 +22,6 @@ from reports.views.certainty import (
     calibration_tables,
     gold_doubt_sentence,
     kept_sentence,
-    lowered_sentence,
 )
 from reports.views.formalization_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.problem_records import ProblemRecords, RecordIndex
@@ -114,7 +112,7 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
     if not finding_limit:
         sections = [section for section in sections if not section[0].startswith("Findings")]
     print_sections(console, sections)
-    _commands(console, runnable(command_of(run)))
+    _commands(console, command_of(run))
 
 
 def outcome_sentence(run: Path) -> str:
@@ -212,8 +210,7 @@ def _probabilities(run_counts: RunCounts, calibration: Sequence[CalibrationTable
         f"{BASIS_TITLES[basis]} ({count:,})" for basis, count in sorted(run_counts.bases.items(), key=itemgetter(0))
     )
     sentences = [Text(f"{BASIS_TITLES[table.basis]}: {table.sentence}", style="dim") for table in calibration]
-    lowered = [Text(lowered_sentence(run_counts.lowered))] if run_counts.lowered else []
-    return Group(*lines, *lowered, Text(f"by {bases}", style="dim"), *sentences)
+    return Group(*lines, Text(f"by {bases}", style="dim"), *sentences)
 
 
 def _gold_doubts(doubtful: Sequence[tuple[ConsensusRecord, str | None]], console: Console) -> Table:
@@ -300,7 +297,7 @@ def _findings(stage: SealedStage, run_counts: RunCounts, findings: _Findings, co
         )
     parts: list[RenderableType] = [Text("models by the numbers above", style="dim"), table]
     if findings.total > len(kept):
-        more = f"and {findings.total - len(kept):,} more: {runnable(command_of(stage.run))} --findings"
+        more = f"and {findings.total - len(kept):,} more: {command_of(stage.run)} --findings"
         parts.append(Text(more, overflow="fold"))
     return Group(*parts)
 

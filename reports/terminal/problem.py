@@ -1,5 +1,6 @@
 """Terminal printout of one problem: question, clique, programs, verdicts, counterexamples and alignments."""
 
+import shlex
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,7 +12,6 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from harness.command_line.programs import runnable
 from harness.domain import ParameterAlignment, Problem, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.text.printable_text import one_line, printable
@@ -74,9 +74,9 @@ def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--proble
         ids.append(problem.problem_id)
     closest = get_close_matches(problem_id, ids, n=3, cutoff=0.4)
     if closest:
-        hint = f"did you mean {' or '.join(closest)}? {runnable(command_of(stage.run))} {option} {closest[0]}"
+        hint = f"did you mean {' or '.join(closest)}? {command_of(stage.run)} {option} {shlex.quote(closest[0])}"
     else:
-        hint = f"it holds {len(ids):,} problems: {runnable(command_of(stage.run))}"
+        hint = f"it holds {len(ids):,} problems: {command_of(stage.run)}"
     message = f"{problem_id}: expected the id of a problem of {stage.run}, found none; {hint}"
     raise UnknownProblemError(message)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from harness.command_line.programs import runnable
 from harness.stages import TEMPLATE
 from harness.text.printable_text import one_line
 from reports.views.artefacts import command_of, open_stage
@@ -52,9 +51,7 @@ def print_templates(run: Path, console: Console) -> None:
         console.print(f"{counts['steps'] - failed:,} of {counts['steps']:,} steps give back their line ({share:.1%})")
     if counts["tiers"]:
         _print_tiers(stage.tiers(), counts, console)
-    command = (
-        f"look at one:   {runnable(command_of(run))} --trace ID\nin a browser:  {runnable(command_of(run))} --traces"
-    )
+    command = f"look at one:   {command_of(run)} --trace ID\nin a browser:  {command_of(run)} --traces"
     console.print(f"\n{command}", markup=False, highlight=False)
 
 

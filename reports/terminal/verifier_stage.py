@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from harness.command_line.programs import runnable
 from harness.stages import VERIFIER
 from harness.text.printable_text import one_line, spaced
 from reports.terminal.stage_tables import figures, print_sections
@@ -46,7 +45,7 @@ def print_verifier(run: Path, console: Console) -> None:
     if board.consistency:
         sections.append(("Verdicts that follow the truth when a solution is changed", _consistency(board)))
     print_sections(console, sections)
-    console.print(Text(f"\nin a browser:  {runnable(command_of(run))} --verifier", style="bold"), soft_wrap=True)
+    console.print(Text(f"\nin a browser:  {command_of(run)} --verifier", style="bold"), soft_wrap=True)
 
 
 def _engines(board: Scoreboard, dataset: str) -> Table:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from harness.domain import Status
 from harness.json_form import RecordClass
 from harness.text.printable_text import one_line, replace_surrogates, spaced
-from reports.views.artefacts import command_of, open_stage
+from reports.views.artefacts import open_stage, shared_command_of
 from reports.views.source_phrases import STANDINGS, selection_phrase
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ class CertifiedFigures(Generic[RecordClass]):
             return "All of them are listed below."
         return (
             f"The list below holds a sample: {listed:,} of {self.records:,}, at most {most} of each operator, spread over "
-            f"{self.kind.sample_spread}. {_files_phrase(files)}Any other is printed by: {command_of(self.stage.run)} --{self.kind.noun} ID"
+            f"{self.kind.sample_spread}. {_files_phrase(files)}Any other is printed by: {shared_command_of(self.stage.run)} --{self.kind.noun} ID"
         )
 
     def part_sentence(self, first: str, last: str) -> str:

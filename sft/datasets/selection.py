@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
 from sft.datasets.leakage.decontamination import origin
@@ -155,7 +156,7 @@ def _distrusted(sample: Material, plan: DatasetPlan) -> str:
 def _nothing(read: int, refused: int, left: Counter[str]) -> str:
     """Return why no sample is drawn, the commonest reasons first."""
     if not read:
-        return "the sources hold no flawed solution, no problem variant and no labelled solution; see why the run made none: oracle-factory report RUN"
+        return f"the sources hold no flawed solution, no problem variant and no labelled solution; see why the run made none: {runnable('oracle-factory report RUN')}"
     whys = left + Counter({"of protected problems": refused})
     told = "; ".join(
         f"{count:,} {why}" for why, count in sorted(whys.items(), key=lambda item: (-item[1], item[0]))[:4]
@@ -170,7 +171,7 @@ def _require_flawed(solutions: SampleReservoir, left: Mapping[str, int]) -> None
         told = "; ".join(
             f"{count:,} because {why.removeprefix(_UNREVIEWED)}" for why, count in sorted(unreviewed.items())
         )
-        message = f"no flawed solution is left: nobody reviewed them, and something speaks against each ({told}). Review some by oracle-factory review, or take them by --include-unreviewed"
+        message = f"no flawed solution is left: nobody reviewed them, and something speaks against each ({told}). Review some in the app, {runnable('streamlit run reports/app/main.py -- --run RUN')}, or take them by --include-unreviewed"
         raise HarnessError(message)
 
 

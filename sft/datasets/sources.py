@@ -88,7 +88,7 @@ class RunSource:
         run = RunFolder(with_stage(folder, *(wanted or SAMPLES)))
         stages = wanted or tuple(name for name in SAMPLES if run.stage(name).folder.is_dir())
         if not stages:
-            message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: {runnable('pytest -m mutation')} {run_option(folder)}"
+            message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: {runnable(f'pytest -m mutation {run_option(folder)}')}"
             raise HarnessError(message)
         for name in stages:
             run.stage(name).manifest()

@@ -1,5 +1,6 @@
 """The command `oracle-factory evaluate`."""
 
+import shlex
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -150,7 +151,9 @@ def _evaluate(options: EvaluateOptions) -> int:
     about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
     figures = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
     _print(figures)
-    sys.stdout.write(f"\nread it: {runnable('oracle-factory report')} {stage.folder.parent} --verifier\n")
+    sys.stdout.write(
+        f"\nread it: {runnable(f'oracle-factory report {shlex.quote(str(stage.folder.parent))} --verifier')}\n"
+    )
     return 0
 
 

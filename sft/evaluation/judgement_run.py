@@ -182,7 +182,7 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
         ordered = records
     else:
         raise HarnessError(
-            f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them by {runnable('oracle-factory verify')} on the same items"
+            f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them of the same items: {runnable('oracle-factory verify FILE -o FILE')}"
         )
     return {
         item.key: {

@@ -68,7 +68,7 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu", *, m
     folder = Path(folder)
     if not (folder / "adapter_config.json").is_file():
         raise HarnessError(
-            f"no adapter in {folder}: expected adapter_config.json; train one by {runnable('oracle-factory train')}"
+            f"no adapter in {folder}: expected adapter_config.json; train one: {runnable('oracle-factory train --train FILE --out DIR')}"
         )
     base = load_base(preset, device, model=model)
     try:
@@ -117,7 +117,7 @@ def _nf4() -> Any:
     from transformers import BitsAndBytesConfig
 
     if importlib.util.find_spec("bitsandbytes") is None:
-        raise HarnessError("4-bit weights need bitsandbytes: make install-sft")
+        raise HarnessError(f"4-bit weights need bitsandbytes; install it by: {runnable('make install-sft')}")
     return BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",

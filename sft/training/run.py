@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
 from sft.models.base_model import LoadedModel, load_model, number_format
@@ -51,7 +52,9 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
         HarnessError: the data or the weights are not there or cannot be read; nothing to go on from.
     """
     if not settings.train:
-        raise HarnessError("nothing to train on: give --train FILE.jsonl; make one by oracle-factory datasets")
+        raise HarnessError(
+            f"nothing to train on: give --train FILE.jsonl; make one: {runnable('oracle-factory datasets --run RUN --out DIR')}"
+        )
     if loaded is None:
         loaded = load_model(settings.model, _device(settings), nf4=settings.quantization == "nf4")
     split = split_of(settings, loaded.tokenizer)

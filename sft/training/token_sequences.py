@@ -119,7 +119,7 @@ def load_sequences(
     for path in paths:
         if not path.is_file():
             raise HarnessError(
-                f"no file {path}: expected JSONL of samples; make them by {runnable('oracle-factory datasets')}"
+                f"no file {path}: expected JSONL of samples; make them: {runnable('oracle-factory datasets --run RUN --out DIR')}"
             )
     kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, plan)}.npz"
     if kept.is_file():

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.llm.messages import Message, Request
 from harness.llm.provider import split_model_name
@@ -150,4 +151,6 @@ def require_trained(folder: Path) -> None:
         level = None
     if level != Level.VALIDATOR:
         message = f"the adapter {folder} was trained on {f'level {level}' if level else 'no level'}"
-        raise HarnessError(f"{message}: expected one of oracle-factory train --level {Level.VALIDATOR}")
+        raise HarnessError(
+            f"{message}: expected one that this trained: {runnable('oracle-factory train --level validator --train FILE --out DIR')}"
+        )

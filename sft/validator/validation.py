@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.samples.problem_judgement import ProblemJudgement
@@ -51,7 +52,7 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
 
         if settings.adapter is None:
             raise HarnessError(
-                "--engine chat: expected --adapter DIR, trained by oracle-factory train --level validator"
+                f"--engine chat: expected --adapter DIR; train one: {runnable('oracle-factory train --level validator --train FILE --out DIR')}"
             )
         require_trained(settings.adapter)
         return ChatValidator(load_with_adapter(settings.preset, settings.adapter, settings.device))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.command_line.programs import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record
@@ -55,5 +56,7 @@ def read_twins(path: Path) -> dict[str, tuple[Twin, ...]]:
         try:
             twins_of[record["sample_id"]] = tuple(read_record(Twin, twin) for twin in record["twins"])
         except (KeyError, TypeError, MalformedRecordError) as error:
-            raise HarnessError(f"{path}:{number}: is no line of oracle-factory twins ({error})") from None
+            raise HarnessError(
+                f"{path}:{number}: expected twins of solutions, found {error}; make them: {runnable('oracle-factory twins FILE FILE')}"
+            ) from None
     return twins_of

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.command_line.programs import runnable
 from harness.text.printable_text import one_line, spaced_line
 from snapshots.snapshot_files import MUTATIONS, read
 from snapshots.texts.subjects import NoDataError, TraceSubject
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 MOST_LINES = 40
 LONGEST_LINE = 300
 AROUND = 2
-HOW = "look at the change, and accept it if it is intended: make snapshots"
+ADVICE = "look at the change, and accept it if it is intended"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +87,22 @@ def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] =
 def change_message(path: Path, before: str | None, after: str) -> str:
     """Return the message of a failure: the lines that differ, and the next command."""
     if before is None:
-        return f"has no snapshot {shown_path(path)} yet\n{HOW}"
+        return f"has no snapshot {shown_path(path)} yet\n{_advice()}"
     lines = list(difference(before, after))
     cut = lines[:MOST_LINES]
     if len(lines) > MOST_LINES:
         cut.append(f"… and {len(lines) - MOST_LINES} more lines")
-    return "\n".join([f"differs from {shown_path(path)}", *cut, HOW])
+    return "\n".join([f"differs from {shown_path(path)}", *cut, _advice()])
+
+
+def _advice() -> str:
+    return f"{ADVICE}: {runnable('make snapshots')}"
 
 
 def left_over_message(kind: SnapshotKind, paths: Sequence[Path]) -> str:
     """Return the message of a failure: the files without a subject, and the next command."""
     names = "\n".join(f"  {shown_path(path)}" for path in paths)
-    return f"{len(paths)} unused, of no {kind.of} of the suite:\n{names}\nremove them: make snapshots"
+    return f"{len(paths)} unused, of no {kind.of} of the suite:\n{names}\nremove them: {runnable('make snapshots')}"
 
 
 def difference(before: str, after: str) -> Iterator[str]:

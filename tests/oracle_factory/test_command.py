@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
+from harness.command_line.programs import runnable
 from oracle_factory import __version__
 from oracle_factory.command import COMMANDS, GROUPS, CommandEntry, app
 
@@ -81,10 +82,11 @@ def example(entry: CommandEntry) -> str:
 
 @everywhere
 def test_help_is_quick_and_has_an_example(entry: CommandEntry, helps: dict[str, Help]) -> None:
-    """`--help` of each command starts with its summary, shows one example of it, and imports nothing heavy."""
+    """`--help` of each command starts with its summary, shows one example of it, no type of a flag, and imports nothing heavy."""
     shown = " ".join(helps[entry.words].text.split())
     assert entry.summary in shown
     assert f"Example: oracle-factory {entry.words}" in shown
+    assert "<bool>" not in shown
     assert not HEAVY & helps[entry.words].modules
     assert helps[entry.words].times < TIMES_THE_LEAST
 
@@ -103,7 +105,7 @@ def test_misuse_is_one_line(entry: CommandEntry) -> None:
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert result.stderr.startswith(f"oracle-factory {entry.words}: No such option: --no-such-option")
-    assert result.stderr.endswith(f"see: oracle-factory {entry.words} --help\n")
+    assert result.stderr.endswith(f"see: {runnable('oracle-factory')} {entry.words} --help\n")
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "9" * 5000])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, StopReason, Usage
@@ -79,7 +80,9 @@ class AnthropicProvider:
         try:
             import anthropic
         except ImportError:
-            raise HarnessError("Anthropic's models need its library: make install-llm") from None
+            raise HarnessError(
+                f"Anthropic's models need its library; install it by: {runnable('make install-llm')}"
+            ) from None
         self.secrets = [key]
         self.client = open_library(anthropic, anthropic.AsyncAnthropic, base_url=base_url, api_key=key.reveal())
 

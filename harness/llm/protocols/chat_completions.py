@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.llm.api_keys import redact
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, retry_after
@@ -157,7 +158,9 @@ class CompatibleProvider:
         try:
             import openai
         except ImportError:
-            raise HarnessError("asking a model needs the openai library: make install-llm") from None
+            raise HarnessError(
+                f"asking a model needs the openai library; install it by: {runnable('make install-llm')}"
+            ) from None
         self.dialect = dialect
         self.base_url = base_url
         self.secrets = [key] if key else []

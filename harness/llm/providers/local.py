@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.llm.model_weights import gguf_file
 from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect
@@ -33,7 +34,9 @@ class LocalProvider(CompatibleProvider):
         try:
             import xllamacpp
         except ImportError:
-            raise HarnessError("local: the model is run by llama.cpp: make install-llm") from None
+            raise HarnessError(
+                f"local: the model is run by llama.cpp; install it by: {runnable('make install-llm')}"
+            ) from None
         settings = xllamacpp.CommonParams()
         settings.model.path = str(weights)
         settings.model_alias = {weights.stem}

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage
@@ -116,7 +117,7 @@ class AnswerStore:
             raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
         if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise HarnessError(
-                f"store {self.path}: is an SQLite database without the table of answers; expected a store made by `oracle-factory formalize`"
+                f"store {self.path}: is an SQLite database without the table of answers; expected a store that this wrote: {runnable('oracle-factory formalize --corpus FILE --models NAMES -o FILE --store FILE')}"
             )
         for statement in SCHEMA.split(";\n"):
             self._connection.execute(statement)

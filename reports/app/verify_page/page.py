@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from reports.app.markup import element, notice, put_styles, show
 from reports.app.verify_page.disagreement import disagreement
@@ -44,7 +45,6 @@ VALIDATORS = {
 }
 LIVE = {"symbolic": "symbolic", "text": "text"}
 """The engines that judge while one types; in place of the others the symbolic one does, until they are asked."""
-INSTALL = "Install libraries and weights with `make install-sft`; the symbolic engine needs neither."
 _FIELDS = ("Problem", "Solution, a step a line, `#### 52` last", "Problem to validate")
 
 
@@ -193,7 +193,7 @@ def _judged(
             (judgement,) = ask(shared.judge)
             return Judged(subject, judgement, name, time.monotonic() - started)
     except HarnessError as error:
-        return f"The {name} engine cannot be used: {error}. {INSTALL}"
+        return f"The {name} engine cannot be used: {error}. Install libraries and weights: `{runnable('make install-sft')}`; the symbolic engine needs neither."
 
 
 @st.cache_resource(show_spinner=False, max_entries=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -19,10 +20,14 @@ def require_token() -> str:
     try:
         import huggingface_hub  # comes with the extra that brings datasets
     except ImportError:
-        raise HarnessError("--push-to-hub: needs huggingface_hub; install it by: make install-sft") from None
+        raise HarnessError(
+            f"--push-to-hub: needs huggingface_hub; install it by: {runnable('make install-sft')}"
+        ) from None
     token = huggingface_hub.get_token()
     if not token:
-        raise HarnessError("--push-to-hub: needs a token with write access; set HF_TOKEN or run: hf auth login")
+        raise HarnessError(
+            f"--push-to-hub: needs a token with write access; set HF_TOKEN or run: {runnable('hf auth login')}"
+        )
     return token
 
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import dump, write_atomically, write_lines
@@ -216,7 +217,7 @@ class DatasetFolder:
         try:
             import datasets  # an extra: importing it costs seconds
         except ImportError:
-            message = "--formats datasets: needs the datasets library; install it by: make install-sft"
+            message = f"--formats datasets: needs the datasets library; install it by: {runnable('make install-sft')}"
             raise HarnessError(message) from None
         datasets.disable_progress_bars()
         parts = {}

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, Number, json_form, read_record
 from harness.solution.labels import ErrorClass
@@ -114,7 +115,7 @@ class FittedCombiner:
         Raises:
             HarnessError: there is no such file, or it holds no combiner.
         """
-        advice = f"fit one by {cls.command} -o {path}"
+        advice = f"fit one: {runnable(f'{cls.command} -o {path}')}"
         try:
             return read_record(cls, json.loads(path.read_text("utf-8")))
         except OSError:
@@ -215,7 +216,7 @@ def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
                 for word, features in (("missing:", missing), ("unknown:", extra))
                 if features
             )
-            message = f"these features are not those the combiner was fitted on ({differences}); fit it again by oracle-factory fit"
+            message = f"these features are not those the combiner was fitted on ({differences}); fit it again: {runnable('oracle-factory fit FILE -o FILE')}"
             raise HarnessError(message)
         table.append([float(row[name]) for name in names])
     array = np.array(table, dtype=np.float64).reshape(len(table), len(names))

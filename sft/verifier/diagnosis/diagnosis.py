@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.solution.labels import ErrorType
@@ -80,7 +81,7 @@ class DiagnosisModel:
         """
         features = place_features(case)
         if any(row.keys() != self._sorted for row in features.values()):
-            raise HarnessError(f"{WEIGHTS.name}: fitted on other features; fit it again by {self.command}")
+            raise HarnessError(f"{WEIGHTS.name}: fitted on other features; fit it again: {runnable(self.command)}")
         return self.of_rows(list(features), np.array([[row[name] for name in self.names] for row in features.values()]))
 
     def of_rows(self, places: Sequence[str], rows: Array) -> Diagnosis:
@@ -111,4 +112,4 @@ def diagnosis_model() -> DiagnosisModel:
     try:
         return read_record(DiagnosisModel, json.loads(WEIGHTS.read_text("utf-8")))
     except (OSError, ValueError, MalformedRecordError) as error:
-        raise HarnessError(f"{WEIGHTS}: {str(error)[:160]}; fit it by {DiagnosisModel.command}") from None
+        raise HarnessError(f"{WEIGHTS}: {str(error)[:160]}; fit it: {runnable(DiagnosisModel.command)}") from None

@@ -42,7 +42,7 @@ def asked_form(settings: EngineSettings) -> LevelForm:
     if trained is None:
         if not settings.level:
             raise HarnessError(
-                f"no level: {settings.folder} has no adapter that was trained by oracle-factory train --level; name one by --level"
+                f"no level: {settings.folder} has no adapter that was trained on a level; name the level by --level"
             )
         return form_of(settings.level, settings.labels)
     if settings.level and settings.level != trained.level:

