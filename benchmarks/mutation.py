@@ -1,7 +1,11 @@
-"""Benchmark of the mutation stage on real templates: yield, certificate and audit checks, speed and shortcuts."""
+"""Benchmark of the mutation stage on real templates: yield, certificate and audit checks, speed and shortcuts.
+
+`python -m benchmarks mutation` measures all of it; `python -m benchmarks.mutation` prints the speed alone.
+"""
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import resource
@@ -21,8 +25,10 @@ from generators.formalizations.annotation.compiler import MODEL
 from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
+from harness.paths import data_folder
 from harness.store.run_folder import dump
 from oracles.labels.audit.label_verdict import audit
+from properties.engine.local_pool import RARELY
 from properties.stages.certified_flaws import make_from
 
 if TYPE_CHECKING:
@@ -163,9 +169,11 @@ def _checks(stage: Path) -> str:
 
 
 def _speed(data: Path) -> str:
-    """Make, certify and serialize in this process, problem by problem, as a stream."""
+    """Make, certify and serialize in this process, problem by problem, as a stream; garbage is collected as in a session."""
     problems = {problem.problem_id: problem for problem in load_corpus(str(data / CORPUS))}
     responses = load_responses([data / FORMALIZATIONS], frozenset(problems)).accepted
+    gc.freeze()
+    gc.set_threshold(*RARELY)
     rates: list[float] = []
     sizes: list[float] = []
     made = 0
@@ -215,3 +223,7 @@ def _shortcuts(stage: Path) -> str:
         rows.append((f"{name}, by operator of at least {FEWEST} problems, at most {MOST_OF_A_TYPE}", ", ".join(found)))
     head = "AUC of logistic regression on n-grams of texts with every digit masked, one flawed and the correct solution a problem, cross-validated by problem:"
     return f"{head}\n\n{_table(rows)}"
+
+
+if __name__ == "__main__":
+    print(_speed(data_folder()))

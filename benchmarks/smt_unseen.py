@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.smt_repair import RepairCase, outcome
 from benchmarks.smt_unseen_mistakes import FAMILIES, TRAPS
+from benchmarks.unseen_mistakes.second_formulas import FORMULAS
+from benchmarks.unseen_mistakes.second_parts import PARTS
+from benchmarks.unseen_mistakes.second_traps import TRAPS as SECOND_TRAPS
+from benchmarks.unseen_mistakes.second_wrappers import WRAPPERS
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.program_repair import repair
 from harness.smtlib.script import read_script
@@ -66,35 +70,45 @@ def judged(cases: Sequence[RepairCase], *, trap: bool) -> list[str]:
     return outcomes
 
 
+SETS: dict[str, tuple[dict[str, Mistake], dict[str, Mistake]]] = {
+    "The first set": (FAMILIES, TRAPS),
+    "The second set": (FORMULAS | PARTS | WRAPPERS, SECOND_TRAPS),
+}
+"""The families of mistakes and of traps of each set."""
+
+
 def measure(_data: Path) -> str:
     """Break, repair and compare; return the figures as Markdown."""
     known = programs()
+    parts = ["## Repair of mistakes that were not seen", "    python -m benchmarks smt_unseen"]
+    parts.append(
+        f"{len(known)} programs, {EACH} of them broken by each family of mistakes and each in which the meaning is lost or taken back. Each set was written after the repairs, which were "
+        "changed for classes of its mistakes after its first measurement. A trap is *silent* where the repair is certain, whatever it says."
+    )
+    for name, (families, traps) in SETS.items():
+        parts += _measured(name, families, traps, known)
+    return "\n\n".join(parts)
+
+
+def _measured(name: str, families: dict[str, Mistake], traps: dict[str, Mistake], known: Sequence[str]) -> list[str]:
     lines = [
         "| programs | broken | equivalent | something else or lost, and said so | not repaired | undecided | **silently** |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
-    worst: dict[str, list[str]] = {}
-    for label, families, trap in (("a mistake", FAMILIES, False), ("the meaning lost or taken back", TRAPS, True)):
-        cases = list(mistaken(families, known))
+    worst: dict[str, Counter[str]] = {}
+    for label, mistakes, trap in (("a mistake", families, False), ("the meaning lost or taken back", traps, True)):
+        cases = list(mistaken(mistakes, known))
         outcomes = judged(cases, trap=trap)
         counts: Counter[str] = Counter(outcomes)
-        cells: list[Any] = [counts[name] or "·" for name in ("proved", "marked", "left", "undecided", "silent")]
+        cells: list[Any] = [counts[outcome] or "·" for outcome in ("proved", "marked", "left", "undecided", "silent")]
         if counts["proved"]:
             cells[0] = f"{counts['proved']} ({counts['proved'] / len(cases):.1%})"
         lines.append(f"| {label} | {len(cases)} | {' | '.join(map(str, cells))} |")
         bad = {"silent"} if trap else {"silent", "left", "marked", "undecided"}
-        worst[label] = sorted({case.ways[0] for case, one in zip(cases, outcomes, strict=True) if one in bad})
-    about = (
-        f"{len(known)} programs, {EACH} of them broken by each of {len(FAMILIES)} families of mistakes and {len(TRAPS)} in which the meaning is lost or taken back. The families were written "
-        "after the repairs, which were changed for classes of them after the first measurement. A trap is *silent* where the repair is certain, whatever it says."
-    )
-    listed = [f"{label}, not or not always equivalent: {', '.join(names)}." for label, names in worst.items() if names]
-    return "\n\n".join(
-        [
-            "## Repair of mistakes that were not seen",
-            "    python -m benchmarks smt_unseen",
-            about,
-            "\n".join(lines),
-            *listed,
-        ]
-    )
+        worst[label] = Counter(case.ways[0] for case, one in zip(cases, outcomes, strict=True) if one in bad)
+    listed = [
+        f"{label}, not equivalent: {', '.join(f'{family} {number}' for family, number in sorted(counts.items()))}."
+        for label, counts in worst.items()
+        if counts
+    ]
+    return [f"**{name}**, {len(families)} families of mistakes and {len(traps)} of traps:", "\n".join(lines), *listed]

@@ -26,6 +26,24 @@ settings.register_profile("tests", _ALWAYS, derandomize=True)
 settings.register_profile("thorough", _ALWAYS, max_examples=500, derandomize=False, print_blob=True)
 settings.load_profile("tests")
 
+# Where Hypothesis keeps the settings of a law; there is no public way to change them after its definition.
+_SETTINGS = "_hypothesis_internal_use_settings"
+QUICK_CASES = 25
+"""So many cases of a law over generated cases are asked by `make test`; all that its `@settings` say, by `make test-slow`."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Ask a law that is not slow no more than a few cases, unless another profile than that of `make test` is chosen."""
+    if settings.get_current_profile_name() != "tests":
+        return
+    for item in items:
+        law = getattr(getattr(item, "obj", None), "law", getattr(item, "obj", None))
+        # A state machine is a class, and has its settings under a public name.
+        for holder, name in ((law, _SETTINGS), (getattr(item, "cls", None), "settings")):
+            own = getattr(holder, name, None)
+            if isinstance(own, settings) and own.max_examples > QUICK_CASES and not item.get_closest_marker("slow"):
+                setattr(holder, name, settings(own, max_examples=QUICK_CASES))
+
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:

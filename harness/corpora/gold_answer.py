@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from harness.text.annotations import ANNOTATED_SINGLE_EQUATION
 
@@ -43,6 +44,8 @@ class GoldMatch:
     reason: str | None = None
 
 
+# A problem's answers are read for each of its formalizations and flawed solutions.
+@lru_cache(maxsize=1_024)
 def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
     """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`; `None` where the text has no number."""
     match = _NUMBER.search(text[:LONGEST_GOLD])

@@ -231,14 +231,14 @@ def _rounded(exact: Exact, value: Exact, stated: Expression, *, announced: bool)
     if not isinstance(stated, Number) or not stated.value or not value:
         return False
     places = stated.places + 2 * stated.percent
+    if not (places or stated.scale > 1 or announced):
+        return False
     step = abs(Fraction(value) / Fraction(stated.value)) * Fraction(stated.scale, 10**places)
     error = abs(Fraction(exact) - value)
     if places >= FLOAT_PLACES:
         step = max(step, FLOAT_ERROR * max(Fraction(1), abs(Fraction(exact))))
     if places or stated.scale > 1:
         return error * 2 <= step or (error < step and abs(Fraction(value)) < abs(Fraction(exact)))
-    if not announced:
-        return False
     while (Fraction(value) / (step * 10)).denominator == 1 and step * 100 <= abs(Fraction(exact)):
         step *= 10
     return error * 2 <= step or error < 1

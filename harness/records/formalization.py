@@ -178,6 +178,8 @@ class ConsensusRecord:
     """The probability that the oracle is right; null where there is no oracle."""
     p_right_basis: ProbabilityBasis | None = None
     """What that probability rests on; null where there is none."""
+    p_right_independent: Annotated[Number | None, Field(exclude_if=lambda p_right: p_right is None)] = None
+    """What it would be if the models that agree were independent; absent where the run gives no reason to doubt that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,7 +103,9 @@ def render_line(
             written.append(text)
         elif before is not None and original is not None:
             scale = before.form.scale
-            old, new = original[before.variable] * scale, values[before.variable] * scale
+            old, new = original[before.variable], values[before.variable]
+            if scale != 1:
+                old, new = old * scale, new * scale
             written.append(agree_with_number(part, old, new, vocabulary))
         else:
             written.append(part)

@@ -106,6 +106,8 @@ def _refuted(reason: str) -> TextFinding:
     return TextFinding(Status.REFUTED, reason)
 
 
+# The solution is that of other flaws, too.
+@lru_cache(maxsize=128)
 def _answer_problem(line: str, solution: str, value: Exact) -> str | None:
     if not line.startswith(ANSWER_MARK):
         return f"does not end in {ANSWER_MARK!r}"
@@ -191,13 +193,17 @@ def _shown_on(line: str, lines: Sequence[str], value: Exact) -> bool:
     return place is None or (0 < place < len(lines) and _shows(lines[place - 1], value))
 
 
+# Most lines and values of a flawed solution are those of other flawed solutions of its problem.
+@lru_cache(maxsize=8_192)
 def _shows(line: str, value: Exact) -> bool:
     return any(means(readings, value) for readings in _readings(line))
 
 
 def means(readings: Collection[Exact], value: Exact) -> bool:
     """Tell whether a number can mean a value, or rounds it where it has too many decimals to be written."""
-    size = -value if value < 0 else value
+    if value.denominator == 1:
+        return abs(value.numerator) in readings
+    size = -value if value.numerator < 0 else value
     if size in readings:
         return True
     if _EXACT_UNIT % size.denominator == 0:
@@ -205,7 +211,6 @@ def means(readings: Collection[Exact], value: Exact) -> bool:
     return any(_rounds(Fraction(reading), Fraction(size)) for reading in readings)
 
 
-# Most lines of a flawed solution are those of other flawed solutions of its problem.
 @lru_cache(maxsize=8_192)
 def _readings(line: str) -> tuple[tuple[Exact, ...], ...]:
     return tuple(mention.readings for mention in mentions(line))

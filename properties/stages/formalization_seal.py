@@ -141,7 +141,12 @@ class FormalizationSeal:
                 record = replace(own.record, gold_doubt=doubts.get(own.record.problem_id))
                 chance = probability.get(record.problem_id)
                 if record.oracle is not None and chance is not None:
-                    record = replace(record, p_right=chance.p_right, p_right_basis=chance.basis)
+                    record = replace(
+                        record,
+                        p_right=chance.p_right,
+                        p_right_basis=chance.basis,
+                        p_right_independent=chance.independent,
+                    )
                 yield record, own.program
 
         def oracle_records() -> Iterator[dict[str, Any]]:

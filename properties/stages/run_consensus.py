@@ -77,7 +77,8 @@ class RunConsensus:
         answers = self._answers(problem_id)
         if not answers.support:
             return ()
-        return answers.support[likeliest(answers, reliability.posterior[problem_id])]
+        witnesses = reliability.without_copies(answers)
+        return answers.support[likeliest(witnesses, reliability.posterior[problem_id])]
 
     def assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
         """Return what speaks for the likeliest answer of a problem, `None` where no model gives a value."""

@@ -21,6 +21,7 @@ from reports.views.certainty import (
     FirstLooks,
     calibration_tables,
     gold_doubt_sentence,
+    lowered_sentence,
     probability_sentence,
 )
 from reports.views.formalization_counts import ProblemOutcome, RunCounts
@@ -168,6 +169,7 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
             for table in calibration_tables(stage.calibration())
         ],
         "bases": [[BASIS_TITLES[basis], count] for basis, count in sorted(counts.bases.items())],
+        "lowered": lowered_sentence(counts.lowered) if counts.lowered else None,
     }
     plots = {
         "coverage": coverage_plot(counts),

@@ -22,6 +22,7 @@ from reports.views.certainty import (
     calibration_tables,
     gold_doubt_sentence,
     kept_sentence,
+    lowered_sentence,
 )
 from reports.views.formalization_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.problem_records import ProblemRecords, RecordIndex
@@ -210,7 +211,8 @@ def _probabilities(run_counts: RunCounts, calibration: Sequence[CalibrationTable
         f"{BASIS_TITLES[basis]} ({count:,})" for basis, count in sorted(run_counts.bases.items(), key=itemgetter(0))
     )
     sentences = [Text(f"{BASIS_TITLES[table.basis]}: {table.sentence}", style="dim") for table in calibration]
-    return Group(*lines, Text(f"by {bases}", style="dim"), *sentences)
+    lowered = [Text(lowered_sentence(run_counts.lowered))] if run_counts.lowered else []
+    return Group(*lines, *lowered, Text(f"by {bases}", style="dim"), *sentences)
 
 
 def _gold_doubts(doubtful: Sequence[tuple[ConsensusRecord, str | None]], console: Console) -> Table:

@@ -11,7 +11,7 @@ from harness.records.formalization import ProbabilityBasis
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from harness.records.formalization import CalibrationRecord, ConsensusRecord, GoldDoubt
 
@@ -23,6 +23,7 @@ BASIS_TITLES = {
     ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
     ProbabilityBasis.GOLD_ANSWER: "the known answer; the doubt is the logic",
 }
+NOT_INDEPENDENT = "the answers do not show that the models that agree are independent and not one group"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,16 @@ def probability_sentence(consensus: ConsensusRecord) -> str:
     """Return `0.963, by what the models agree on`, or why there is no probability."""
     if consensus.p_right is None or consensus.p_right_basis is None:
         return "no probability: there is no oracle" if consensus.oracle is None else "no probability was written"
-    return f"{consensus.p_right:.3f}, by {BASIS_TITLES[consensus.p_right_basis]}"
+    sentence = f"{consensus.p_right:.3f}, by {BASIS_TITLES[consensus.p_right_basis]}"
+    if consensus.p_right_independent is None:
+        return sentence
+    return f"{sentence}; lowered from {consensus.p_right_independent:.3f}, because {NOT_INDEPENDENT}"
+
+
+def lowered_sentence(lowered: Sequence[float]) -> str:
+    """Return how many probabilities of a run were lowered, the highest that is left, and why; `lowered` are what is left of them, one at least."""
+    counted = "1 probability is" if len(lowered) == 1 else f"{len(lowered):,} probabilities are"
+    return f"{counted} lowered, to {max(lowered):.3f} at most, because {NOT_INDEPENDENT}"
 
 
 def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:

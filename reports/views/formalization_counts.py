@@ -117,6 +117,7 @@ class RunCounts:
     p_right: array[float] = field(default_factory=lambda: array("d"))
     mostly_frozen: int = 0
     bases: Counter[ProbabilityBasis] = field(default_factory=Counter)
+    lowered: list[float] = field(default_factory=list)
 
     def add_program(self, program: ProgramRecord) -> None:
         """Count a response, and whether it could be read."""
@@ -160,6 +161,8 @@ class RunCounts:
         if consensus.p_right is not None and consensus.p_right_basis is not None:
             self.p_right.append(consensus.p_right)
             self.bases[consensus.p_right_basis] += 1
+            if consensus.p_right_independent is not None:
+                self.lowered.append(consensus.p_right)
 
     def kept(self, threshold: float) -> KeptProblems:
         """Return what is kept where the oracle must be right with at least a probability."""

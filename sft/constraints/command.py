@@ -155,8 +155,14 @@ def refine(
     run: Run = RUN,
     grammar: Grammar = False,
     rounds: Annotated[
-        int, typer.Option(min=1, max=3, metavar="N", help="Maximum number of corrections of a program.")
-    ] = 3,
+        int | None,
+        typer.Option(
+            min=1,
+            max=100,
+            metavar="N",
+            help="Maximum number of corrections of a program (3) or, clause by clause, of further drafts (12).",
+        ),
+    ] = None,
     preset: Preset = PRESET,
     model: Model = None,
     device: ModelDevice = "auto",

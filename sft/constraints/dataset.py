@@ -76,7 +76,7 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
         raise HarnessError(f"{problems}: too few problems for the split ({counted}); make more")
     learnt = [example_of(problem, plan.form) for problem in parts["train"]]
     checked = [example_of(problem, plan.form) for problem in validation]
-    # A model that writes clause by clause draws again where the solvers object, and corrects nothing.
+    # A model that writes clause by clause draws again, and corrects nothing.
     corrected = read_corrections(corrections) if corrections and plan.form is not OutputForm.CLAUSES else []
     by_id = {problem.id: learnt for problem in parts["train"]} | {problem.id: checked for problem in validation}
     for correction in corrected:

@@ -1,14 +1,20 @@
-"""Refinement of programs: the model corrects its program after feedback, at most three times.
+"""Refinement of programs: the model corrects its program after feedback, or draws it several times and the drafts vote.
 
-A model that writes clause by clause is not told what the solvers say: it draws its program again. The feedback does not depend on the gold answer. A later program replaces an earlier one unless it is worse by what the
+The feedback does not depend on the gold answer. A later program replaces an earlier one unless it is worse by what the
 solvers can check: valid, satisfiable, one answer only. The model decodes greedily; it samples where the same request was
 made before.
+
+A model that writes clause by clause is not told what the solvers say. It draws its program again; of the drafts that neither the
+solvers nor the alignment of clauses object to, the commonest outcome is kept.
+
+Source of the vote: Wang et al., Self-Consistency Improves Chain of Thought Reasoning in Language Models, ICLR 2023.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from collections import Counter
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.store.csv_tables import csv_lines
@@ -31,31 +37,77 @@ if TYPE_CHECKING:
 
 REFINED = "refine"
 ROUNDS = 3
+"""How often a program is corrected."""
+DRAFTS = 12
+"""How often a program is drawn again where it is written clause by clause."""
 TABLE = "refined_outputs.csv"
 REQUESTS = "rounds.jsonl"
 COLUMNS = ("id", "initial_valid", "final_valid", "iterations")
 
 
 @dataclass(slots=True)
-class _Course:
-    """The first and the last version of a program, the number of rounds, and whether the last round failed to improve it."""
+class Course:
+    """The first and the kept version of a program, the number of rounds, and whether the last round failed to improve it.
+
+    `drafts` are all programs that were drawn of it, in their order.
+    """
 
     first: JudgedProgram
     last: JudgedProgram
     rounds: int = 0
     stuck: bool = False
+    drafts: list[JudgedProgram] = field(default_factory=list)
+
+    def correct(self, judged: JudgedProgram) -> None:
+        """Keep a corrected program unless it is worse or the same."""
+        better = judged.rank >= self.last.rank and judged.program.strip() != self.last.program.strip()
+        self.stuck = not better
+        if better:
+            self.last = judged
+
+    def vote(self, judged: JudgedProgram) -> None:
+        """Add a draft, and keep the first one with the commonest outcome of those without objection, or else of the valid ones."""
+        self.drafts.append(judged)
+        among = self._best_drafts()
+        votes = Counter(map(_outcome, among))
+        self.last = max(among, key=lambda draft: votes[_outcome(draft)])
+
+    def decided(self, rounds: int) -> bool:
+        """Tell whether the drafts that are left of so many rounds cannot change the outcome that is kept."""
+        left = rounds + 1 - len(self.drafts)
+        (_, most), *others = Counter(map(_outcome, self._best_drafts())).most_common(2)
+        second = others[0][1] if others else 0
+        return not self.last.said and most > second + left
+
+    def _best_drafts(self) -> list[JudgedProgram]:
+        best = max(map(_merit, self.drafts))
+        return [draft for draft in self.drafts if _merit(draft) == best]
+
+
+def _merit(judged: JudgedProgram) -> tuple[bool, bool]:
+    # Neither an answer nor satisfiability is a merit here: of a problem that asks whether something is possible, `unsat` is an answer.
+    return not judged.said, judged.validation.valid
+
+
+def _outcome(judged: JudgedProgram) -> tuple[bool | None, str | None]:
+    return judged.validation.satisfiable, judged.validation.answer
 
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """The writer and the judge of programs, whether it writes clause by clause, and the time they have."""
+    """The writer and the judge of programs, whether it writes clause by clause, the number of rounds, and the time there is."""
 
     writer: ProgramWriter | ClauseWriter
     judging: ProgramJudge
     watch: StageWatch
     by_clause: bool
+    rounds: int
 
-    def chat(self, problem: str, course: _Course) -> list[dict[str, str]]:
+    def is_open(self, course: Course) -> bool:
+        """Tell whether another version of a program is asked for."""
+        return not course.decided(self.rounds) if self.by_clause else bool(course.last.said)
+
+    def chat(self, problem: str, course: Course) -> list[dict[str, str]]:
         """Return the request for another version of a program."""
         if self.by_clause:
             return chat_turns(CLAUSE_BY_CLAUSE, problem.strip())
@@ -67,20 +119,21 @@ def refine_programs(
     writing: WriterSettings,
     *,
     held: bool,
-    rounds: int = ROUNDS,
+    rounds: int | None = None,
     device: str = "auto",
     loaded: Callable[[], LoadedModel] | None = None,
     watch: StageWatch | None = None,
 ) -> Stage:
     """Correct the programs of the model with the adapter; seal `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
 
-    Where the time of `watch` is over, the programs stay as they are.
+    Without `rounds`, there are `ROUNDS` corrections or, clause by clause, `DRAFTS` further drafts. Where the time of `watch` is over, the programs stay as they are.
 
     Raises:
         HarnessError: the programs are not sealed, or the weights are missing.
     """
     source = stage_name(WriterModel.DISTILLED, held=held)
     by_clause = form_of(run) is OutputForm.CLAUSES
+    rounds = rounds or (DRAFTS if by_clause else ROUNDS)
     options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CLAUSE_BY_CLAUSE if by_clause else CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
     wanted = stage_for_inputs(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
@@ -95,17 +148,10 @@ def refine_programs(
     judging = ProgramJudge()
     try:
         first = {name: judging.judge(program, texts[name]) for name, program in programs.items()}
-        courses = {name: _Course(program, program) for name, program in first.items()}
+        courses = {name: Course(program, program, drafts=[program]) for name, program in first.items()}
+        asking = _Asking(writer, judging, watch or StageWatch(stage.folder.name), by_clause, rounds)
         requests = [
-            record
-            for number in range(1, rounds + 1)
-            for record in _round(
-                stage,
-                _Asking(writer, judging, watch or StageWatch(stage.folder.name), by_clause),
-                texts,
-                courses,
-                number,
-            )
+            record for number in range(1, rounds + 1) for record in _round(stage, asking, texts, courses, number)
         ]
     finally:
         judging.close()
@@ -122,7 +168,7 @@ def refine_programs(
         wanted.manifest(
             options=options,
             counts={"programs": len(final), "corrections": len(requests)},
-            left=sum(bool(course.last.said) and course.rounds < rounds for course in courses.values()),
+            left=sum(asking.is_open(course) and course.rounds < rounds for course in courses.values()),
             seconds=round(seconds, 1),
         ),
     )
@@ -130,11 +176,11 @@ def refine_programs(
 
 
 def _round(
-    stage: Stage, asking: _Asking, texts: Mapping[str, str], courses: dict[str, _Course], number: int
+    stage: Stage, asking: _Asking, texts: Mapping[str, str], courses: dict[str, Course], number: int
 ) -> list[dict[str, Any]]:
-    """Let the model correct each program that has feedback, the texts of the problems by id; return the records of the round."""
+    """Let the model write each open program again, the texts of the problems by id; return the records of the round."""
     written: list[dict[str, Any]] = []
-    open_ = [name for name in texts if courses[name].last.said]
+    open_ = [name for name in texts if asking.is_open(courses[name])]
     # Greedy decoding answers the same prompt alike, so a program without progress is sampled.
     for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
         asked = [
@@ -148,15 +194,13 @@ def _round(
         course, judged = courses[record["id"]], asking.judging.judge(record["program"], texts[record["id"]])
         record["said"] = course.last.said
         course.rounds = number
-        # What the model is sure of, and writes greedily, is replaced by what is better, not by what is as good.
-        ahead = judged.rank > course.last.rank if asking.by_clause else judged.rank >= course.last.rank
-        better = ahead and judged.program.strip() != course.last.program.strip()
-        course.stuck = not better
-        if better:
-            course.last = judged
+        if asking.by_clause:
+            course.vote(judged)
+        else:
+            course.correct(judged)
     return written
 
 
-def _row(name: str, course: _Course) -> tuple[object, ...]:
+def _row(name: str, course: Course) -> tuple[object, ...]:
     """Return the cells of a program in the order of `COLUMNS`."""
     return name, course.first.validation.valid, course.last.validation.valid, course.rounds

@@ -32,7 +32,10 @@ run_lock.PATIENCE = 0.1
 """
 
 
-@pytest.mark.parametrize(("processes", "allowed"), [(0, 3), (0, 0), (2, 1)])
+@pytest.mark.parametrize(
+    ("processes", "allowed"),
+    [(0, 3), pytest.param(0, 0, marks=pytest.mark.slow), pytest.param(2, 1, marks=pytest.mark.slow)],
+)
 def test_a_full_disk_ends_the_session(
     tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, processes: int, allowed: int
 ) -> None:
@@ -75,6 +78,7 @@ def test_files_that_are_not_there_are_named_before_workers_start(terminal: Sessi
     ] * 5 + [False]
 
 
+@pytest.mark.slow
 def test_what_will_be_judged_is_said_while_workers_start(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Before any worker has collected, the session says how much there is to judge."""
     ended = terminal.run(tiny, "--harness-gate=none", processes=2)

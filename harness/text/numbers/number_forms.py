@@ -232,10 +232,10 @@ def _numeral_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
     end = match.end(3)
     signed = -number if match[1] else number
     for scale in (1, 100):
-        wanted = Fraction(value) * scale
-        exact = signed == wanted
         if scale == 100 and _HUNDREDTHS.match(text, end) is None:
             continue
+        wanted = value * scale
+        exact = signed == wanted
         if not exact and not _rounds_to(wanted, signed, len(decimals)):
             continue
         form = NumberForm(
@@ -293,10 +293,10 @@ def _decimals(number: Fraction) -> int | None:
     return places if rest == 1 and places <= MOST_PLACES else None
 
 
-def _rounds_to(value: Fraction, written: Exact, places: int) -> bool:
+def _rounds_to(value: Exact, written: Exact, places: int) -> bool:
     """Tell whether a value was rounded half up to what is written; whole numbers only stand for themselves."""
     if not places:
         return False
-    scaled = abs(value) * 10**places
+    scaled = abs(Fraction(value)) * 10**places
     rounded = Fraction((scaled.numerator * 2 + scaled.denominator) // (2 * scaled.denominator), 10**places)
     return whole_as_int(rounded if value >= 0 else -rounded) == written

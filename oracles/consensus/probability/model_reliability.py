@@ -13,7 +13,7 @@ import numpy as np
 from oracles.consensus.probability.collusion import colluding_groups, outside_voices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -75,13 +75,18 @@ class ModelReliability:
 
     def posterior_of(self, problem: ProblemAnswers) -> dict[Exact, float]:
         """Return the probability of each value of a problem by the reliability of the models that give it."""
+        support = self.without_copies(problem).support
         scores = [
             sum(
                 weight * _vote(self.accuracy[model]) for model, weight in zip(models, self.weights(models), strict=True)
             )
-            for models in problem.support.values()
+            for models in support.values()
         ]
-        return dict(zip(problem.support, _softmax(scores), strict=True))
+        return dict(zip(support, _softmax(scores), strict=True))
+
+    def without_copies(self, problem: ProblemAnswers) -> ProblemAnswers:
+        """Return the answers to a problem without those of models that are one witness with another one that gives the same value, or none as well."""
+        return _without_copies(problem, self.double)
 
     def joined_by(self, model: str, accuracy: float, repetition: Mapping[str, float]) -> ModelReliability:
         """Return the reliability of the run's models and of one more, given how much it repeats each of the others."""
@@ -107,17 +112,7 @@ class ModelReliability:
         The number of problems does not matter: on one problem, models that agree cannot be told from copies, so they are one
         witness; a single difference anywhere in the run makes two, unless they are seen to collude.
         """
-        models = sorted(support)
-        doubles = {
-            model: {other for other in models if (min(model, other), max(model, other)) in self.double}
-            for model in models
-        }
-        distinct: set[str] = set()
-        # A model asked for few problems may never differ from two that differ from each other: it comes after them.
-        for model in sorted(models, key=lambda model: len(doubles[model])):
-            if not doubles[model] & distinct:
-                distinct.add(model)
-        return len(distinct)
+        return len(_distinct(support, self.double))
 
     def repeats(self, model: str, other: str) -> float:
         """Return how much two models repeat each other, 0 for models that the run does not know."""
@@ -132,14 +127,32 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     Beta priors, so that few problems leave the estimate near the prior. The votes of models that repeat each other are
     weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree. Models that collude
     count as one. Two models alone, or two groups that collude, are taken to be equally accurate, and a value that nobody else
-    could contradict says nothing of its model.
+    could contradict says nothing of its model. A model that never differs from another one changes nothing: it is as accurate as that one.
     """
+    everybody = sorted({model for problem in answers.values() for model in _models(problem)})
+    copies = _doubles(everybody, answers)
+    answers = {name: _without_copies(problem, copies.keys()) for name, problem in answers.items()}
     models = sorted({model for problem in answers.values() for model in _models(problem)})
+    reliability = _estimate(models, answers, {pair: count for pair, count in copies.items() if {*pair} <= {*models}})
+    reliability.double |= copies.keys()
+    for copy in everybody:
+        if copy not in reliability.accuracy:
+            shared = {model: copies.get((min(model, copy), max(model, copy)), 0) for model in models}
+            original = max(models, key=shared.__getitem__)
+            repetition = {other: reliability.repeats(original, other) for other in reliability.accuracy}
+            reliability = reliability.joined_by(
+                copy, reliability.accuracy[original], repetition | dict.fromkeys(_joined(original, copies), 1.0)
+            )
+    return reliability
+
+
+def _estimate(
+    models: Sequence[str], answers: Mapping[str, ProblemAnswers], copies: Mapping[tuple[str, str], int]
+) -> ModelReliability:
     agreement, room = _agreement(models, answers)
     supports = [problem.support for problem in answers.values()]
     groups = colluding_groups(models, supports)
     colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
-    copies = _doubles(models, answers)
     repeated = {pair: shared / (shared + COPY_PRIOR) for pair, shared in copies.items()} | dict.fromkeys(colluding, 1.0)
     witnesses = _merged(models, [*colluding, *(pair for pair, shared in copies.items() if shared >= COPY_LEAST)])
     accuracy = _accuracy_by_triples(agreement, witnesses)
@@ -155,6 +168,32 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
         reliability.repetition = {pair: max(share, repeated.get(pair, 0.0)) for pair, share in found.items()}
         _maximize(reliability, answers, two_witnesses=len(set(witnesses)) == 2)
     return reliability
+
+
+def _distinct(support: Iterable[str], double: Collection[tuple[str, str]]) -> Support:
+    """Return the models without those that are one witness with an earlier one, by the pairs of models that are one witness."""
+    models = sorted(support)
+    if not double:
+        return tuple(models)
+    doubles = {
+        model: {other for other in models if (min(model, other), max(model, other)) in double} for model in models
+    }
+    distinct: set[str] = set()
+    # A model asked for few problems may never differ from two that differ from each other: it comes after them.
+    for model in sorted(models, key=lambda model: len(doubles[model])):
+        if not doubles[model] & distinct:
+            distinct.add(model)
+    return tuple(sorted(distinct))
+
+
+def _without_copies(problem: ProblemAnswers, double: Collection[tuple[str, str]]) -> ProblemAnswers:
+    support = {value: _distinct(models, double) for value, models in problem.support.items()}
+    return ProblemAnswers(support, _distinct(problem.silent, double))
+
+
+def _joined(model: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the model and those that make a pair with it."""
+    return [model, *(other for pair in pairs if model in pair for other in pair if other != model)]
 
 
 def _vote(accuracy: float) -> float:

@@ -72,10 +72,14 @@ class AnswerAssessment:
 
 @dataclass(frozen=True, slots=True)
 class OracleProbability:
-    """The probability that a problem's oracle is right, and what it rests on."""
+    """The probability that a problem's oracle is right, and what it rests on.
+
+    `independent` is what it would be if the models that agree were independent, `None` where the run gives no reason to doubt that.
+    """
 
     p_right: float
     basis: ProbabilityBasis
+    independent: float | None = None
 
 
 def right_models(verdicts: Iterable[Verdict]) -> tuple[str, ...] | None:
@@ -96,15 +100,17 @@ def assess(
 
     `right` are the models that give the gold answer, `None` where no gold answer is known.
     """
-    answers = problem.answers
-    if not answers.support:
+    given = problem.answers
+    if not given.support:
         return None
+    asked = [*given.silent, *itertools.chain.from_iterable(given.support.values())]
+    answers = reliability.without_copies(given)
+    distinct = replace(problem, answers=answers)
     value = likeliest(answers, posterior)
-    asked = [*answers.silent, *itertools.chain.from_iterable(answers.support.values())]
     likely = AnswerAssessment(
         value,
-        answers.support[value],
-        evidence_for(value, problem, reliability, posterior),
+        given.support[value],
+        evidence_for(value, distinct, reliability, posterior),
         len(asked),
         reliability.witnesses(asked),
         reliability.witnesses(answers.support[value]),
@@ -115,11 +121,11 @@ def assess(
     )
     if right is None:
         return likely
-    logic = _evidence_for_logic(problem, reliability, posterior, right) if right else None
+    logic = _evidence_for_logic(distinct, reliability, posterior, right) if right else None
     return replace(
         likely,
         gold_models=right,
-        right=bool(set(answers.support[value]) & set(right)),
+        right=bool(set(given.support[value]) & set(right)),
         logic=logic,
         known=_known_answer(problem.without_solution(), reliability, right),
     )
@@ -144,6 +150,7 @@ def _acquitted(answers: ProblemAnswers, value: Exact, reliability: ModelReliabil
 
 
 def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability, right: Support) -> KnownAnswer | None:
+    problem = replace(problem, answers=reliability.without_copies(problem.answers))
     support = problem.answers.support
     if (
         reliability.witnesses([*problem.answers.silent, *itertools.chain.from_iterable(support.values())]) < 2
@@ -169,7 +176,8 @@ class RunWeights:
             judged = _probability(self.answer, assessment.evidence, assessment.witnesses, self.basis)
             if judged.basis is not ProbabilityBasis.AGREEMENT:
                 return judged
-            return replace(judged, p_right=round(assessment.without_collusion(judged.p_right), 4))
+            chance = round(assessment.without_collusion(judged.p_right), 4)
+            return replace(judged, p_right=chance, independent=judged.p_right if chance < judged.p_right else None)
         if assessment.logic is None:
             return None
         return _probability(self.logic, assessment.logic, assessment.asked, ProbabilityBasis.GOLD_ANSWER)
@@ -231,6 +239,7 @@ def _evidence_for_logic(
 ) -> AnswerEvidence:
     """Return the evidence for the models that give the gold answer, whose values may be readings of it, as one answer."""
     support = problem.answers.support
+    right = tuple(model for models in support.values() for model in models if model in right)
     value = max(support, key=lambda value: (len(set(support[value]) & set(right)), value))
     rest = {
         other: own

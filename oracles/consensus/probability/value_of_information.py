@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict
@@ -102,7 +102,8 @@ class ValueOfInformation:
 
     def _belief(self, problem: OpenProblem, probability: float) -> dict[Exact, float]:
         """Return the probability of each value: `p_right` for the likeliest, for the others what their evidence gives them, one at most in all."""
-        own = problem.formalizations
+        given = problem.formalizations
+        own = replace(given, answers=self.reliability.without_copies(given.answers))
         posterior = self.reliability.posterior_of(own.answers)
         best = likeliest(own.answers, posterior)
         others = {

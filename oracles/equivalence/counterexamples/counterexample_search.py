@@ -119,14 +119,17 @@ class CounterexampleSearch:
 
     def differs(self, point: tuple[Fraction, ...]) -> bool:
         """Tell whether the two part at a point, without counting it; they do not where they cannot be compared."""
-        if point not in self._parted:
-            try:
-                left, right = self.outcomes(point)
-            except Refusal:
-                self._parted[point] = False
-            else:
-                self._parted[point] = not left.agrees(right)
-        return self._parted[point]
+        known = self._parted.get(point)
+        if known is not None:
+            return known
+        try:
+            left, right = self.outcomes(point)
+        except Refusal:
+            differ = False
+        else:
+            differ = not left.agrees(right)
+        self._parted[point] = differ
+        return differ
 
     def _small_points(self) -> Iterator[tuple[Fraction, ...]]:
         start = self.start

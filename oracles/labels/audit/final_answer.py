@@ -13,7 +13,7 @@ from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers.number_mentions import mentions
 from oracles.labels.audit.causes import AuditCause
-from oracles.labels.audit.solution_lines import read_statement
+from oracles.labels.audit.solution_lines import numerals_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,19 +32,18 @@ class FinalAnswers:
 
     given: GoldAnswer | None
     gold: GoldAnswer | None
-
-    @property
-    def right(self) -> bool | None:
-        """Tell whether the answer is the gold answer; `None` where that cannot be known."""
-        if self.given is None or self.gold is None:
-            return None
-        return match_gold(self.given.value, self.gold).reached or match_gold(self.gold.value, self.given).reached
+    right: bool | None
+    """Whether the answer is the gold answer; `None` where that cannot be known."""
 
 
 def answers_of(solution: AuditedSolution, gold: str | None) -> FinalAnswers:
     """Read both answers."""
     given = None if solution.answer is None else read_gold(solution.answer)
-    return FinalAnswers(given, None if gold is None else read_gold(gold))
+    known = None if gold is None else read_gold(gold)
+    if given is None or known is None:
+        return FinalAnswers(given, known, None)
+    right = match_gold(given.value, known).reached or match_gold(known.value, given).reached
+    return FinalAnswers(given, known, right)
 
 
 def answer_findings(
@@ -81,7 +80,7 @@ def _follows(solution: AuditedSolution, value: Exact, reference: AuditedSolution
         return _open(solution) or _stands(solution, value, everywhere=True)
     if _concludes(solution, reference, own.value):
         last = solution.statements[-1]
-        numbers = read_statement(last.text[last.equations[-1].right.start :]).numbers
+        numbers = numerals_of(last.text[last.equations[-1].right.start :])
         return any(same_number(value, number) for number in (*last.results, *numbers) if number is not None)
     everywhere = not _stands(reference, own.value, everywhere=False)
     return (everywhere and _open(solution)) or _stands(solution, value, everywhere=everywhere)
@@ -131,9 +130,11 @@ def _stands(solution: AuditedSolution, value: Exact, *, everywhere: bool) -> boo
 
 def same_number(value: Exact, number: Exact) -> bool:
     """Tell whether two numbers are one, the sign, a percent sign and rounding apart."""
+    if value.denominator == number.denominator == 1:
+        return _same_whole_number(value, number)
     size = value if value >= 0 else -value
     other = number if number >= 0 else -number
-    if size in {other, other * 100} or size * 100 == other:
+    if size == other or size == other * 100 or size * 100 == other:
         return True
     if isinstance(other, Fraction) and size in {math.floor(other), math.ceil(other)}:
         return True
@@ -141,6 +142,16 @@ def same_number(value: Exact, number: Exact) -> bool:
     return isinstance(size, Fraction) and any(
         abs(Fraction(scaled_size - other)) * 100 <= max(Fraction(1), Fraction(scaled_size, 10))
         for scaled_size in (size, size / 100)
+    )
+
+
+def _same_whole_number(value: Exact, number: Exact) -> bool:
+    """Tell the same of two whole numbers, without fractions, whose arithmetic takes many times as long."""
+    size, other = abs(value.numerator), abs(number.numerator)
+    if other in {size, size * 100} or other * 100 == size:
+        return True
+    return isinstance(value, Fraction) and (
+        abs(size - other) * 1_000 <= max(10, size) or abs(size - other * 100) * 1_000 <= max(1_000, size)
     )
 
 

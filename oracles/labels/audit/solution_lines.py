@@ -73,9 +73,14 @@ def read_statement(text: str) -> LineStatement:
         tuple(equation for equation in reading.false if equation not in doubted),
         reasons[0] if reasons else "",
         tuple(equation.right.value for equation in reading.equations),
-        tuple(read_numeral(number) for number in _NUMBER.findall(text)),
+        numerals_of(text),
         _NUMBER.sub("#", text),
     )
+
+
+def numerals_of(text: str) -> tuple[Exact | None, ...]:
+    """Return the values of the numerals of a text, in order."""
+    return tuple(map(read_numeral, _NUMBER.findall(text)))
 
 
 def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text: str) -> bool:

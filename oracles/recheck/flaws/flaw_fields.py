@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from harness.program import ir
@@ -173,39 +174,43 @@ def _is_average(expression: ir.Expr) -> bool:
 
 def _change_problems(facts: FlawFacts) -> Iterator[str]:
     """Yield why `from` and `to` of the mutation do not name what was changed."""
-    record, change = facts.record, facts.certificate.change
+    mutation = facts.record.mutation
+    for place, (field, given) in enumerate((("from", mutation.before), ("to", mutation.after))):
+        if given not in _change_texts(facts)[place]:
+            expected = sorted(map(quoted, set(_change_texts(facts)[place])), key=lambda text: (len(text), text))
+            yield f"mutation.{field}: expected {' or '.join(expected[:3])}, found {quoted(given)}"
+
+
+def _change_texts(facts: FlawFacts) -> tuple[Iterable[str], Iterable[str]]:
+    """Return what a change may be called before and after; texts are worked out as they are asked for."""
+    change = facts.certificate.change
     if facts.edit is None:
         right, wrong = facts.values[change.variable], facts.after[change.variable]
-        before, after = {format_value(right)}, {format_value(wrong)}
-    elif (
+        return (format_value(right),), (format_value(wrong),)
+    if (
         facts.edit.kind is EditKind.CHANGED
         and facts.before_expression is not None
         and facts.after_expression is not None
     ):
-        before, after = _changed_texts(facts, facts.before_expression, facts.after_expression)
-    else:
-        before = set(reader_texts(ir.Name(change.variable), {}))
-        after = {NOTHING} if facts.edit.dropped else set(reader_texts(ir.Name(facts.instead), {}))
-    for field, expected, given in (("from", before, record.mutation.before), ("to", after, record.mutation.after)):
-        if given not in expected:
-            shown = " or ".join(sorted(map(quoted, expected), key=len)[:3])
-            yield f"mutation.{field}: expected {shown}, found {quoted(given)}"
+        return _changed_texts(facts, facts.before_expression, facts.after_expression)
+    before = reader_texts(ir.Name(change.variable), {})
+    return before, (NOTHING,) if facts.edit.dropped else reader_texts(ir.Name(facts.instead), {})
 
 
-def _changed_texts(facts: FlawFacts, old: ir.Expr, new: ir.Expr) -> tuple[set[str], set[str]]:
+def _changed_texts(facts: FlawFacts, old: ir.Expr, new: ir.Expr) -> tuple[Iterable[str], Iterable[str]]:
     """Return what a changed expression may be called before and after: what differs in it, what only one side has, or the whole."""
     kind, difference = facts.record.label.error_type, expression_difference(old, new)
     if kind is ErrorType.OPERAND_SWAP:
-        return {expression_words(difference.before)}, {expression_words(difference.after)}
-    before = _texts((difference.before, old, *_only_in(old, new)), facts.values)
-    after = _texts((difference.after, new, *_only_in(new, old)), facts.after)
+        return (expression_words(difference.before),), (expression_words(difference.after),)
+    before: Iterable[str] = _texts(chain((difference.before, old), _only_in(old, new)), facts.values)
+    after = _texts(chain((difference.after, new), _only_in(new, old)), facts.after)
     if kind is ErrorType.EXTRANEOUS_OPERATION:
-        before = {NOTHING_MORE, *(before if _is_average(new) else ())}
-    return before, after | _NOTHING_AFTER.get(kind, frozenset())
+        before = chain((NOTHING_MORE,), before if _is_average(new) else ())
+    return before, chain(_NOTHING_AFTER.get(kind, ()), after)
 
 
-def _texts(expressions: Iterable[ir.Expr], values: Mapping[str, Exact]) -> set[str]:
-    return {text for expression in expressions for text in reader_texts(expression, values)}
+def _texts(expressions: Iterable[ir.Expr], values: Mapping[str, Exact]) -> Iterator[str]:
+    return (text for expression in expressions for text in reader_texts(expression, values))
 
 
 def _only_in(expression: ir.Expr, other: ir.Expr) -> Iterator[ir.Expr]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -172,11 +171,12 @@ def _rewritten_problems(facts: FlawFacts, label: str, old: str, new: str) -> Ite
     )
     if foreign is not None:
         yield f"flawed_solution: {label} has the word {quoted(foreign)}, which the solution's line has not"
-    values, own_numbers = _numbers_of(facts), [*mentions(old), *_numerals(old)]
-    readings = {reading for mention in own_numbers for reading in mention.readings}
+    readings = {reading for mention in (*mentions(old), *_numerals(old)) for reading in mention.readings}
 
     def is_known(number: NumberMention) -> bool:
-        return not readings.isdisjoint(number.readings) or any(means(number.readings, value) for value in values)
+        return not readings.isdisjoint(number.readings) or any(
+            means(number.readings, value) for value in _numbers_of(facts)
+        )
 
     odd = _least_odd(
         next((number.text for number in read(new) if not is_known(number)), "") for read in (mentions, _numerals)
@@ -185,15 +185,16 @@ def _rewritten_problems(facts: FlawFacts, label: str, old: str, new: str) -> Ite
         yield f"flawed_solution: {quoted(odd)} on {label} is no value of the flawed solution"
 
 
-def _numbers_of(facts: FlawFacts) -> frozenset[Exact]:
-    """Return the values of the flawed solution and the numbers of its new expression, in percent too."""
+def _numbers_of(facts: FlawFacts) -> Iterator[Exact]:
+    """Yield the values of the flawed solution and the numbers of its new expression, then the same in percent."""
     constants = (
         node.value
         for _, node in (() if facts.after_expression is None else nodes(facts.after_expression))
         if isinstance(node, ir.Const) and not isinstance(node.value, bool | str) and node.value is not None
     )
     values = [*facts.after.values(), *constants]
-    return frozenset([*values, *(Fraction(value) * 100 for value in values)])
+    yield from values
+    yield from (value * 100 for value in values)
 
 
 @lru_cache(maxsize=8_192)

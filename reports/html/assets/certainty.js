@@ -11,13 +11,14 @@ const isKept = (item) => item[P_RIGHT] !== null && item[P_RIGHT] >= threshold;
 const KEPT = "kept";
 
 function showCertainty() {
-  const { calibration, bases, looks } = run.certainty;
+  const { calibration, bases, lowered, looks } = run.certainty;
   const basis = bases.map(([title, size]) => `${title} (${count(size)})`).join("; ");
   byId("calibration").append(
     ...calibration.map(([title, sentence, rows]) => make("div", {},
       make("p", { class: "lead" }, sentence),
       make("details", {}, make("summary", {}, `All probabilities by ${title}`), calibrationTable(rows)))),
-    remark(bases.length ? `The probabilities of this run rest on ${basis}.` : "No problem of this run has a probability."));
+    remark(bases.length ? `The probabilities of this run rest on ${basis}.` : "No problem of this run has a probability."),
+    ...(lowered ? [remark(`${lowered[0].toUpperCase()}${lowered.slice(1)}.`)] : []));
   byId("looks").append(looks.length ? table("What to look at first", "looks", ["problem", "p_right", "why"],
     looks.map(([place, chance, why]) => row(cell(itemLink(run.problems[place], run.problems[place][ID])),
       numberCell(chance === null ? "–" : chance.toFixed(3)), cell(why)))) : "Nothing is in doubt.");

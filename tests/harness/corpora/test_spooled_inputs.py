@@ -139,6 +139,7 @@ def _ordered(rejections: Sequence[Rejection]) -> list[Rejection]:
     return sorted(rejections, key=lambda own: (own.source, own.reason))
 
 
+@pytest.mark.slow
 def test_many_repeats_take_time_in_proportion(tmp_path: Path) -> None:
     """A model that answers one problem 20,000 times gives 19,999 records with names of their own, and no square of them."""
     _lines(tmp_path / "problems.jsonl", _problems(1))
@@ -149,6 +150,7 @@ def test_many_repeats_take_time_in_proportion(tmp_path: Path) -> None:
     assert (len(records), ("p-0", "ash#20000") in records) == (19_999, True)
 
 
+@pytest.mark.slow
 def test_answers_hold_little_memory(tmp_path: Path) -> None:
     """Of 3,000 answers of 2 kB each to 1,000 problems, memory holds less than 200 bytes each beside what is read at once."""
     _lines(tmp_path / "problems.jsonl", _problems(1_000))

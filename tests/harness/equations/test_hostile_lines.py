@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from hypothesis import given, strategies as st
 
 from harness.equations.equation import Expression, Number, Operation
@@ -45,6 +46,7 @@ def test_a_line_is_read_the_same_twice(line: str) -> None:
 STARTS = ["", "1+1=", "<<"]
 
 
+@pytest.mark.slow
 @cases("unit", [*PIECES, "1=", "1+", "1/", "9^", "1+1=2, ", "<<1=1>>", "1 hour ", "20%+", "0.33*", "1 000 "])
 def test_long_lines_take_bounded_time(unit: str) -> None:
     """Whatever repeats, up to the longest line that is read and beyond, takes less than two seconds."""

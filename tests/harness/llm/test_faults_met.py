@@ -23,7 +23,7 @@ FAULTS = {name: kind for name, kind in MISBEHAVIOURS.items() if kind is not None
 LATE = {"slow", "stall"}
 
 
-@cases("provider", MODELS)
+@pytest.mark.parametrize("provider", ["openai", pytest.param("anthropic", marks=pytest.mark.slow)])
 @cases("name", FAULTS)
 def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
     tmp_path: Path, provider: str, name: str

@@ -166,6 +166,7 @@ def test_a_text_without_the_key_stays(text: str) -> None:
     assert redact(text, [Secret("QZ7" * 9)]) == text
 
 
+@pytest.mark.slow
 def test_hiding_takes_time_in_proportion_to_the_text() -> None:
     """A text full of masks and of almost-keys is looked through without going over it again and again."""
     text = ("..." + KEY[:7] + "*" * 3 + "x") * 20_000

@@ -95,7 +95,7 @@ def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path)
     """Two processes with the same questions, in the same order and with faults, ask as often as one would."""
     count = 60
     with LoopbackServer(plan=mixed(0.1, ["error", "reset"], seed=3), seconds=0.2) as server:
-        job = {"past": count, "concurrency": PLACES, "at": time.time() + 5.0}
+        job = {"past": count, "concurrency": PLACES, "at": time.time() + 3.0}
         both = [begun(tmp_path / "store", server, **job) for _ in range(2)]
         reports = [ended(process) for process in both]
         assert [report["answered"] for report in reports] == [count, count]
@@ -110,7 +110,7 @@ def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path)
     assert len(owners) == 2
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_budget_holds_however_many_share_it(tmp_path: Path, processes: int) -> None:
     """Questions are asked until the next one's answer could exceed the budget; the sum of what they cost never does."""
     price = PriceTable.load().of(question("openai", ""))

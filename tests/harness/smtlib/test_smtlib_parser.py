@@ -90,6 +90,7 @@ def test_faults_stand_in_the_text(text: str) -> None:
     assert all(0 <= offset <= len(text) for offset in offsets)
 
 
+@pytest.mark.slow
 @cases(
     "unit",
     [

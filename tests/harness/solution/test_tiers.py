@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from hypothesis import given, strategies as st
 
 from harness.corpora.problems import load_corpus
@@ -101,6 +102,7 @@ def test_any_text_has_a_tier(text: str) -> None:
     assert tier_of(text) in TIERS
 
 
+@pytest.mark.slow
 @cases("start", ["", "1", "=", "= 1", "a ", "<<1=", "Let "])
 def test_long_texts_take_linear_time(start: str) -> None:
     """A hundred thousand characters of anything that repeats take less than a second."""

@@ -68,6 +68,7 @@ def test_an_embedding_depends_on_its_text_alone(encoder: "SentenceEncoder", vect
     assert np.array_equal(vectors, unhurried)
 
 
+@pytest.mark.slow
 def test_cosines_are_those_of_the_reference(vectors: "NDArray[np.float32]", reference: Any) -> None:
     """sentence-transformers itself gives the same cosines, to 1e-5; half of the texts is cut at its limit or odd."""
     theirs = reference.encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
@@ -75,6 +76,7 @@ def test_cosines_are_those_of_the_reference(vectors: "NDArray[np.float32]", refe
     assert (vectors * theirs).sum(axis=1).min() > 1 - CLOSE
 
 
+@pytest.mark.slow
 def test_a_folder_is_read_by_the_library(
     vectors: "NDArray[np.float32]", reference: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,8 +97,13 @@ def test_a_folder_is_read_by_the_library(
 
 
 def test_an_encoder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    """A path without a folder, and a folder that holds no model, are errors in one line."""
+    """A path without a folder is an error in one line."""
     assert "no such folder" in str(encoder_problem(str(tmp_path / "none")))
+
+
+@pytest.mark.slow
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+    """It is an error in one line."""
     pytest.importorskip("sentence_transformers")
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(HarnessError, match="cannot load it"):

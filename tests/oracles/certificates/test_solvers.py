@@ -131,6 +131,7 @@ def test_both_solvers_check_a_rounded_quotient() -> None:
         assert solver.answers(script(certificate)) == script(certificate).expected
 
 
+@pytest.mark.slow
 def test_memory_stays_flat(solver: Solver) -> None:
     """Three thousand scripts on one context take no more memory than the first few hundred and some slack."""
     import resource

@@ -55,6 +55,7 @@ def test_a_line_that_is_said_to_be_wrong_is_one_of_the_solution(folder: Path) ->
     assert {task["truth"] == "none" for task in lines} == {True, False}
 
 
+@pytest.mark.slow
 def test_more_rounds_give_more_and_the_same_first(folder: Path) -> None:
     """Two rounds begin with the tasks of one for each kind of each problem, whatever the number of processes, and add others."""
     first = tasks(folder)

@@ -21,6 +21,7 @@ from properties.engine.stage_judging import judge_stage
 from properties.factory.factory_run import opened_inputs
 from properties.factory.options import FactoryOptions
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
+from tests.properties.factory.unwatched import Unwatched
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, template_record, write_inputs
 
 if TYPE_CHECKING:
@@ -45,16 +46,6 @@ stage.screen = stage.align = stage.alignment_verdict = stage.EquivalenceJudge = 
 @pytest.fixture(autouse=True)
 def _shared_embeddings(embeddings_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(embeddings_cache))
-
-
-class Unwatched:
-    """An observer that shows nothing."""
-
-    def began(self, total: int) -> None:
-        """Hear it."""
-
-    def advanced(self, count: int) -> None:
-        """Hear it."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +161,7 @@ def test_classes_agree_with_pairs(tmp_path: Path) -> None:
     assert claims[1]["ut3"] < claims[0]["ut3"]
 
 
+@pytest.mark.slow
 def test_a_crowd_is_one_item(tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path) -> None:
     """A problem with too many pairs has one item in place of an item a pair; the session says so and seals what a pool seals."""
     session = terminal.run(tiny, "--harness-max-pairs=2", "-rA")

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-ROUNDS = 120
 STAGES = ("formalization", "oracles", "mutation", "variant", "label")
 MESSAGE = re.compile(r"oracle-factory run: [^\n]+\n\Z")
 
@@ -68,7 +67,8 @@ def _damaged(lines: list[bytes], random: Random) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def test_damaged_files_are_read_or_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rounds", [30, pytest.param(120, marks=pytest.mark.slow)])
+def test_damaged_files_are_read_or_told(rounds: int, tmp_path: Path) -> None:
     """A corpus or file of answers with any damage gives inputs, or one line that names the file, the record or its id."""
     problem = {"problem_id": "p-1", "question": "3 bags of 4 pens, 2 lost. How many?", "answer": "3*4-2=10\n#### 10"}
     problems = [json.dumps({**problem, "problem_id": f"p-{number}"}).encode() for number in range(3)]
@@ -79,7 +79,7 @@ def test_damaged_files_are_read_or_told(tmp_path: Path) -> None:
         for number in range(3)
     ]
     random, told = Random(0), 0
-    for number in range(ROUNDS):
+    for number in range(rounds):
         corpus, given = tmp_path / f"corpus-{number}.jsonl", tmp_path / f"answers-{number}.jsonl"
         corpus.write_bytes(_damaged(problems, random) if number % 2 else b"\n".join(problems))
         given.write_bytes(b"\n".join(answers) if number % 2 else _damaged(answers, random))
@@ -93,7 +93,7 @@ def test_damaged_files_are_read_or_told(tmp_path: Path) -> None:
             assert inputs.problems
         assert "\n" not in message
         assert not message or corpus.name in message or given.name in message
-    assert ROUNDS / 10 < told < ROUNDS
+    assert rounds / 10 < told < rounds
 
 
 @pytest.fixture
@@ -132,6 +132,7 @@ def test_changed_stages_are_told(finished: Path, monkeypatch: pytest.MonkeyPatch
             path.write_bytes(whole)
 
 
+@pytest.mark.slow
 def test_the_way_out_leads_there(
     finished: Path, undisturbed: FactoryOutcome, embeddings_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING
 
+import pytest
+
 from properties.stages.mutation import operator_names
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 from tests.properties.session_process import SessionTerminal
@@ -12,6 +14,7 @@ from tests.properties.session_process import SessionTerminal
 if TYPE_CHECKING:
     from pathlib import Path
 
+FEW_KILLS = ("formalization append 40", "mutation write 3", "funnel write 2")
 KILLS = (
     *("formalization append 3", "formalization append 40", "formalization write 2"),
     *("mutation append 5", "mutation write 3", "variant append 2", "label append 20", "label write 1"),
@@ -20,10 +23,13 @@ KILLS = (
 SEALED = ("formalization", "oracles", "mutation", "variant", "label", "funnel", "datasets", "report")
 
 
-def test_killed_at_every_stage(undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path) -> None:
-    """A run that is killed again and again, in every stage, by records or while it is sealed, ends with the same bytes."""
+@pytest.mark.parametrize("kills", [FEW_KILLS, pytest.param(KILLS, marks=pytest.mark.slow)], ids=len)
+def test_killed_at_every_stage(
+    kills: tuple[str, ...], undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path
+) -> None:
+    """A run that is killed again and again, in one stage after the other, by records or while it is sealed, ends with the same bytes."""
     terminal = FactoryTerminal(tmp_path, embeddings_cache)
-    for kill in KILLS:
+    for kill in kills:
         killed = terminal.run(kill=kill)
         assert killed.status == -signal.SIGKILL, (kill, killed.stderr)
     resumed = terminal.run()
@@ -49,6 +55,7 @@ def test_sealed_run_is_shown_again(undisturbed: FactoryOutcome, embeddings_cache
     }
 
 
+@pytest.mark.slow
 def test_killed_worker(tmp_path: Path, embeddings_cache: Path) -> None:
     """A process of the pool that is killed in its second problem ends the run with one message, status 2, and keeps the first."""
     terminal = FactoryTerminal(tmp_path, embeddings_cache)

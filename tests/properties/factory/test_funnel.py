@@ -150,6 +150,7 @@ def test_every_way_to_end(mixed: FactoryOutcome) -> None:
     assert "the corpus has no problem 'elsewhere-1'" in mixed.stderr
 
 
+@pytest.mark.slow
 def test_nothing_can_be_made(tmp_path: Path, embeddings_cache: Path) -> None:
     """Where no answer is right, the stages are sealed empty, and the page says that there are no datasets, and why; the status is 1."""
     answers = tmp_path / "answers.jsonl"

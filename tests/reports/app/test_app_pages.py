@@ -180,6 +180,7 @@ def test_direct_links_ask_for_nothing_that_is_not_there(server: Server, tabs: Ta
     assert failed == []
 
 
+@pytest.mark.slow
 def test_sidebar_of_a_phone_opens_closed_and_closes_behind_a_choice(server: Server, tabs: Tabs) -> None:
     """On a phone nothing covers the page when it opens, nor after a page was chosen in the sidebar."""
     page = tabs(server, "ann", viewport={"width": 420, "height": 860}).page

@@ -80,6 +80,7 @@ def test_accepting_against_a_finding_needs_words(tab: "Tab") -> None:
     assert any(line.endswith(SUM) for line in ruling.texts.lines)
 
 
+@pytest.mark.slow
 def test_next_finding_is_selected_by_a_key(tab: "Tab") -> None:
     """Alt+N goes to the words that a finding is about: typing replaces them, and the finding is gone."""
     text = tab.erroneous.input_value()
@@ -95,6 +96,7 @@ def test_next_finding_is_selected_by_a_key(tab: "Tab") -> None:
     assert tab.erroneous.input_value() == text + SUM.replace(selected, "", 1)
 
 
+@pytest.mark.slow
 def test_words_of_an_override_can_be_used_again(tab: "Tab") -> None:
     """The second time, Alt+1 takes the words written for the last one."""
     for number in range(2):
@@ -114,6 +116,7 @@ def test_words_of_an_override_can_be_used_again(tab: "Tab") -> None:
     assert [entry.override for entry in tab.entries()[-2:]] == ["It is said so"] * 2
 
 
+@pytest.mark.slow
 def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
     """Accept right behind the last key, before any audit: the server audits exactly what stands there, and asks why."""
     first = tab.candidate
@@ -209,6 +212,7 @@ def test_keys_are_listed(tab: "Tab") -> None:
     assert tab.page.get_by_role("dialog", name="Keys").count() == 0
 
 
+@pytest.mark.slow
 def test_reload_shows_the_same_candidate_with_its_draft(tab: "Tab") -> None:
     """The address keeps reviewer and session; what was typed in the last moment before the reload is there."""
     first, address = tab.candidate, tab.page.url
@@ -249,6 +253,7 @@ def test_two_reviewers_never_see_the_same_candidate(tabs: "Tabs", server: "Serve
 SINGLE = "?rsznfac123/!"
 
 
+@pytest.mark.slow
 def test_single_keys_act_only_where_no_field_has_the_focus(tabs: "Tabs", server: "Server") -> None:
     """In a field each key is a character of its text and nothing else; outside, no key writes into a field or decides."""
     tab = tabs(server, "quiet keys")
@@ -274,6 +279,7 @@ def test_single_keys_act_only_where_no_field_has_the_focus(tabs: "Tabs", server:
     assert not [entry for entry in tab.entries() if entry.reviewer == "quiet keys"]
 
 
+@pytest.mark.slow
 def test_counts_of_header_and_sidebar_follow_a_decision(tabs: "Tabs", server: "Server") -> None:
     """Header and sidebar say whose decisions they count, and both count the one that was just made."""
     tab = tabs(server, "counting", query="&only-edit=no")

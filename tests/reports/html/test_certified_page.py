@@ -87,8 +87,11 @@ def test_few_records_are_all_listed(tmp_path: Path, kind: CertifiedStage[Any], w
     assert index["listing"] == "All of them are listed below."
 
 
+@pytest.mark.parametrize(
+    "most_records",
+    [pytest.param(1, marks=pytest.mark.slow), 13, pytest.param(10_000, marks=pytest.mark.slow)],
+)
 @both
-@cases("most_records", [1, 13, 10_000])
 def test_files_beside_the_sample_list_every_record(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

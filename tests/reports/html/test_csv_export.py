@@ -5,6 +5,8 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.cases import cases
 from tests.reports.hostile import ACTING, RUN_NAME, TEXTS
 from tests.reports.html.opened_page import listed, open_page
@@ -74,6 +76,7 @@ def test_csv_computes_nothing(page: "Page", tmp_path: Path) -> None:
     assert text.count("\r\n") == len(texts) + 1
 
 
+@pytest.mark.slow
 def test_csv_has_every_page_of_the_list(page: "Page", tmp_path: Path) -> None:
     """A list of more than one page is exported whole."""
     problem = formalization_records()["problems"][0]

@@ -153,7 +153,11 @@ WRONG = (
 """Fragments after `#/`, and what the notice says of each."""
 
 
-@every_page
+@pytest.mark.parametrize(
+    "report",
+    [PAGES[0], *(pytest.param(page, marks=pytest.mark.slow) for page in PAGES[1:])],
+    ids=lambda page: page.noun,
+)
 def test_what_is_not_there_is_named(page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage) -> None:
     """Each part of a fragment that the page does not have is named in the notice, and the list is shown with the rest."""
     open_page(page, report, report.seal(tmp_path / "run"))

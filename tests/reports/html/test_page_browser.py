@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cases import cases
-from tests.reports.hostile import ACTING, RUN_NAME, SHOWN, TEXTS
+from tests.reports.hostile import ACTING, LONG_FIRST, RUN_NAME, SHOWN
 from tests.reports.html.opened_page import OVERFLOWING, open_item, open_page
 from tests.reports.html.report_pages import PAGES, ReportPage
 from tests.reports.stage_records import program_record, seal_stage, verdict_record
@@ -15,7 +15,8 @@ from tests.reports.stage_records import program_record, seal_stage, verdict_reco
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SCREENS = [(width, scheme) for width in (360, 1280) for scheme in ("light", "dark")]
+WIDTHS = (360, 1280)
+SCREENS = [(width, scheme) for width in WIDTHS for scheme in ("light", "dark")]
 every_page = cases("report", PAGES)
 
 
@@ -24,8 +25,8 @@ def is_as_wide_as_its_screen(page: "Page", width: int) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
+@pytest.mark.parametrize("text", LONG_FIRST, ids=["long", "short"])
 @every_page
-@cases("text", TEXTS)
 def test_hostile_text_is_shown_and_does_nothing(
     page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage, text: str
 ) -> None:
@@ -41,9 +42,8 @@ def test_hostile_text_is_shown_and_does_nothing(
         assert not ACTING & set(item)
         assert page.locator("img, [onerror], main script").count() == 0
         assert page.evaluate(OVERFLOWING) == 0
-    for width, scheme in SCREENS:
+    for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two
         assert is_as_wide_as_its_screen(page, width)
         page.evaluate("location.hash = '#/'")
         page.wait_for_selector("#overview:not([hidden])")
@@ -121,7 +121,10 @@ def test_harmless_page_fits_every_screen(page: "Page", tmp_path: Path, report: R
         assert is_as_wide_as_its_screen(page, width)
 
 
-@cases(("programs", "lines"), [(3, 10), (9, 25), (30, 25)])
+@pytest.mark.parametrize(
+    ("programs", "lines"),
+    [pytest.param(3, 10, marks=pytest.mark.slow), (9, 25), pytest.param(30, 25, marks=pytest.mark.slow)],
+)
 def test_printed_problem_takes_three_pages(page: "Page", tmp_path: Path, programs: int, lines: int) -> None:
     """However many programs answer it, on A4; what is left out is counted on the paper."""
     models = [f"model-{place:02}" for place in range(programs)]

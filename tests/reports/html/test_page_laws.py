@@ -18,7 +18,7 @@ from reports.html.variants_page import write_variants
 from reports.views.artefacts import NotSealedError, ReportError, TamperedError
 from tests.cases import cases
 from tests.reports.embedded import BLOB, Elements, blobs, strings
-from tests.reports.hostile import ACTING, HOSTILE, RUN_NAME, TEXTS, holds
+from tests.reports.hostile import ACTING, HOSTILE, RUN_NAME, SHORT_FIRST, holds
 from tests.reports.html.report_pages import PAGES, ReportPage
 from tests.reports.stage_records import STAGE_RECORDS, copied_records, seal_stage
 
@@ -63,8 +63,8 @@ def test_page_refers_to_nothing_and_trusts_only_itself(tmp_path: Path, report: R
     )
 
 
+@pytest.mark.parametrize("text", SHORT_FIRST, ids=["short", "long"])
 @every_page
-@cases("text", TEXTS)
 def test_hostile_text_is_data(tmp_path: Path, report: ReportPage, text: str) -> None:
     """In every field it is embedded as it is, appears nowhere outside the base64, and adds no element."""
     page = report.text(report.seal(tmp_path / RUN_NAME, text))
@@ -153,6 +153,7 @@ def test_interrupted_write_keeps_the_old_page(
     assert (path.read_bytes(), list(path.parent.iterdir())) == (before, [path])
 
 
+@pytest.mark.slow
 @cases(
     ("place", "write", "copies", "seconds", "largest"),
     [

@@ -7,6 +7,9 @@ import pytest
 from reports.terminal.formalization_stage import print_findings, print_summary
 from reports.terminal.problem import print_problem
 from tests.cases import cases
+from tests.reports.embedded import blobs, strings
+from tests.reports.html.report_pages import PAGES
+from tests.reports.stage_records import formalization_records, seal_stage
 from tests.reports.terminal.printing import printed, words
 
 
@@ -105,6 +108,19 @@ def test_problem_is_printed_in_full(run: Path) -> None:
         "unaligned right: rate",
     }
     assert wanted - {line.strip() for line in lines} == set()
+
+
+def test_a_lowered_probability_is_shown_with_its_reason(tmp_path: Path) -> None:
+    """The page of a problem and the pages of its run say that p_right was lowered, from what, and why."""
+    records = formalization_records()
+    records["consensus"][0] |= {"p_right": 0.98, "p_right_basis": "agreement", "p_right_independent": 0.9961}
+    run = seal_stage(tmp_path, "formalization", records)
+    because = "because the answers do not show that the models that agree are independent and not one group"
+    page = "\n".join(strings(blobs(PAGES[0].text(run))))
+    for text in (printed(lambda console: print_problem(run, "p-1", console), width=300), page):
+        assert f"what the models agree on; lowered from 0.996, {because}" in text
+    for text in (printed(lambda console: print_summary(run, console), width=300), page):
+        assert f"1 probability is lowered, to 0.980 at most, {because}" in text
 
 
 def test_unreadable_program_says_why(run: Path) -> None:

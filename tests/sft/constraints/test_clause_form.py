@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
 from llguidance import LLMatcher
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
@@ -108,12 +109,13 @@ def test_the_grammar_takes_a_value_once() -> None:
     assert not takes(" (Blue)")
 
 
-def test_a_model_writes_behind_each_clause() -> None:
+@pytest.mark.parametrize("most", [6, pytest.param(24, marks=pytest.mark.slow)])
+def test_a_model_writes_behind_each_clause(most: int) -> None:
     """Held to the grammar, it declares words and asserts numerals of the problem; free or held, the clauses are the problem's, each time the same."""
     problems = [tiny_problem(0).problem]
     chats = [chat_turns(CLAUSE_BY_CLAUSE, problem) for problem in problems]
     for held in (True, False):
-        writer = ClauseWriter(model(), batch=2, most=24, held=held, seed=2)
+        writer = ClauseWriter(model(), batch=2, most=most, held=held, seed=2)
         (written,) = writer.write(chats)
         if held:
             assert [written == again for again in writer.write(chats)] == [True]

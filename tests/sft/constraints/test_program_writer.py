@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, strategies as st
 
 from harness.smtlib.script import read_script
@@ -36,6 +37,7 @@ def written(writer: ProgramWriter, count: int = len(CHATS)) -> list[str]:
     return [found[number] for number in range(count)]
 
 
+@pytest.mark.slow
 def test_an_untrained_model_writes_what_solvers_read() -> None:
     """Held to the grammar, its programs, the likeliest and drawn ones, have no fault but that a cut one may lack an assertion."""
     writers = (
@@ -55,16 +57,22 @@ def test_on_its_own_it_does_not() -> None:
     assert all(read_script(program).faults for program in written(ProgramWriter(model(0), batch=6, most=20)))
 
 
+@pytest.mark.slow
 def test_decoding_is_the_same_each_time() -> None:
-    """Token for token, and a batch that is known is passed over."""
+    """Token for token."""
     writer = ProgramWriter(model(1), batch=2, most=12, held=True)
     assert written(writer, 4) == written(writer, 4)
+
+
+def test_a_batch_that_is_known_is_passed_over() -> None:
+    """A run that goes on writes the others, in the same batches."""
     writer = ProgramWriter(model(1), batch=3, most=4)
     order = [set(batch) for batch in writer.write(CHATS)]
     left = [set(batch) for batch in writer.write(CHATS, lambda number: number in order[0])]
     assert left == order[1:]
 
 
+@pytest.mark.slow
 def test_drawing_is_the_same_each_time() -> None:
     """With one seed; with another, or greedily, a model that has learnt nothing writes something else."""
     writer = ProgramWriter(model(1), batch=2, most=60, held=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,8 @@ from sft.constraints import refinement as refining
 from sft.constraints.dataset import ProblemSplitPlan, make_dataset as make_data
 from sft.constraints.feedback import LONGEST, judge
 from sft.constraints.generation import WriterSettings
-from sft.constraints.refinement import COLUMNS, TABLE
+from sft.constraints.prompts import OutputForm
+from sft.constraints.refinement import COLUMNS, DRAFTS, TABLE
 from tests.sft.constraints.fakes import ScriptedWriter, tiny_problem, write_tiny_problems
 
 if TYPE_CHECKING:
@@ -58,11 +60,20 @@ def test_what_is_said_is_a_short_line(told: dict[str, str]) -> None:
 
 
 def refined(
-    tmp_path: Path, first: str, says: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    first: str,
+    says: Callable[[str], str],
+    monkeypatch: pytest.MonkeyPatch,
+    form: OutputForm = OutputForm.REASONING,
 ) -> tuple[list[dict[str, str]], list[dict[str, Any]], ScriptedWriter]:
     """Refine the same program for each of some problems; return the table, the final programs, and the writer."""
     run = RunFolder(tmp_path / "run")
-    make_data(run, write_tiny_problems(tmp_path / "problems.jsonl", 30), None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4))
+    make_data(
+        run,
+        write_tiny_problems(tmp_path / "problems.jsonl", 30),
+        None,
+        ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4, form=form),
+    )
     problems = run.stage("smt-format").records("evaluation.jsonl")
     run.stage("smt-train").seal({}, {})
     answers = [{"id": problem["id"], "program": first} for problem in problems]
@@ -145,3 +156,32 @@ def test_nothing_told_depends_on_gold(tmp_path: Path, monkeypatch: pytest.Monkey
         told.append(writer.asked)
     assert told[0]
     assert told[0] == told[1]
+
+
+def test_drafts_vote() -> None:
+    """The commonest outcome of the drafts without objection is kept, in whatever order they come; then no further draft is asked for."""
+    other = RIGHT.replace("(= had 2)", "(= had 3)")
+    judged = judge({"right": RIGHT, "other": other, "loose": LOOSE, "broken": BROKEN, "again": RIGHT + "; again\n"})
+    names = ["other", "right", "loose", "broken", "again"]
+    for order in itertools.permutations(names):
+        first, *drafts = [judged[name] for name in order]
+        course = refining.Course(first, first, drafts=[first])
+        for draft in drafts:
+            course.vote(draft)
+        kept = next(name for name in order if name in {"right", "again"})
+        assert course.last == judged[kept]
+        assert (course.decided(4), course.decided(5)) == (True, False)
+
+
+def test_a_program_written_clause_by_clause_is_drawn_until_the_vote_is_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first program, to which nothing is objected, is outvoted by more than half of all drafts; the model is told nothing."""
+    wrong = RIGHT.replace("(= had 2)", "(= had 3)")
+    rows, final, writer = refined(tmp_path, wrong, lambda _: RIGHT, monkeypatch, OutputForm.CLAUSES)
+    needed = DRAFTS // 2 + 1
+    assert {row["iterations"] for row in rows} == {str(needed)}
+    assert {record["program"] for record in final} == {RIGHT.strip()}
+    assert len(writer.asked) == 4 * needed
+    assert writer.drawn
+    assert not [asked for asked in writer.asked if "assert" in asked]

@@ -3,6 +3,7 @@
 import time
 from fractions import Fraction
 
+import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.text.numbers.number_mentions import LONGEST_NUMERAL, LONGEST_TEXT, mentions, read_numeral, whole_as_int
@@ -127,6 +128,7 @@ HOSTILE = [
 HOSTILE += ["½", "9 ", "one million, ", "a half dozen ", " per cent", "1/1   ", "1 and a "]
 
 
+@pytest.mark.slow
 @cases("piece", HOSTILE)
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     """A hundred thousand characters take under a second, with five-fold slack for a busy machine."""

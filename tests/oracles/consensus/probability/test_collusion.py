@@ -11,8 +11,9 @@ import pytest
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import likeliest
 from oracles.consensus.probability.collusion import colluding_groups, outside_voices
+from oracles.consensus.probability.fitted_weights import shipped_weights
 from oracles.consensus.probability.model_reliability import estimate_reliability
-from oracles.consensus.probability.oracle_probability import gold_doubts
+from oracles.consensus.probability.oracle_probability import gold_doubts, probabilities
 from tests.cases import cases
 from tests.oracles.consensus.probability.test_oracle_probability import RIGHT, answers_of, assessed, judged, planted
 
@@ -113,6 +114,24 @@ def test_nothing_is_certain_against_the_only_other_voice(bad: int, copied: float
         (name, own.p_right)
         for name, own in judged(answers).items()
         if name in colluded and likeliest(answers[name], posterior[name]) == COLLUDED and own.p_right >= 0.99
+    ] == []
+
+
+@cases("bad", [2, 5])
+@cases("hardest", [False, True])
+def test_a_lowered_probability_says_what_it_would_be(bad: int, hardest: bool) -> None:
+    """What is lowered since the models that agree may be one group says so, what is not says nothing; without a doubt it would be the weights' own."""
+    answers, _ = partly_colluding(bad, 1.0, hardest=hardest)
+    assessments = assessed(answers)
+    lowered = {name: own for name, own in probabilities(assessments).items() if own.independent is not None}
+    expected = {
+        name: round(shipped_weights("answer").probability(own.evidence), 4) for name, own in assessments.items()
+    }
+    assert lowered
+    assert {name: own.independent for name, own in lowered.items()} == {name: expected[name] for name in lowered}
+    assert [name for name, own in lowered.items() if own.p_right >= expected[name]] == []
+    assert [
+        name for name, own in judged(answers).items() if name not in lowered and own.p_right != expected[name]
     ] == []
 
 

@@ -169,6 +169,34 @@ def test_a_model_under_many_names_outvotes_nobody(copies: int) -> None:
     assert max(own.p_right for name, own in probability.items() if len(answers[name].support) > 1) < 0.5
 
 
+@cases("copies, problems, models", [(1, 3, 2), (3, 3, 4), (1, 40, 4), (3, 40, 2), (3, 40, 3)])
+def test_a_copy_changes_no_probability(copies: int, problems: int, models: int) -> None:
+    """However many copies a model has, and whether gold answers are known, every answer is as probable as without them."""
+    check_copies(copies, problems, models)
+
+
+@pytest.mark.slow
+@cases("copies", [1, 3])
+@cases("problems", [3, 12, 40, 150])
+@cases("models", [2, 3, 5])
+def test_copies_of_any_model_change_nothing(copies: int, problems: int, models: int) -> None:
+    """The same of more models, copies and problems."""
+    check_copies(copies, problems, models)
+
+
+def check_copies(copies: int, problems: int, models: int) -> None:
+    """Fail if copies of a model change the probability of an answer."""
+    accuracies = dict(zip("abcde"[:models], (0.6, 0.8, 0.7, 0.9, 0.85), strict=False))
+    for original in accuracies:
+        before = planted(accuracies, {}, problems=problems)
+        after = planted(accuracies, {f"x{number}": original for number in range(copies)}, problems=problems)
+        for known in (None, dict.fromkeys(before, RIGHT)):
+            expected, found = judged(before, known=known), judged(after, known=known)
+            assert {name: own.p_right for name, own in found.items()} == pytest.approx(
+                {name: own.p_right for name, own in expected.items()}, abs=1e-4
+            )
+
+
 @cases("copies", [2, 5])
 @cases("noise", [0.05, 0.2])
 @cases("others", [2, 3])

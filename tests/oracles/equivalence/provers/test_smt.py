@@ -177,9 +177,11 @@ QUERIES = (
     ("(a if a <= 1 else 1)", "min(a, 1)"),
 )
 
+DOMAINS = [NATURAL, *(pytest.param(domain, marks=pytest.mark.slow) for domain in (POSITIVE, SHARE))]
 
+
+@pytest.mark.parametrize("domain", DOMAINS, ids=str)
 @cases("number", range(len(QUERIES)))
-@cases("domain", [NATURAL, POSITIVE, SHARE])
 def test_two_solvers_agree(number: int, domain: InputDomain) -> None:
     """z3, asked by the product, and cvc5, asked by this file, give one answer wherever both answer."""
     left, right = QUERIES[number]
@@ -194,8 +196,8 @@ def test_few_small_queries_are_given_up() -> None:
     assert answers.count(None) * 10 <= len(answers)
 
 
+@pytest.mark.parametrize("domain", DOMAINS, ids=str)
 @cases("number", range(len(QUERIES)))
-@cases("domain", [NATURAL, POSITIVE, SHARE])
 def test_models_hold_in_exact_evaluation(number: int, domain: InputDomain) -> None:
     """Where the solver shows a point, it is in the domain and the programs part there."""
     left, right = QUERIES[number]
@@ -211,12 +213,13 @@ def test_models_hold_in_exact_evaluation(number: int, domain: InputDomain) -> No
 ROUNDINGS = ("round(a / 2)", "round(a / 4, 1)", "round(a / 3, 2)", "round(a * 7, -1)", "round((a - b) / 2)")
 
 
+@pytest.mark.parametrize("points", [2, pytest.param(6, marks=pytest.mark.slow)])
 @cases("expression", ROUNDINGS)
-def test_rounding_is_half_to_even(expression: str) -> None:
+def test_rounding_is_half_to_even(points: int, expression: str) -> None:
     """The translation rounds as exact evaluation does: against its value at a point there is no other."""
     made = program(expression)
     random = Random(expression)
-    for _ in range(6):
+    for _ in range(points):
         point = [Fraction(random.randint(1, 60)), Fraction(random.randint(1, 60))]
         value = CounterexampleSearch(made, made, [(0, 0), (1, 1)], [NATURAL, NATURAL]).outcomes(point)[0].value
         assert value is not None

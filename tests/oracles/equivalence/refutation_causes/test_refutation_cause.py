@@ -58,8 +58,8 @@ def test_a_planted_cause_is_found(kind: CauseKind) -> None:
 
 
 def test_planted_logic_is_given_no_softer_cause() -> None:
-    """Of 200 planted faults of logic none has a cause other than logic."""
-    assert set(_counts(CauseKind.LOGIC, 200)) <= {CauseKind.LOGIC, Status.UNKNOWN.name}
+    """Of 60 planted faults of logic none has a cause other than logic; the slow tests plant thousands."""
+    assert set(_counts(CauseKind.LOGIC, 60)) <= {CauseKind.LOGIC, Status.UNKNOWN.name}
 
 
 @pytest.mark.slow

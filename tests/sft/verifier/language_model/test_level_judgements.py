@@ -155,6 +155,7 @@ def test_labels_of_a_level_differ() -> None:
                 assert label_of(level, form, flawed=label.flawed, error_class=label.error_class) == mark
 
 
+@pytest.mark.slow
 def test_an_adapter_knows_its_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Trained by `--level`, it is asked at this level, refuses another, and is examined beside the base weights and the majority."""
     from oracle_factory.command import main

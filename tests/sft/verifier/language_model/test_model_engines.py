@@ -67,16 +67,16 @@ def _check(items: list[Item], judged: list[Judgement], *, guarded: bool = False)
         assert not judgement.flawed or judgement.line in item.places()
 
 
-def test_what_a_model_of_drawn_weights_writes_is_the_object(opened: OpenedModel, decoder: Decoder) -> None:
+@pytest.mark.parametrize("most", [150, pytest.param(384, marks=pytest.mark.slow)])
+def test_what_a_model_of_drawn_weights_writes_is_the_object(most: int, opened: OpenedModel, decoder: Decoder) -> None:
     """A model that knows no JSON writes nothing else, cut off or not, and its verdict has a probability."""
     writer = opened.writer
     wanted = [DecodingRequest(writer.prompt(item), answer_schema(item), '{"verdict": "') for item in ITEMS[:3]]
-    for most in (150, 384):
-        for judgement, item in zip(decoder.write(wanted, most), ITEMS, strict=False):
-            assert satisfies(judgement.record, SCHEMA)
-            assert sum(judgement.first.values()) == pytest.approx(1, abs=1e-3)
-            details = judgement.record["error_details"]
-            assert details is None or details["erroneous_line_number"] in item.places()
+    for judgement, item in zip(decoder.write(wanted, most), ITEMS, strict=False):
+        assert satisfies(judgement.record, SCHEMA)
+        assert sum(judgement.first.values()) == pytest.approx(1, abs=1e-3)
+        details = judgement.record["error_details"]
+        assert details is None or details["erroneous_line_number"] in item.places()
 
 
 @pytest.mark.slow
@@ -99,13 +99,14 @@ def test_a_text_that_was_cut_in_its_last_string_is_closed(cut: int) -> None:
     assert whole["a"]["explanation"].startswith(told.rstrip("?"))
 
 
-def test_the_marks_decide_and_the_model_explains(opened: OpenedModel, decoder: Decoder) -> None:
+@pytest.mark.parametrize("few", [SHORT[:3], pytest.param(SHORT, marks=pytest.mark.slow)], ids=len)
+def test_the_marks_decide_and_the_model_explains(few: list[Item], opened: OpenedModel, decoder: Decoder) -> None:
     """With explanations or without, verdict, class and line are those of the marks, and everything satisfies the schema."""
     _check(ITEMS, list(MarkEngine(opened, None, None).judge(ITEMS)))
     # The same items again: beside others the marks are the same but for the noise of the number format.
-    plain = list(MarkEngine(opened, None, None).judge(SHORT))
-    told = list(MarkEngine(opened, None, decoder).judge(SHORT))
-    _check(SHORT, told)
+    plain = list(MarkEngine(opened, None, None).judge(few))
+    told = list(MarkEngine(opened, None, decoder).judge(few))
+    _check(few, told)
     for judgement, other in zip(plain, told, strict=True):
         assert (judgement.flawed, judgement.error_class, judgement.line, judgement.confidence) == (
             other.flawed,
