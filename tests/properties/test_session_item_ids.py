@@ -116,6 +116,7 @@ def test_order_of_items_is_that_of_problems_and_models(judged: SessionOutcome) -
     assert passed == ["t-1:ash", "t-1:oak", "t-2:oak", "t-2:yew", "t-3:oak", "t-4:oak", "t-6:oak"]
 
 
+@pytest.mark.slow
 def test_ids_are_stable(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Two sessions collect the same ids in the same order, workers or not."""
     first = terminal.run(tiny, "--collect-only", "-q").output.splitlines()

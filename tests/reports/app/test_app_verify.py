@@ -318,11 +318,12 @@ def test_agreement_is_nothing_to_send(app: AppTest) -> None:
 # In the browser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "view",
     [
         pytest.param({"viewport": {"width": 420, "height": 860}, "color_scheme": "dark"}, id="phone"),
-        pytest.param({}, id="desk", marks=pytest.mark.slow),
+        pytest.param({}, id="desk"),
     ],
 )
 def test_page_judges_while_one_types_and_keeps_every_letter(server: Server, tabs: Tabs, view: dict[str, Any]) -> None:

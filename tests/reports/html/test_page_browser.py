@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cases import cases
-from tests.reports.hostile import ACTING, LONG_FIRST, RUN_NAME, SHOWN
+from tests.reports.hostile import ACTING, RUN_NAME, SHORT_FIRST, SHOWN
 from tests.reports.html.opened_page import OVERFLOWING, open_item, open_page
 from tests.reports.html.report_pages import PAGES, ReportPage
 from tests.reports.stage_records import program_record, seal_stage, verdict_record
@@ -25,7 +25,7 @@ def is_as_wide_as_its_screen(page: "Page", width: int) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
-@pytest.mark.parametrize("text", LONG_FIRST, ids=["long", "short"])
+@pytest.mark.parametrize("text", SHORT_FIRST, ids=["short", "long"])
 @every_page
 def test_hostile_text_is_shown_and_does_nothing(
     page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage, text: str
