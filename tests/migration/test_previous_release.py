@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from oracle_factory.command import main
 from reports.review.state.review_state import ReviewState
 
 if TYPE_CHECKING:
@@ -38,16 +37,15 @@ def review(tmp_path: Path) -> Path:
     return path
 
 
-def _command(*arguments: object) -> tuple[int, str]:
-    command = [sys.executable, "-m", "oracle_factory", *map(str, arguments)]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    return ended.returncode, ended.stdout + ended.stderr
+def _command(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
+    status = main([*map(str, arguments)])
+    return status, "".join(capsys.readouterr())
 
 
-def test_its_records_are_read(previous: Path, tmp_path: Path) -> None:
+def test_its_records_are_read(previous: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Reports show it, certificates hold, the next questions are found, and datasets are made of it."""
     done = {
-        name: _command(*arguments)
+        name: _command(capsys, *arguments)
         for name, arguments in {
             "report": ("report", previous),
             "page": ("report", previous, "--html"),
@@ -61,14 +59,14 @@ def test_its_records_are_read(previous: Path, tmp_path: Path) -> None:
     assert "2 problems" in done["report"][1]
 
 
-def test_its_review_is_read(review: Path, previous: Path) -> None:
+def test_its_review_is_read(review: Path, previous: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its decisions and drafts are there, and the review goes on."""
     state = ReviewState.open(review)
     entries, drafts = state.entries(), state.drafts()
     state.close()
     assert [(entry.reviewer, entry.decision.value) for entry in entries] == [("ann", "accept"), ("ann", "reject")]
     assert [draft.texts.explanation for draft in drafts] == ["An explanation of candidate 2."]
-    status, output = _command("review", "progress", "--run", previous, "--state", review)
+    status, output = _command(capsys, "review", "progress", "--run", previous, "--state", review)
     assert (status, "Traceback" in output) == (0, False), output
 
 

@@ -65,7 +65,8 @@ def _names(kept: Path) -> list[str]:
 FILES = [f"mini-00{number}.trace.txt" for number in range(1, 10)]
 
 
-@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", [0, 2])
 def test_written_snapshots_are_found_again(kept: Path, terminal: SessionTerminal, processes: int) -> None:
     """One process writes a file a problem; in one process or two each is found, and none taken for unused."""
     assert _names(kept) == FILES
@@ -185,9 +186,14 @@ def test_absent_data_skip_with_a_reason(kept: Path, terminal: SessionTerminal) -
     "options",
     [
         "-n2 --snapshot-update",
-        "-nauto --snapshot-update",
-        "-n1 --snapshot-update-new-only",
-        "--tx=2*popen --dist=load --snapshot-update",
+        *(
+            pytest.param(options, marks=pytest.mark.slow)
+            for options in (
+                "-nauto --snapshot-update",
+                "-n1 --snapshot-update-new-only",
+                "--tx=2*popen --dist=load --snapshot-update",
+            )
+        ),
     ],
 )
 def test_an_update_by_workers_is_refused(kept: Path, terminal: SessionTerminal, options: str) -> None:
