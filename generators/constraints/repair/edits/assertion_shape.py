@@ -47,6 +47,10 @@ _LABEL = re.compile(r"[^:]++:|:[a-z]+|#\d+|\[\w+\]:?|<\w+>:?")
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const x Int)\n(assert (! (> x 3) named c))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x Int)\nassert (> x 3)\nassert(< x 9);\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9));\n(check-sat)\n",
         ),
@@ -60,6 +64,7 @@ def assertion_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Give each formula an assertion of its own, its operator inside the parentheses, and leave labels out."""
     yield from _enclosed(draft)
     yield from _bare(draft)
+    yield from _unnamed(draft)
     if not draft.faults(ScriptFaultKind.MALFORMED_COMMAND):
         return
     unclosed = [fault.at.offset for fault in draft.faults(ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING)]
@@ -80,6 +85,18 @@ def _enclosed(draft: ProgramDraft) -> Iterator[RepairChange]:
         depths = list(accumulate({"(": 1, ")": -1}.get(character, 0) for character in inner))
         if depths[-1] == 0 and min(depths[:-1], default=0) > 0:
             yield RepairChange(match.start(), match.end(), inner if match["assertion"] else f"(assert {inner})")
+
+
+def _unnamed(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Yield the formula of `(! F named c)` and of a label that is no symbol."""
+    for fault in draft.faults(ScriptFaultKind.MALFORMED_TERM, ScriptFaultKind.UNSUPPORTED):
+        node = draft.node(fault.at.offset)
+        path = draft.path(fault.at.offset)
+        group = node if isinstance(node, NodeGroup) else path[-1] if path else None
+        match group.items if group is not None else ():
+            case (Atom(text="!"), formula, Atom(text=keyword), *_) if keyword.lstrip(":") in {"named", "name", "label"}:
+                if group is not None:
+                    yield RepairChange(group.at.offset, group.end, draft.source(formula))
 
 
 def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_similarity import is_near_name
 from harness.smtlib.commands import ALLOWED, REFUSED
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.text.lexicon import word_lists
 
@@ -43,6 +44,11 @@ def _nearest(name: str) -> str | None:
 )
 def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write the command there is, unless the program declares a function of that name."""
+    last = draft.nodes[-1] if draft.nodes else None
+    if isinstance(last, NodeGroup) and draft.faults(ScriptFaultKind.UNCLOSED):
+        begun = draft.text[last.at.offset :].strip()
+        if len(begun) > 1 and "(check-sat)".startswith(begun):
+            yield RepairChange(last.at.offset, len(draft.text), "(check-sat)\n", certain=False, note="the text is cut")
     for node in draft.nodes:
         first = node.items[0] if isinstance(node, NodeGroup) and node.items else None
         if not isinstance(first, Atom) or first.text in ALLOWED | REFUSED or first.name in draft.script.scope.symbols:

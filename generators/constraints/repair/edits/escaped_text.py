@@ -9,8 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from harness.smtlib.commands import ALLOWED
+from harness.smtlib.parser import DEEPEST
 from harness.text.lexicon import word_lists
 
+_DICTIONARY = re.compile(r"""\{\s*'\w+'\s*:\s*("(?:[^"\\]|\\.)*")\s*,?\s*\}""", re.DOTALL)
+_PARTED = re.compile(r"[\s()\";|]")
 _ESCAPED_COMMAND = re.compile(r"\\\(\s*(?:assert|declare|check)[^\n]*\\\)")
 _ESCAPE = re.compile(r"\\(?=[()])")
 _CHECK = re.compile(r"\(\s*check")
@@ -35,6 +39,10 @@ _BEGINNING = re.compile(r"[ \t]*(?:[();]|$)")
         RepairExample(
             '{"declarations": ["(declare-const x Int)"], "assertions": ["(assert (> x 3))", "(assert (< x 9))"]}',
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
+        ),
+        RepairExample(
+            '["declare-const", "x", "Int"]\n["assert", [">", "x", 3]]\n["check-sat"]\n',
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)",
         ),
         RepairExample(
             "\\(declare-const x Int\\)\n\\(assert \\(> x 3\\)\\)\n\\(check-sat\\)\n",
@@ -100,15 +108,53 @@ def _json_program(text: str) -> str | None:
     match = _OBJECT.search(text)
     if match is None or _COMMAND.search(text[: match.start("object")] + text[match.end() :]):
         return None
-    try:
-        document = json.loads(match["object"], strict=False)
-    except (ValueError, RecursionError):
-        return None
+    document = _document(match["object"])
     programs = [inner for inner in _texts(document) if _COMMAND.search(inner)]
+    if not programs:
+        programs = [written for written in map(_tree, _commands(document)) if written]
     if len(programs) > 1 and len(_CHECK.findall(" ".join(programs))) > 1:
         return None
     # Declarations and assertions may be lists of their own.
     return "\n".join(programs) if programs else None
+
+
+def _document(text: str) -> Any:
+    """Return what a text in JSON holds: one value, or one on each line; the value of a dictionary of Python with one text."""
+    quoted = _DICTIONARY.fullmatch(text.strip())
+    try:
+        return json.loads(quoted[1] if quoted else text, strict=False)
+    except (ValueError, RecursionError):
+        lines = [line.strip().rstrip(",") for line in text.splitlines() if line.strip()]
+    try:
+        values = [json.loads(line, strict=False) for line in lines]
+    except (ValueError, RecursionError):
+        return None
+    return values if all(isinstance(value, list) for value in values) else None
+
+
+def _commands(document: Any) -> Iterator[list[Any]]:
+    """Yield the lists in a document that begin with the name of a command, in order."""
+    waiting = [document]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting.extend(reversed(value.values()))
+        elif isinstance(value, list):
+            if value and isinstance(value[0], str) and value[0] in ALLOWED:
+                yield value
+            else:
+                waiting.extend(reversed(value))
+
+
+def _tree(value: Any, depth: int = 0) -> str:
+    """Return a list of lists and atoms as an S-expression; empty where something in it is none of these."""
+    if isinstance(value, list):
+        items = [_tree(item, depth + 1) for item in value] if depth < DEEPEST else [""]
+        return f"({' '.join(items)})" if all(items) else "" if value else "()"
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = str(value) if isinstance(value, int | float) else value if isinstance(value, str) else ""
+    return text if text and not _PARTED.search(text) else ""
 
 
 def _texts(document: Any) -> Iterator[str]:

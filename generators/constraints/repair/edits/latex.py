@@ -14,7 +14,10 @@ _COMMAND = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])")
 _QUOTED = re.compile(
     r"\\(?:text|mathrm|mathit|mathtt|texttt|operatorname)\{([\w -]+)\}|\$([A-Za-z_][\w-]*)\$|`([^\W\d][\w-]*)`"
 )
-_DELIMITER = re.compile(r"\\[()\[\]](?=[\s(]|$)|\$\$?(?=\()|(?<=\))\$\$?")
+_DELIMITER = re.compile(
+    r"(?<=[\s(])\\[(\[](?=[\w(\\~-])|(?<=[\w)])\\[)\]](?=[\s)]|$)|\\[()\[\]](?=[\s(]|$)|\$\$?(?=\()|(?<=\))\$\$?"
+)
+_MATHEMATICS = re.compile(r"(?<=[\s(])\$\$?([^$\n]+)\$\$?(?=[\s).,;]|$)")
 _UNDERSCORE = re.compile(r"(?<=\w)\\_(?=\w)")
 
 
@@ -50,6 +53,10 @@ def latex(draft: ProgramDraft) -> Iterator[RepairChange]:
     for match in code_matches(_QUOTED, draft.text, COMMENTS):
         name = re.sub(r"[ -]+", "_", match[1]) if match[1] else match[2] or match[3]
         yield RepairChange(match.start(), match.end(), name)
+    for match in code_matches(_MATHEMATICS, draft.text, COMMENTS):
+        if len(match[1].split()) > 1:
+            yield RepairChange(match.start(), match.start(1), "")
+            yield RepairChange(match.end(1), match.end(), "")
     for pattern in (_DELIMITER, _UNDERSCORE):
         for match in code_matches(pattern, draft.text, COMMENTS):
             yield RepairChange(match.start(), match.end(), "_" if pattern is _UNDERSCORE else "")
