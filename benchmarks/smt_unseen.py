@@ -16,6 +16,7 @@ from benchmarks.unseen_mistakes.second_formulas import FORMULAS
 from benchmarks.unseen_mistakes.second_parts import PARTS
 from benchmarks.unseen_mistakes.second_traps import TRAPS as SECOND_TRAPS
 from benchmarks.unseen_mistakes.second_wrappers import WRAPPERS
+from benchmarks.unseen_mistakes.third_set import MISTAKES, TRAPS as THIRD_TRAPS
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.program_repair import repair
 from harness.smtlib.script import read_script
@@ -73,6 +74,7 @@ def judged(cases: Sequence[RepairCase], *, trap: bool) -> list[str]:
 SETS: dict[str, tuple[dict[str, Mistake], dict[str, Mistake]]] = {
     "The first set": (FAMILIES, TRAPS),
     "The second set": (FORMULAS | PARTS | WRAPPERS, SECOND_TRAPS),
+    "The third set": (MISTAKES, THIRD_TRAPS),
 }
 """The families of mistakes and of traps of each set."""
 
