@@ -72,7 +72,9 @@ def audit_dataset(
         if watch is not None:
             watch(len(record.findings))
     if not audited:
-        raise HarnessError(f"{name}: expected records with solutions, labels, equations or programs, found no record")
+        raise HarnessError(
+            f"{source if isinstance(source, Path) else name}: expected records with solutions, labels, equations or programs, found no record"
+        )
     programs = [(record.parts, record.parts.program) for record in audited if record.parts.program is not None]
     findings = [finding for record in audited for finding in record.findings]
     findings += _program_findings(programs, processes)

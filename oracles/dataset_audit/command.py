@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.command_line.option_types import Seed
+from harness.errors import HarnessError
 
 if TYPE_CHECKING:
     from oracles.dataset_audit.findings import AuditFinding, DatasetAudit
@@ -80,6 +81,8 @@ def audit(
     progress.began(_records(file))
     audited = audit_dataset(file, processes=processes, watch=lambda findings: progress.advanced(1, findings=findings))
     progress.cleared()
+    if len(audited.unread) == audited.records and not audited.findings:
+        raise HarnessError(f"{file}: {summary(audited).rstrip('.')}; see docs/audit.md")
     if output is not None:
         write_lines(output, (f"{dump(json_form(finding))}\n" for finding in audited.findings))
     console = Console(highlight=False)

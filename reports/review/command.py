@@ -126,6 +126,8 @@ def agreement(*, state: StateFile = STATE) -> int:
 def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateFile = STATE) -> int:
     """Write the stage review of a run, each label proved again.
 
+    A review of nothing but examples of the Verify page needs no candidates: its run may have no flawed solutions.
+
     Example: oracle-factory review seal --run latest
     """
     from harness.store.run_folder import RunFolder
@@ -135,13 +137,16 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
 
     if run is None:
         raise HarnessError("expected --run RUN, the run whose stage is written")
-    folder, opened = RunFolder(find_run(run, MUTATION)), _candidates(run, candidates)
+    folder = RunFolder(find_run(run, MUTATION))
+    if not state.exists():
+        _candidates(run, candidates).close()
+        raise _nothing_to_seal(state, run)
     with closing(_opened(state)) as review:
-        if not (review.standing() or examples_in_force(review)):
-            raise HarnessError(
-                f"--state {state}: expected decisions to seal, found none; decide in the app, {runnable(f'streamlit run reports/app/main.py -- --run {shlex.quote(run)}')}, or "
-                f"add decisions: {runnable('oracle-factory review import FILE')}"
-            )
+        decided, examples = bool(review.standing()), bool(examples_in_force(review))
+        alone = examples and not decided and candidates is None and missing_candidates(folder.folder)
+        opened = None if alone else _candidates(run, candidates)
+        if not (decided or examples):
+            raise _nothing_to_seal(state, run)
         sealed = seal(folder, opened, review)
     console = Console(highlight=False)
     console.print(
@@ -220,6 +225,10 @@ def import_decisions(
     from reports.review.exchange.json_lines import import_plain
     from reports.review.exchange.label_studio import import_label_studio
 
+    if not file.exists():
+        raise HarnessError(
+            f"{file}: no such file; expected what another program, or {runnable('oracle-factory review export --out FILE')}, wrote"
+        )
     opened = None if format_name is ExchangeFormat.JSONL else _candidates(run, candidates)
     with closing(_opened(state)) as review:
         if opened is None:
@@ -230,6 +239,14 @@ def import_decisions(
             merged = import_label_studio(review, opened, file)
     _print_merged(merged, Console(highlight=False))
     return 1 if merged.refused else 0
+
+
+def _nothing_to_seal(state: Path, run: str) -> HarnessError:
+    app = runnable(f"streamlit run reports/app/main.py -- --run {shlex.quote(run)}")
+    return HarnessError(
+        f"--state {state}: expected decisions to seal, found none; decide in the app, {app}, or "
+        f"add decisions: {runnable('oracle-factory review import FILE')}"
+    )
 
 
 def _opened(state: Path) -> ReviewState:

@@ -94,11 +94,11 @@ class _Files:
         self.counts[name.removesuffix(".jsonl")] += 1
 
 
-def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCounts:
+def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> SealCounts:
     """Seal the stage `review` of a run from the decisions in force.
 
     A label that the re-check does not confirm goes to `overridden.jsonl`, whatever reason a person gave. Examples carry no proof:
-    they stand in a file of their own.
+    they stand in a file of their own. A run without candidates can be given `None` where nobody decided on one.
 
     Raises:
         HarnessError: the state or a file of candidates cannot be read.
@@ -107,7 +107,7 @@ def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCoun
     plan = state.plan
     files = _Files(open_solver(SolverName.Z3))
     for candidate_id, entries in sorted(_by_candidate(state.standing()).items()):
-        candidate = candidates.find(candidate_id)
+        candidate = None if candidates is None else candidates.find(candidate_id)
         if candidate is None:
             files.counts["absent"] += 1
             continue
@@ -124,7 +124,7 @@ def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCoun
     manifest = {
         "plan": {"target": plan.target, "double": plan.double},
         "solver": str(SolverName.Z3),
-        "sources": {path.name: _digest(path) for path in candidates.files},
+        "sources": {path.name: _digest(path) for path in (() if candidates is None else candidates.files)},
         "counts": counts,
     }
     names = (ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED, EXAMPLES, SET_ASIDE)

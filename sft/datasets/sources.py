@@ -86,6 +86,8 @@ class RunSource:
         """
         wanted = tuple(wanted)
         run = RunFolder(with_stage(folder, *(wanted or SAMPLES)))
+        if not run.folder.is_dir():
+            raise HarnessError(f"--run {folder}: no such folder; expected the folder of a run, such as runs/latest")
         stages = wanted or tuple(name for name in SAMPLES if run.stage(name).folder.is_dir())
         if not stages:
             message = f"--run {folder}: holds none of the stages {', '.join(SAMPLES)}; make one by: {runnable(f'pytest -m mutation {run_option(folder)}')}"

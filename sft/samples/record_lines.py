@@ -51,6 +51,27 @@ class LineInput:
 
 
 @contextlib.contextmanager
+def _kept_if_written(partial: Path) -> Iterator[None]:
+    """Remove a file that an error leaves empty."""
+    try:
+        yield
+    except BaseException:
+        if not partial.stat().st_size:
+            partial.unlink()
+        raise
+
+
+def require_lines(name: str, lines: int, *fields: str) -> None:
+    """Check that a file had a line; a pipe may be empty.
+
+    Raises:
+        HarnessError: it had none.
+    """
+    if not lines and name != "-":
+        raise HarnessError(f"{name}: the file is empty; expected JSON lines with {' and '.join(map(repr, fields))}")
+
+
+@contextlib.contextmanager
 def open_input(name: str) -> Iterator[LineInput]:
     """Open a file, plain or `.gz`, or standard input for `-`.
 
@@ -136,7 +157,7 @@ def open_output(name: str) -> Iterator[LineOutput]:
         raw = partial.open("wb")
     except OSError as error:
         raise HarnessError(f"{name}: cannot be written ({error.strerror})") from None
-    with raw:
+    with raw, _kept_if_written(partial):
         if path.suffix == ".gz":
             # Without a date in the gzip header, the same judgements give the same bytes.
             with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:

@@ -19,7 +19,7 @@ from sft.models.line_marks import Mark, MarkWriter, TargetKind
 from sft.training.adapter import card, save_adapter
 from sft.training.batches import Collator, batches_of
 from sft.training.loss_plot import loss_plot
-from sft.training.token_sequences import TokenSequences, load_sequences
+from sft.training.token_sequences import TokenSequences, load_sequences, sample_files
 
 if TYPE_CHECKING:
     from sft.training.config import TrainingSettings
@@ -55,6 +55,7 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
         raise HarnessError(
             f"nothing to train on: give --train FILE.jsonl; make one: {runnable('oracle-factory datasets --run RUN --out DIR')}"
         )
+    sample_files([*settings.train, *settings.valid])
     if loaded is None:
         loaded = load_model(settings.model, _device(settings), nf4=settings.quantization == "nf4")
     split = split_of(settings, loaded.tokenizer)

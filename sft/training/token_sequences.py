@@ -100,6 +100,22 @@ class TokenizingPlan:
     labels: str = "words"
 
 
+def sample_files(files: Iterable[Path | str]) -> list[Path]:
+    """Return the paths of files of samples.
+
+    Raises:
+        HarnessError: one is no file, or is empty.
+    """
+    paths = [Path(file) for file in files]
+    for path in paths:
+        if not path.is_file() or not path.stat().st_size:
+            why = "is empty" if path.is_file() else "no such file"
+            raise HarnessError(
+                f"{path}: {why}; expected JSONL of samples, make them: {runnable('oracle-factory datasets --run RUN --out DIR')}"
+            )
+    return paths
+
+
 def load_sequences(
     files: Iterable[Path | str],
     tokenizer: Any,
@@ -115,12 +131,7 @@ def load_sequences(
         HarnessError: a file cannot be read, a record has no known form, or no sequence has a target.
     """
     plan = TokenizingPlan(tail_share, max_length, level, labels)
-    paths = [Path(file) for file in files]
-    for path in paths:
-        if not path.is_file():
-            raise HarnessError(
-                f"no file {path}: expected JSONL of samples; make them: {runnable('oracle-factory datasets --run RUN --out DIR')}"
-            )
+    paths = sample_files(files)
     kept = cache_folder() / "tokenised" / f"{_key(paths, tokenizer, plan)}.npz"
     if kept.is_file():
         with np.load(kept) as stored:
@@ -253,7 +264,9 @@ class RecordTokenizer:
             sequence = self.sequence(record)
             return None if sequence is None else replace(sequence, weight=weight), name
         except (KeyError, TypeError, ValueError, AttributeError, MalformedRecordError) as error:
-            raise HarnessError(f"{where}: no sample, problem or chat: {error!r:.120}") from None
+            raise HarnessError(
+                f"{where}: expected a sample, a problem or a chat, found none: {str(error)[:120]}"
+            ) from None
 
     def _tail(self, name: str, truth: Truth) -> str:
         explained = truth.line and truth.explanation and truth.error_type in set(map(str, ErrorType))

@@ -51,15 +51,20 @@ def validate(
     Each line of the input gives a line of the output.
 
     Example: oracle-factory validate problems.jsonl --engine symbolic
+
+    Returns:
+        0, also if the verdict of a line is null; 2 if the file or the engine cannot be used.
     """
+    from sft.samples.judging_progress import JudgingProgress
     from sft.validator.validation import open_problem_engine, validate_file
     from sft.verifier.language_model.provider_model import ZeroShotAccess
 
     asking = ZeroShotAccess(store, offline)
     settings = ProblemEngineSettings(adapter, prior, preset, device, model, endpoint, asking)
-    unread = validate_file(open_problem_engine(engine, settings), file, out)
-    if unread:
+    progress = JudgingProgress("validate", "problems", "contradictory or underspecified")
+    validate_file(open_problem_engine(engine, settings), file, out, progress)
+    if progress.unjudged:
         sys.stderr.write(
-            f'oracle-factory validate: {unread:,} lines are not JSON objects with "question"; their verdict is null\n'
+            f'oracle-factory validate: {progress.unjudged:,} lines are not JSON objects with "question"; their verdict is null\n'
         )
     return 0

@@ -8,10 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from harness.command_line.programs import runnable
+from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.samples.problem_judgement import ProblemJudgement
-from sft.samples.record_lines import open_input, open_output
+from sft.samples.record_lines import open_input, open_output, require_lines
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validator import COMBINER, hybrid_validator, text_validator
 from sft.verifier.engine_registry import EngineSettings
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from sft.samples.judging_progress import JudgingProgress
     from sft.validator.problem_engine import ProblemEngineSettings, ProblemJudge
     from sft.validator.validator import Validator
 
@@ -81,18 +83,24 @@ def validate(question: str, *, engine: ProblemEngine = ProblemEngine.BEST) -> Pr
     return judgement
 
 
-def validate_file(validator: ProblemJudge, source: str, target: str) -> int:
-    """Write an answer for each line of a file, `-` for a standard stream; return the number of unreadable lines."""
-    unread = 0
+def validate_file(validator: ProblemJudge, source: str, target: str, progress: JudgingProgress) -> None:
+    """Write an answer for each line of a file, `-` for a standard stream, and count them.
+
+    Raises:
+        HarnessError: the file cannot be read, or has no line.
+    """
     with open_input(source) as given, open_output(target) as out:
         waiting = given.lines()
         while batch := list(islice(waiting, validator.at_once)):
             questions = [_question(line) for line in batch]
-            unread += sum(question is None for question in questions)
             for judgement in _judged(validator, questions):
                 out.write(f"{dump(judgement.record())}\n")
+                unread = UNREAD.reason if judgement is UNREAD else None
+                progress.add(found=judgement.problem_class not in {None, ProblemClass.SOLVABLE}, error=unread)
             out.flush()
-    return unread
+            progress.tell(done=given.done())
+    progress.tell(done=None, last=True)
+    require_lines(source, progress.judged, "question")
 
 
 def _judged(validator: ProblemJudge, questions: Sequence[str | None]) -> Iterator[ProblemJudgement]:

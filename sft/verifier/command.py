@@ -2,9 +2,8 @@
 
 import os
 import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Annotated
@@ -16,14 +15,14 @@ from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from harness.text.printable_text import kind_of
 from sft.samples.items import Item
-from sft.samples.record_lines import LineOutput, open_input, open_output, read_items
+from sft.samples.judging_progress import JudgingProgress
+from sft.samples.record_lines import LineOutput, open_input, open_output, read_items, require_lines
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine, together
 
 TEXT = "text"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
-PROGRESS_SECONDS = 5.0
 
 
 def verify(question: str, solution: str, *, engine: str = TEXT, settings: EngineSettings | None = None) -> Judgement:
@@ -66,42 +65,6 @@ def _judged(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
             yield from _judged([item], engine)
 
 
-@dataclass(slots=True)
-class VerificationProgress:
-    """Counts of the judgements so far, reported on standard error every few seconds."""
-
-    quiet: bool
-    judged: int = 0
-    flawed: int = 0
-    unjudged: int = 0
-    first_error: str = ""
-    _started: float = field(default_factory=time.monotonic)
-    _told: float = field(default_factory=time.monotonic)
-
-    def add(self, judgement: Judgement) -> None:
-        """Count a judgement."""
-        self.judged += 1
-        self.flawed += judgement.flawed
-        if judgement.error:
-            self.unjudged += 1
-            self.first_error = self.first_error or f"line {self.judged}: {judgement.error}"
-
-    def tell(self, *, done: float | None, last: bool = False) -> None:
-        """Write a line if the last one is five seconds old; `done` is the share of the input that was read, `None` if unknown."""
-        now = time.monotonic()
-        if self.quiet or not (last or now - self._told >= PROGRESS_SECONDS):
-            return
-        self._told = now
-        seconds = now - self._started
-        text = (
-            f"verify: {self.judged:,} judged, {self.flawed:,} flawed, {self.judged / max(seconds, 1e-3):,.1f} a second"
-        )
-        if not last and done:
-            text += f", {done:.0%}, {seconds * (1 - done) / done:,.0f} s left"
-        sys.stderr.write(text + "\n")
-        sys.stderr.flush()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyOptions(EngineSettings):
     """The options of `oracle-factory verify`."""
@@ -134,7 +97,7 @@ def verify_file(options: VerifyOptions) -> int:
     Returns:
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used; 130 if it was interrupted.
     """
-    progress = VerificationProgress(options.quiet)
+    progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
     output: LineOutput | None = None
     try:
         with open_input(options.file) as source:
@@ -143,7 +106,7 @@ def verify_file(options: VerifyOptions) -> int:
             with open_output(options.output) as output:
                 for judgement in verify_items(read_items(source), engine, batch):
                     output.write(dump(judgement.record()) + "\n")
-                    progress.add(judgement)
+                    progress.add(found=judgement.flawed, error=judgement.error)
                     if progress.judged % batch == 0:
                         output.flush()
                     progress.tell(done=source.done())
@@ -157,6 +120,7 @@ def verify_file(options: VerifyOptions) -> int:
         sys.stderr.write(f"verify: interrupted{_kept(output)}\n")
         return 130
     progress.tell(done=None, last=True)
+    require_lines(options.file, progress.judged, "question", "solution")
     if progress.unjudged:
         sys.stderr.write(
             f"verify: {progress.unjudged:,} of {progress.judged:,} lines could not be judged; {progress.first_error}\n"

@@ -87,7 +87,7 @@ def _fitted(options: FitOptions) -> "Combiner":
     shares = dict(map(_share, options.share))
     read = [sample for sample in read_samples(options.samples) if label_of(sample) is not None]
     if not read:
-        raise HarnessError("no sample has a known class; give samples with error_class")
+        raise HarnessError(f"{options.samples[0]}: no sample has a known class; give samples with error_class")
     samples = list({sample.sample_id: sample for sample in read}.values())
     wanted = frozenset(sample.sample_id for sample in samples)
     scores = read_scores(options.scores, wanted, twins=options.twins) if options.scores else None

@@ -17,15 +17,18 @@ def twins(
 
     Example: oracle-factory twins samples.jsonl twins.jsonl
     """
-    from sft.samples.record_lines import open_output
+    from sft.samples.record_lines import open_output, require_lines
     from sft.verifier.item_files import read_named
     from sft.verifier.twins.line_twins import twins_of
 
     with open_output(output) as lines:
+        found = 0
         for named in read_named(items):
+            found += 1
             records = [
                 {"place": twin.place, "text": twin.text, "kind": twin.kind, "change": twin.change}
                 for twin in twins_of(named.item)
             ]
             lines.write(json.dumps({"sample_id": named.sample_id, "twins": records}, ensure_ascii=False) + "\n")
+        require_lines(str(items), found, "question", "solution")
     return 0

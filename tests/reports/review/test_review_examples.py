@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -166,6 +167,20 @@ def test_datasets_draw_examples_as_labelled_by_a_reviewer(
     card = (out / "README.md").read_text("utf-8")
     assert f"| {Trust.LABELLED} | {Trust.LABELLED.words} | 2 |" in card
     assert main([*made, "--min-clique", "2"]) != 0
+
+
+def test_examples_alone_are_sealed_without_candidates(
+    mutation_run: Path, state: ReviewState, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run without flawed solutions takes the examples of the Verify page."""
+    run = tmp_path / "judged"
+    shutil.copytree(mutation_run, run, ignore=shutil.ignore_patterns("mutation"))
+    (run / "formalization").mkdir(exist_ok=True)
+    add_example(state, example())
+    where = ["--run", str(run), "--state", str(state.path)]
+    assert main(["review", "seal", *where]) == 0
+    assert "1 labelled on the Verify page" in capsys.readouterr().out
+    assert len(list(RunFolder(run).stage("review").records("examples.jsonl"))) == 1
 
 
 def test_seal_of_an_earlier_version_has_no_examples(mutation_run: Path, state: ReviewState) -> None:

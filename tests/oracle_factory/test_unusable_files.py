@@ -1,0 +1,73 @@
+"""A file that a command cannot use is named in one line, whatever the command, and nothing is written."""
+
+from pathlib import Path
+
+import pytest
+
+from oracle_factory.command import main
+from tests.cases import cases
+
+MISSING, EMPTY, FOREIGN = "missing.jsonl", "empty.jsonl", "foreign.jsonl"
+COMMANDS = (
+    "run FILE annotation --out OUT",
+    "judge FILE annotation --out OUT",
+    "judge mini FILE --out OUT",
+    "audit FILE",
+    "verify FILE --engine symbolic",
+    "validate FILE --engine symbolic",
+    "recheck FILE",
+    "evaluate FILE --engines symbolic --out runs/some/verifier",
+    "train --train FILE --out OUT",
+    "fit FILE -o OUT",
+    "twins FILE OUT",
+    "formalize --corpus FILE --models annotation -o OUT",
+    "env FILE annotation --out OUT",
+    "smt filter FILE -o OUT",
+    "smt repair FILE -o OUT",
+    "smt validate FILE -o OUT",
+    "smt align FILE -o OUT",
+    "review import FILE --format jsonl",
+    "report FILE",
+    "compare FILE FILE",
+    "next FILE",
+    "datasets --run FILE --out OUT",
+    "review seal --run FILE",
+)
+OTHERWISE = {
+    ("recheck FILE", EMPTY): 1,
+    ("recheck FILE", FOREIGN): 1,
+    ("smt filter FILE -o OUT", FOREIGN): 1,
+    ("smt validate FILE -o OUT", FOREIGN): 1,
+    ("smt align FILE -o OUT", FOREIGN): 1,
+    ("smt repair FILE -o OUT", EMPTY): 0,
+    ("review import FILE --format jsonl", EMPTY): 0,
+    ("review import FILE --format jsonl", FOREIGN): 1,
+    ("verify FILE --engine symbolic", FOREIGN): 1,
+    ("validate FILE --engine symbolic", FOREIGN): 0,
+}
+"""The status where it is not 2: no record is confirmed, nothing is to be repaired or imported, lines cannot be judged."""
+SLOW = {("train --train FILE --out OUT", FOREIGN)}
+"""What needs a model before a record is read."""
+
+
+@cases("command", COMMANDS)
+@cases("name", [MISSING, EMPTY, FOREIGN])
+def test_a_file_that_cannot_be_used(
+    command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that is missing, empty or of other columns gives status 2 and one line that names it; no result is written."""
+    if (command, name) in SLOW:
+        return
+    (tmp_path / EMPTY).write_text("")
+    (tmp_path / FOREIGN).write_text('{"a": 1}\n{"b": 2}\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        status = main(command.replace("FILE", name).replace("OUT", "out").split())
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    if (command, name) in OTHERWISE:
+        assert status == OTHERWISE[command, name]
+        return
+    assert (status, said.count("\n"), name in said) == (2, 1, True), said
+    left = {path.name for path in tmp_path.rglob("*") if path.is_file()}
+    assert left <= {EMPTY, FOREIGN, ".lock"}
