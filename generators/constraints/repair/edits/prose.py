@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
-from generators.constraints.repair.syntax.remarks import is_conditional, is_neutral
+from generators.constraints.repair.syntax.remarks import is_conditional, is_neutral, mark
 from generators.constraints.repair.syntax.stray_formulas import stray_formula
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
@@ -70,28 +70,37 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
     commands = [node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and _is_command(node)]
     stating = _stating_part(draft)
     regular = _is_regular(draft, stating)
-    place = -1
-    for node in draft.nodes:
-        if not isinstance(node, Atom) or node.at.offset < place:
+    segments = list(_segments(draft, commands))
+    marks = {mark(draft.text[start:end]) for start, end, _ in segments if stating[0] < start < stating[1]} - {None}
+    for start, place, following in segments:
+        if stray_formula(draft, start, place) is not None:
             continue
-        end = draft.end_of_line(node.at.offset)
-        following = next((start for start in commands if node.at.offset < start < end), None)
-        place = end if following is None else following
-        if stray_formula(draft, node.at.offset, place) is not None:
-            continue
-        text = draft.text[node.at.offset : place].strip(" \t.")
+        text = draft.text[start:place].strip(" \t.")
         formal = text in draft.script.scope.symbols or _FORMAL.search(text) is not None
         note = "may be a formula that could not be read" if formal else ""
-        if not note and not regular and _may_state(draft, node.at.offset, text, stating):
+        if not note and not regular and _may_state(draft, start, text, stating):
             note = "may state what no assertion does"
-        if not note and stating[0] < node.at.offset < stating[1] and not _is_comment(text):
-            short = len(text.split()) <= _FEW or text.rstrip("*_ ").endswith(":") or not _begins_line(draft, node)
-            if is_conditional(text) or (short and not regular and not is_neutral(text, draft.script.scope.symbols)):
+        if not note and stating[0] < start < stating[1] and not _is_comment(text):
+            short = len(text.split()) <= _FEW or text.rstrip("*_ ").endswith(":") or not _begins_line(draft, start)
+            marked = mark(draft.text[start:place]) is not None and len(marks) > 1
+            plain = regular or not short or is_neutral(text, draft.script.scope.symbols)
+            if is_conditional(text) or marked or not plain:
                 note = "may change what the commands beside it say"
-        yield RepairChange(node.at.offset, node.at.offset, "; ", not note, note)
+        yield RepairChange(start, start, "; ", not note, note)
         if following is not None:
             blanks = len(draft.text[:following]) - len(draft.text[:following].rstrip(" \t"))
             yield RepairChange(following - blanks, following, "\n")
+
+
+def _segments(draft: ProgramDraft, commands: list[int]) -> Iterator[tuple[int, int, int | None]]:
+    """Yield where text outside of commands begins, where it ends on its line, and where a command follows it there."""
+    place = -1
+    for node in draft.nodes:
+        if isinstance(node, Atom) and node.at.offset >= place:
+            end = draft.end_of_line(node.at.offset)
+            following = next((start for start in commands if node.at.offset < start < end), None)
+            place = end if following is None else following
+            yield node.at.offset, place, following
 
 
 def _numbering(draft: ProgramDraft) -> Iterator[RepairChange]:
@@ -143,9 +152,9 @@ def _is_comment(text: str) -> bool:
     return text.lstrip().startswith(("#", "//", "--", "%"))
 
 
-def _begins_line(draft: ProgramDraft, node: Atom) -> bool:
-    """Tell whether nothing but blanks stands before a node on its line."""
-    return not draft.text[draft.text.rfind("\n", 0, node.at.offset) + 1 : node.at.offset].strip()
+def _begins_line(draft: ProgramDraft, offset: int) -> bool:
+    """Tell whether nothing but blanks stands before an offset on its line."""
+    return not draft.text[draft.text.rfind("\n", 0, offset) + 1 : offset].strip()
 
 
 def _is_command(node: NodeGroup) -> bool:

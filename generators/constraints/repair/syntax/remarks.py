@@ -10,6 +10,7 @@ from harness.text.lexicon import word_lists
 _LISTS = word_lists(__file__)
 _NEUTRAL = _LISTS.words("neutral")
 _CONDITIONAL = re.compile(rf"\b(?:{_LISTS.either('conditional')})\b|\?|[{{}}]", re.IGNORECASE)
+_SIGNS = frozenset(" \t0123456789.,:!-–—*•>#()\"'`_/")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -19,8 +20,24 @@ def is_conditional(remark: str) -> bool:
 
 
 def is_neutral(remark: str, names: Collection[str]) -> bool:
-    """Tell whether a short remark consists of words that change nothing of what a command says, and of `names` of the program."""
-    known = {name.lower() for name in names}
-    return not is_conditional(remark) and all(
-        word.lower() in _NEUTRAL or word.lower() in known for word in _WORD.findall(remark)
+    """Tell whether a short remark changes nothing of what a command says.
+
+    It consists of words that are known to change nothing and of `names` of the program, with the signs of a heading or of a list;
+    a number stands beside such a word, and names alone are a heading.
+    """
+    if is_conditional(remark) or set(_WORD.sub("", remark)) - _SIGNS:
+        return False
+    words, known = _WORD.findall(remark.lower()), {name.lower() for name in names}
+    if not words:
+        return not any(character.isdigit() for character in remark)
+    named = all(word in known and word not in _NEUTRAL for word in words)
+    return all(word in _NEUTRAL or word in known for word in words) and (
+        not named or remark.rstrip("*_ ").endswith(":")
     )
+
+
+def mark(remark: str) -> str | None:
+    """Return the shape of a remark without words, such as a box or the number or letter of a list; `None` where it has words."""
+    if any(len(word) > 1 for word in _WORD.findall(remark)):
+        return None
+    return re.sub(r"\d+|[A-Za-z](?=\s*[.):])", "0", remark.strip())

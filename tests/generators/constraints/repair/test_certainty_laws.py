@@ -33,6 +33,18 @@ def test_unknown_words_beside_an_assertion_are_not_certain(seed: int, words: lis
     assert repaired.faults_left or not repaired.certain or is_neutral(remark, read_script(program).scope.symbols)
 
 
+@given(st.integers(0, 10**6), st.text("[]{}<>~?@^&|=+≠≈±✗✓☐†§←→…0123456789", min_size=1, max_size=5), st.integers(0, 2))
+@settings(max_examples=60)
+def test_a_mark_on_one_assertion_is_not_certain(seed: int, sign: str, where: int) -> None:
+    """Signs and numbers beside one assertion alone, before it, on the line before, or behind it, may say something of it."""
+    program = draw_program(Random(seed)).program
+    lines = program.splitlines()
+    place = Random(seed).choice(_assertions(program))
+    lines[place] = (f"{sign} {lines[place]}", f"{sign}\n{lines[place]}", f"{lines[place]} {sign}")[where]
+    repaired = repair("\n".join(lines))
+    assert repaired.faults_left or not repaired.certain
+
+
 @given(st.integers(0, 10**6), st.integers(0, 100), st.sampled_from(["", "Or:\n", "Alternatively:\n", "Final:\n"]))
 @settings(max_examples=40)
 def test_two_programs_that_differ_are_not_certain(seed: int, lost: int, between: str) -> None:
@@ -64,6 +76,8 @@ def test_two_numbers_may_be_an_interval(low: int, width: int, brackets: str) -> 
         f"{_HEAD}(assert (<= x 1O))\n(check-sat)\n",
         f"{_HEAD}Case 1:\n(assert (< x 9))\nCase 2:\n(assert (> x 90))\n(check-sat)\n",
         f"{_HEAD}(assert (< x 9)) // removed\n(check-sat)\n",
+        "(declare-const x Int) | (declare-const x Int)\n(declare-const y Int) | (declare-const y Int)\n(assert (> x 3)) | (assert (> x 4))\n(check-sat)\n",
+        f"{_HEAD}[x] (assert (< x 9))\n[ ] (assert (< x 8))\n(check-sat)\n",
         f"{_HEAD}Do not include this:\n(assert (< x 9))\n(check-sat)\n",
         f"{_HEAD}if (flag) {{\n(assert (< x 9))\n}}\n(check-sat)\n",
     ],
