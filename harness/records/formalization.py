@@ -47,6 +47,8 @@ class ProgramRecord:
     """Why it could not be read or evaluated."""
     repairs: tuple[str, ...]
     """What was repaired to read it."""
+    literal: Annotated[bool, Field(exclude_if=lambda literal: not literal)] = False
+    """Whether no number of the question reaches its answer, so that p_right does not count it; absent where one does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
-"""The inputs that a program uses: those from which a value or a condition can reach its answer."""
+"""The inputs and constants that a program uses: those from which a value or a condition can reach its answer."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field, fields, is_dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from harness.program import ir
@@ -12,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _RESULT = "<result>"
-Source = str | int
-"""The name of a variable or function, or the index of an input."""
+Source = str | int | Fraction
+"""The name of a variable or function, the index of an input, or a constant, which is a fraction."""
 
 
 def used_inputs(program: ir.Program) -> frozenset[int]:
@@ -22,6 +23,15 @@ def used_inputs(program: ir.Program) -> frozenset[int]:
     The order of the statements is not considered, so an input that is called used may be without effect. One that is not used has
     none.
     """
+    return frozenset(source for source in _reaching(program) if isinstance(source, int))
+
+
+def used_constants(program: ir.Program) -> frozenset[Fraction]:
+    """Return the numbers in the text of a program, other than its inputs, that can reach its answer, in the same sense."""
+    return frozenset(source for source in _reaching(program) if isinstance(source, Fraction))
+
+
+def _reaching(program: ir.Program) -> set[Source]:
     flow = _Flow()
     for function in program.functions.values():
         flow.add(function.name, {f"{function.name}()"})
@@ -30,7 +40,7 @@ def used_inputs(program: ir.Program) -> frozenset[int]:
         flow.block(function.body, frozenset(), f"{function.name}()")
     flow.block(program.body, frozenset(), _RESULT)
     flow.add(_RESULT, set(_sources(program.answer)))
-    return flow.inputs_of(_RESULT)
+    return flow.reaching(_RESULT)
 
 
 @dataclass(slots=True)
@@ -76,7 +86,7 @@ class _Flow:
                 for name in (*ir.names_of(value), _RESULT):
                     self.add(name, conditions.union(_sources(value)))
 
-    def inputs_of(self, target: str) -> frozenset[int]:
+    def reaching(self, target: str) -> set[Source]:
         reached: set[Source] = set()
         pending: list[Source] = [target]
         while pending:
@@ -84,7 +94,7 @@ class _Flow:
             if source not in reached:
                 reached.add(source)
                 pending.extend(self.into.get(source, ()) if isinstance(source, str) else ())
-        return frozenset(source for source in reached if isinstance(source, int))
+        return reached
 
 
 def _tests(statements: tuple[ir.Stmt, ...]) -> Iterator[Source]:
@@ -104,6 +114,8 @@ def _sources(node: Any) -> Iterator[Source]:
                 yield from _sources(part)
         case ir.Input(index):
             yield index
+        case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
+            yield Fraction(value)
         case ir.Name(name):
             yield name
         case _ if is_dataclass(node):

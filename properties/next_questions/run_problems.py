@@ -33,8 +33,10 @@ class RunProblems:
 
     def asked(self, problem_id: str) -> set[str]:
         """Return the models that were asked about a problem."""
-        answers = self.problems[problem_id].formalizations.answers
-        return {*answers.silent, *(model for models in answers.support.values() for model in models)}
+        own = self.problems[problem_id].formalizations
+        given = {model for models in own.answers.support.values() for model in models}
+        # A program that only states its value is no answer. The one without a model is of nobody.
+        return {*own.answers.silent, *given, *own.programs} - {""}
 
     def with_unasked(self, corpus: Iterable[Problem]) -> RunProblems:
         """Return the run with the problems of its corpus that nobody was asked about.
@@ -106,7 +108,7 @@ def read_problems(stage: SealedStage) -> RunProblems:
 def _answers(programs: dict[str, ProgramRecord]) -> ProblemAnswers:
     support: dict[Exact, list[str]] = defaultdict(list)
     for model, program in programs.items():
-        if program.value is not None:
+        if program.value is not None and not program.literal:
             support[Fraction(program.value)].append(model)
     silent = sorted(model for model, program in programs.items() if program.value is None)
     return ProblemAnswers({value: tuple(sorted(own)) for value, own in sorted(support.items())}, tuple(silent))

@@ -22,6 +22,7 @@ from oracles.alignment.encoder import embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
+from oracles.consensus.literal_answers import is_literal
 from oracles.consensus.probability.oracle_probability import (
     probabilities,
 )
@@ -283,18 +284,23 @@ class FormalizationRun(StageRun):
             self._candidates.clear()
 
     def values_of(self, problem_id: str) -> dict[str, Exact | None]:
-        """Return the values of a problem's formalizations by model, as an engine noted them, or of the programs read here."""
+        """Return the values of a problem's formalizations by model, as an engine noted them, or of the programs read here; without those that only state a value."""
         line = self.claims.lines_of(problem_id).get((VALUES, problem_id, "", ""))
-        noted: dict[str, str | None] = {} if line is None else json.loads(line)["values"]
-        if list(noted) == self.inputs.models(problem_id):
+        if line is not None and (record := json.loads(line)).get("models") == self.inputs.models(problem_id):
+            noted: dict[str, str | None] = record["values"]
             return {model: None if value is None else Fraction(value) for model, value in noted.items()}
         values = self._values_read(problem_id)
         self._release()
         return values
 
     def _values_read(self, problem_id: str) -> dict[str, Exact | None]:
-        outcomes = {model: self.candidate(problem_id, model).outcome for model in self.inputs.models(problem_id)}
-        return {model: None if outcome is None else outcome.value for model, outcome in outcomes.items()}
+        question = self.inputs.problems[problem_id].question
+        values = {}
+        for model in self.inputs.models(problem_id):
+            candidate = self.candidate(problem_id, model)
+            if candidate.program is None or not is_literal(question, candidate.program):
+                values[model] = None if candidate.outcome is None else candidate.outcome.value
+        return values
 
     def part_records(self) -> StageRecords:
         """Return what a part of the stage has judged, and the values of its formalizations, which its sealing needs."""
@@ -304,7 +310,14 @@ class FormalizationRun(StageRun):
                 for model, value in self._values_read(problem_id).items()
             }
             self.claims.shard.append(
-                {"claim": VALUES, "problem_id": problem_id, "left": "", "right": None, "values": values}
+                {
+                    "claim": VALUES,
+                    "problem_id": problem_id,
+                    "left": "",
+                    "right": None,
+                    "models": self.inputs.models(problem_id),
+                    "values": values,
+                }
             )
         return StageRecords(memory_content(self.claims.shard))
 

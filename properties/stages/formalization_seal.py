@@ -102,8 +102,9 @@ class FormalizationSeal:
                     verdicts[key[0]].write(_encoded(lines[key]))
                 own = self._agreed(problem_id, [read_record(Verdict, json.loads(lines[key])) for key in keys])
                 if own is not None:
+                    problem = self.inputs.problems[problem_id]
                     for model in self.inputs.models(problem_id):
-                        record = program_record(problem_id, model, self.candidate(problem_id, model))
+                        record = program_record(problem, model, self.candidate(problem_id, model))
                         programs.write(_encoded(dump(json_form(record))))
                     spool.append(own)
                     agreed, assessed = agreed + 1, assessed + (own.assessment is not None)
@@ -123,11 +124,11 @@ class FormalizationSeal:
         if not self.inputs.models(problem_id):
             return None
         record = self.consensus.record(problem_id, verdicts)
-        oracle = record.oracle
+        oracle, problem = record.oracle, self.inputs.problems[problem_id]
         return _Agreed(
             record,
             self.consensus.assessment(problem_id, verdicts),
-            None if oracle is None else program_record(problem_id, oracle, self.candidate(problem_id, oracle)),
+            None if oracle is None else program_record(problem, oracle, self.candidate(problem_id, oracle)),
         )
 
     def _write(

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import OracleProvenance, OracleRecord, ParameterRecord, ProgramRecord
+from oracles.consensus.literal_answers import is_literal
 
 if TYPE_CHECKING:
+    from harness.domain import Problem
     from harness.program.candidate import Candidate
     from harness.records.formalization import ConsensusRecord
 
 
-def program_record(problem_id: str, model: str, candidate: Candidate) -> ProgramRecord:
+def program_record(problem: Problem, model: str, candidate: Candidate) -> ProgramRecord:
     """Return the record of a formalization as it was read."""
     program = candidate.program
     outcome = candidate.outcome
     return ProgramRecord(
-        problem_id=problem_id,
+        problem_id=problem.problem_id,
         model=model,
         dialect=None if program is None else program.dialect,
         code=None if program is None else program.code,
@@ -35,6 +37,7 @@ def program_record(problem_id: str, model: str, candidate: Candidate) -> Program
         value=None if outcome is None or outcome.value is None else format_exact(outcome.value),
         reason=candidate.reason,
         repairs=() if program is None else tuple(program.repairs),
+        literal=program is not None and is_literal(problem.question, program),
     )
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class RunConsensus:
     """The consensus on each problem of a run; `candidate` reads a formalization by problem and model.
 
-    `values_of` gives the value of each formalization of a problem, sorted by model, `None` where it has none.
+    `values_of` gives the value of each formalization of a problem, sorted by model, `None` where it has none; those that only state one are left out.
     """
 
     inputs: SessionInputs

@@ -23,6 +23,7 @@ BASIS_TITLES = {
     ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
     ProbabilityBasis.GOLD_ANSWER: "the known answer; the doubt is the logic",
 }
+NOTHING_COMPUTED = "no probability: no program computes its answer from the numbers of the question, or the run is of an earlier release"
 NOT_INDEPENDENT = "the answers do not show that the models that agree are independent and not one group"
 
 
@@ -59,7 +60,7 @@ def kept_sentence(kept: int, problems: int, threshold: float, expected_wrong: fl
 def probability_sentence(consensus: ConsensusRecord) -> str:
     """Return `0.963, by what the models agree on`, or why there is no probability."""
     if consensus.p_right is None or consensus.p_right_basis is None:
-        return "no probability: there is no oracle" if consensus.oracle is None else "no probability was written"
+        return "no probability: there is no oracle" if consensus.oracle is None else NOTHING_COMPUTED
     sentence = f"{consensus.p_right:.3f}, by {BASIS_TITLES[consensus.p_right_basis]}"
     if consensus.p_right_independent is None:
         return sentence

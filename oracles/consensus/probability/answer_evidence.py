@@ -80,7 +80,7 @@ class AnswerEvidence:
     numbers: float
     """The number of numbers in the question."""
     steps: float
-    """The median number of lines of the programs of its clique."""
+    """The median number of lines of the programs of its clique, comments beyond one for each line of code left out."""
     fraction_of_things: float
     """1 where the question asks how many things there are and the answer is a fraction."""
     not_positive: float
@@ -227,7 +227,7 @@ def evidence_for(
         values=len(support) / asked,
         unused=1 - used / numbers if numbers else 0.0,
         numbers=float(numbers),
-        steps=float(statistics.median(len((problem.programs[model].code or "").splitlines()) for model in clique)),
+        steps=float(statistics.median(_lines(problem.programs[model].code or "") for model in clique)),
         fraction_of_things=float(value.denominator != 1 and counted_noun(problem.question) is not None),
         not_positive=float(value <= 0),
     )
@@ -247,6 +247,12 @@ def _differs(verdict: Verdict | None, kind: CauseKind) -> bool:
 def _share(holds: Iterator[bool]) -> float:
     held = list(holds)
     return sum(held) / len(held) if held else 0.0
+
+
+def _lines(code: str) -> int:
+    """Return the lines of a program, no more than a comment or blank line for each line of code and two beside: more are no steps."""
+    lines = [line.strip() for line in code.splitlines()]
+    return min(len(lines), 2 * sum(bool(line) and not line.startswith("#") for line in lines) + 2)
 
 
 def _numbers_used(problem: ProblemFormalizations, clique: Sequence[str]) -> tuple[int, int]:

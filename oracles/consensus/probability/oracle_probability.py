@@ -121,7 +121,8 @@ def assess(
     )
     if right is None:
         return likely
-    logic = _evidence_for_logic(distinct, reliability, posterior, right) if right else None
+    computing = tuple(model for models in answers.support.values() for model in models if model in right)
+    logic = _evidence_for_logic(distinct, reliability, posterior, computing) if computing else None
     return replace(
         likely,
         gold_models=right,
@@ -239,7 +240,6 @@ def _evidence_for_logic(
 ) -> AnswerEvidence:
     """Return the evidence for the models that give the gold answer, whose values may be readings of it, as one answer."""
     support = problem.answers.support
-    right = tuple(model for models in support.values() for model in models if model in right)
     value = max(support, key=lambda value: (len(set(support[value]) & set(right)), value))
     rest = {
         other: own

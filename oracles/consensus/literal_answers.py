@@ -1,0 +1,42 @@
+"""Answers that a program states instead of computing them from the numbers of its question."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.program.evaluation.evaluator import evaluate
+from harness.program.refusal import Refusal
+from harness.text.numbers.number_mentions import mentions
+from oracles.equivalence.used_inputs import used_constants, used_inputs
+
+if TYPE_CHECKING:
+    from harness.program import ir
+
+MOVES = ((2, 1), (3, 7))
+"""The factor and the summand by which the numbers of the question are moved, together."""
+
+
+def is_literal(question: str, program: ir.Program) -> bool:
+    """Tell whether the answer of a program rests on no number of its question, as in `def solve(bags=6): return 42`.
+
+    A number of the question counts where it reaches the answer as a constant, or as an input whose change changes the answer.
+    A question without a number tells nothing, nor does a program without a value, or one of two other inputs at least (weekdays and weekends).
+    """
+    stated = {Fraction(reading) for mention in mentions(question) for reading in mention.readings}
+    if not stated or used_constants(program) & stated:
+        return False
+    used = used_inputs(program)
+    taken = {index for index in used if program.parameters[index].value in stated}
+    given = [Fraction(parameter.value) for parameter in program.parameters]
+    moved = (
+        [value * factor + summand if index in taken else value for index, value in enumerate(given)]
+        for factor, summand in MOVES
+    )
+    try:
+        answer = evaluate(program).value
+        if answer is None or not taken:
+            return answer is not None and len(used) < 2
+        return all(evaluate(program, inputs).value == answer for inputs in moved)
+    except Refusal:  # a program that fails for other numbers depends on them
+        return False
