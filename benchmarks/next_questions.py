@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -16,11 +16,11 @@ from benchmarks.probability_ensembles import PublicProblem, ensembles, family, r
 from benchmarks.sessions import available, programs_session
 from harness.paths import data_folder
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import RunWeights, assess
 from oracles.consensus.probability.value_of_information import OpenProblem, ValueOfInformation
-from properties.next_questions.question_plans import ANSWERS_AHEAD, PILOT
+from properties.next_questions.question_plans import ANSWERS_AHEAD, LEAST_ANSWERS, PILOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,16 +37,22 @@ ROUND = 200
 TRAINING_ENSEMBLES = 20
 ENSEMBLES = 2
 """How many ensembles have a member of each family, which the weights are not fitted on."""
-SHARES = (0.3, 0.4, 0.5, 0.6, 0.75, 1.0)
+SHARES = (0.4, 0.5, 0.6, 0.75, 1.0)
+POLICIES = {
+    "by value": "by value, the three best models first",
+    "best": "the best models first, evenly",
+    "evenly": "evenly",
+    "votes": "bound: the votes for the likeliest of all answers",
+    "right": "bound: the votes for the right value",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class AskedRun:
-    """Coverage by the number of answers that were asked for, under each policy, of one ensemble."""
+    """Coverage of one ensemble by policy and by the share of answers that were asked for, and the share in the end by value."""
 
-    answers: int
-    by_value: Mapping[int, float]
-    evenly: Mapping[int, float]
+    coverages: Mapping[str, Sequence[float]]
+    asked_by_value: float
 
 
 @dataclass(slots=True)
@@ -59,6 +65,7 @@ class Simulation:
     fold: Mapping[str, int]
     asked: dict[str, list[str]]
     typical: Program
+    _open: dict[tuple[str, ...], OpenProblem] = field(default_factory=dict)
 
     def answers(self, name: str) -> ProblemAnswers:
         """Return the answers to a problem that were asked for so far."""
@@ -72,12 +79,15 @@ class Simulation:
     def open_problem(self, name: str) -> OpenProblem:
         """Return a problem as far as it was asked, without its gold answer."""
         problem = self.problems[name]
-        programs = {model: problem.programs[model] for model in self.asked[name] if model in problem.programs}
-        return OpenProblem(
-            ProblemFormalizations(
-                problem.question, self.answers(name), programs or {"": self.typical}, problem.verdicts
+        key = (name, *self.asked[name])
+        if key not in self._open:
+            programs = {model: problem.programs[model] for model in self.asked[name] if model in problem.programs}
+            self._open[key] = OpenProblem(
+                ProblemFormalizations(
+                    problem.question, self.answers(name), programs or {"": self.typical}, problem.verdicts
+                )
             )
-        )
+        return self._open[key]
 
     def information(self, reliability: ModelReliability, name: str) -> ValueOfInformation:
         """Return the value of information by weights that were not fitted on the problem."""
@@ -110,24 +120,61 @@ class Simulation:
             len(self.asked),
         )
 
-    def ask_by_value(self, reliability: ModelReliability, limit: int) -> int:
-        """Ask the first questions of the plans that gain most for an answer, as one round, and return how many were asked."""
+    def ask(self, reliability: ModelReliability, limit: int, *, by_value: bool) -> int:
+        """Ask questions as one round and return how many were asked.
+
+        Of the problems with the fewest answers the most accurate model is asked next. By value, that ends with LEAST_ANSWERS; then the
+        first questions of the plans that gain most for an answer are asked.
+        """
         plans = []
         for name in sorted(self.asked):
             left = [model for model in self.models if model not in self.asked[name]]
+            order = sorted(left, key=lambda model: -reliability.accuracy[model])[:ANSWERS_AHEAD]
+            few = len(self.asked[name]) < LEAST_ANSWERS
+            if not order:
+                continue
+            if few or not by_value:
+                plans.append((not few, 0.0, len(self.asked[name]), Random(f"tie:{name}").random(), name, order[0]))
+                continue
             information = self.information(reliability, name)
             problem = self.open_problem(name)
             probability = information.probability(problem)
-            if not left or probability >= THRESHOLD:
-                continue
-            order = sorted(left, key=lambda model: -reliability.accuracy[model])[:ANSWERS_AHEAD]
-            gain = max(own / count for count, own in enumerate(information.gains(problem, order), start=1))
-            # What no plan lifts is asked about last, those with the fewest answers first.
-            plans.append((-gain, len(self.asked[name]), -probability, name, order[0]))
+            if probability < THRESHOLD:
+                gain = max(own / count for count, own in enumerate(information.gains(problem, order), start=1))
+                # What no plan lifts is asked about last, those with the fewest answers first.
+                plans.append((True, -gain, len(self.asked[name]), -probability, name, order[0]))
         asked = sorted(plans)[:limit]
         for *_, name, model in asked:
             self.asked[name].append(model)
         return len(asked)
+
+    def hindsight(self, reliability: ModelReliability, limits: Sequence[int], *, known: bool) -> list[float]:
+        """Return the share of problems that are kept and right if only the models that vote for one value are asked, the best ones first.
+
+        The value is the likeliest of all answers, or the right one where that is `known`; what costs fewest answers is asked first.
+        """
+        needed = []
+        for name, asked in self.asked.items():
+            problem = self.problems[name]
+            value = None
+            if not known and self.answers(name).support:
+                answers = self.answers(name)
+                value = likeliest(answers, reliability.posterior_of(answers))
+            voters = [
+                model
+                for model in sorted(asked, key=lambda model: -reliability.accuracy[model])
+                if model in problem.values and (model in problem.right if known else problem.values[model] == value)
+            ]
+            for count in range(2, len(voters) + 1):
+                alone = Simulation(
+                    self.problems, self.models, self.weights, self.fold, {name: voters[:count]}, self.typical
+                )
+                if self.information(reliability, name).probability(alone.open_problem(name)) >= THRESHOLD:
+                    needed.append((count, voters[0] in problem.right))
+                    break
+        costs = np.cumsum([count for count, _ in sorted(needed)])
+        right = np.cumsum([ok for _, ok in sorted(needed, key=lambda own: own[0])])
+        return [float(right[: int((costs <= limit).sum())][-1:].sum()) / len(self.asked) for limit in limits]
 
 
 def simulated(
@@ -137,31 +184,39 @@ def simulated(
     fold: Mapping[str, int],
     rng: Random,
 ) -> AskedRun:
-    """Ask an ensemble by value of information and evenly, in a random order of its models."""
+    """Ask an ensemble, in a random order of its models, by each policy."""
     order = rng.sample(list(models), len(models))
     names = rng.sample(sorted(problems), len(problems))
     total = len(models) * len(problems)
     limits = [round(share * total) for share in SHARES]
     written = [program for name in names[:PILOT] for program in problems[name].programs.values()]
     typical = sorted(written, key=lambda program: len((program.code or "").splitlines()))[len(written) // 2]
-    pilot = {name: order if number < PILOT else [] for number, name in enumerate(names)}
-    simulation = Simulation(problems, order, weights, fold, {name: list(own) for name, own in pilot.items()}, typical)
-    by_value: dict[int, float] = {}
-    done = PILOT * len(models)
-    for limit in limits:
-        while done < limit:
-            asked = simulation.ask_by_value(simulation.reliability(), min(ROUND, limit - done))
-            if not asked:
-                break
-            done += asked
-        by_value[limit] = simulation.coverage(simulation.reliability())
-    evenly = {}
+    coverages: dict[str, list[float]] = {}
+    ended = {}
+    for policy in ("by value", "best"):
+        asked = {name: list(order) if number < PILOT else [] for number, name in enumerate(names)}
+        simulation = Simulation(problems, order, weights, fold, asked, typical)
+        done, coverages[policy] = PILOT * len(models), []
+        for limit in limits:
+            while done < limit:
+                count = simulation.ask(
+                    simulation.reliability(), min(ROUND, limit - done), by_value=policy == "by value"
+                )
+                if not count:
+                    break
+                done += count
+            coverages[policy].append(simulation.coverage(simulation.reliability()))
+        ended[policy] = done / total
+    coverages["evenly"] = []
     for limit in limits:
         each, more = divmod(limit, len(problems))
         asked_evenly = {name: order[: each + (number < more)] for number, name in enumerate(names)}
         even = Simulation(problems, order, weights, fold, asked_evenly, typical)
-        evenly[limit] = even.coverage(even.reliability())
-    return AskedRun(done, by_value, evenly)
+        reliability = even.reliability()
+        coverages["evenly"].append(even.coverage(reliability))
+    for policy in ("votes", "right"):
+        coverages[policy] = even.hindsight(reliability, limits, known=policy == "right")
+    return AskedRun(coverages, ended["by value"])
 
 
 def measured(problems: Mapping[str, PublicProblem], seed: int = 0) -> str:
@@ -189,21 +244,29 @@ def _tables(runs: Sequence[AskedRun], problems: int) -> list[str]:
         "",
         "    python -m benchmarks next_questions",
         "",
-        f"The {problems} problems of the public programs, {len(runs)} ensembles of {SIZE} with a member of a family that the weights were not fitted on, each problem judged by weights that were not fitted on it, no gold answer given. By value, all models are asked about {PILOT} problems drawn by lot; then {ROUND} questions a round are chosen, the first of each plan with the highest gain for an answer (a problem counts as kept from {THRESHOLD}). Evenly, the models are asked one after the other about all problems. Coverage is the share of problems that can be answered, best first, so that {PRECISION:.0%} of the answers are right; ± is the standard error over ensembles, and the last row that of the difference from all answers of the same ensemble.",
+        f"The {problems} problems of the public programs, {len(runs)} ensembles of {SIZE} with a member of a family that the weights were not fitted on, each problem judged by weights that were not fitted on it, no gold answer given. All models are asked about {PILOT} problems drawn by lot; then {ROUND} questions a round are chosen: the most accurate model, as the answers so far show it, for the problems with the fewest answers; by value until each has {LEAST_ANSWERS}, and then the first of each plan with the highest gain for an answer (a problem counts as kept from {THRESHOLD}). Evenly, the models are asked one after the other in random order. Coverage is the share of problems that can be answered, best first, so that {PRECISION:.0%} of the answers are right; ± is the standard error over ensembles. The bounds ask, with the reliability that all answers show, only models that give one value, the best ones first and what is settled by fewest answers first: what is kept from {THRESHOLD} and right.",
         "",
-        f"| asked | {' | '.join(f'{share:.0%} of the answers' for share in SHARES)} | answers asked for in the end |",
-        f"|---|{'---|' * (len(SHARES) + 1)}",
+        f"| asked | {' | '.join(f'{share:.0%} of the answers' for share in SHARES)} |",
+        f"|---|{'---|' * len(SHARES)}",
     ]
-    by_value = [list(run.by_value.values()) for run in runs]
-    evenly = [list(run.evenly.values()) for run in runs]
-    less = [[own - all_answers[-1] for own in row] for row, all_answers in zip(by_value, evenly, strict=True)]
-    end = f"{np.mean([run.answers / (SIZE * problems) for run in runs]):.0%}"
-    for title, rows, asked in (
-        ("by value", by_value, end),
-        ("evenly", evenly, "100%"),
-        ("by value, less all answers", less, ""),
-    ):
-        lines.append(f"| {title} | {' | '.join(_mean(column) for column in zip(*rows, strict=True))} | {asked} |")
+    everything = [run.coverages["evenly"][-1] for run in runs]
+    for policy, title in POLICIES.items():
+        rows = [run.coverages[policy] for run in runs]
+        lines.append(f"| {title} | {' | '.join(_mean(column) for column in zip(*rows, strict=True))} |")
+    for policy in ("by value", "best", "evenly"):
+        less = [
+            [own - all_answers for own in run.coverages[policy]]
+            for run, all_answers in zip(runs, everything, strict=True)
+        ]
+        lines.append(
+            f"| {POLICIES[policy]}, less all answers | {' | '.join(_mean(column) for column in zip(*less, strict=True))} |"
+        )
+    half = SHARES.index(0.5)
+    reached = sum(run.coverages["best"][half] >= own - 0.02 for run, own in zip(runs, everything, strict=True))
+    lines += [
+        "",
+        f"By value, {np.mean([run.asked_by_value for run in runs]):.0%} of the answers are asked for in the end. With half of the answers, the best models first, {reached} of {len(runs)} ensembles reach what all answers reach (less 0.02).",
+    ]
     return lines
 
 

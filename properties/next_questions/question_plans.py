@@ -29,6 +29,9 @@ ANSWERS_AHEAD = 4
 """How many answers to a problem are planned together at most: one alone is often too few to be sure."""
 PILOT = 20
 """After how many answers of a model the run knows how often it is right; before, these are asked for."""
+LEAST_ANSWERS = 3
+"""How many answers each problem is asked for, of the most accurate models, before questions are chosen by their gain: what few answers agree on is
+wrong more often than what as few of many answers agree on (RESULTS, "What to ask next")."""
 PILOTS_SHARE = 0.5
 """The most of a budget that pilots may cost."""
 
