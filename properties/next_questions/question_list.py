@@ -27,12 +27,14 @@ from harness.store.run_folder import dump, write_lines
 from harness.text.printable_text import one_line
 from oracles.consensus.probability.value_of_information import ValueOfInformation
 from properties.next_questions.question_plans import (
+    LEAST_ANSWERS,
     LEAST_GAIN,
     QuestionPlan,
     QuestionPricing,
     affordable,
     best_plan,
     cost_of,
+    first_answers,
     pilots,
 )
 from properties.next_questions.run_problems import RunProblems, read_problems
@@ -86,22 +88,27 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     pilot = list(pilots(run, pool, pricing, budget))
     tried = {member.name for plan in pilot for member in plan.members}
     known = [member for member in pool if member.name not in tried]
+    few = list(first_answers(run, known, pricing, None if budget is None else budget - cost_of(pilot)))
+    begun = {plan.problem_id for plan in few}
     plans = [
         plan
         for problem_id, chance in chances.items()
-        if chance < options.at and (plan := best_plan(problem_id, run, known, pricing, options.at)) is not None
+        if problem_id not in begun
+        and chance < options.at
+        and (plan := best_plan(problem_id, run, known, pricing, options.at)) is not None
     ]
-    chosen = affordable(plans, None if budget is None else budget - cost_of(pilot))
-    looks = _looks(value, run, chances, {plan.problem_id for plan in [*pilot, *chosen]})[
+    chosen = affordable(plans, None if budget is None else budget - cost_of([*pilot, *few]))
+    looks = _looks(value, run, chances, {plan.problem_id for plan in [*pilot, *few, *chosen]})[
         : int(options.minutes / MINUTES_A_LOOK)
     ]
     path = options.output or folder / "questions.jsonl"
-    records = [record for plan in [*pilot, *chosen] for record in _records(plan)]
+    records = [record for plan in [*pilot, *few, *chosen] for record in _records(plan)]
     write_lines(path, [dump(json_form(record)) + "\n" for record in records])
     wrong = sum(1 - chance for chance in kept)
     terminal.print(Text(kept_sentence(len(kept), len(chances), options.at, wrong)), soft_wrap=True)
     _print_pilots(terminal, pilot)
-    if chosen or not pilot:
+    _print_first_answers(terminal, few)
+    if chosen or not (pilot or few):
         _print_plans(terminal, chosen, options)
     _print_looks(terminal, looks, options)
     if records:
@@ -181,6 +188,19 @@ def _print_pilots(terminal: Console, pilot: Sequence[QuestionPlan]) -> None:
             Text(
                 f"\nPilot: {_counted(len(pilot), 'question')} for {format_dollars(cost_of(pilot))}, {told}; "
                 "the run does not know how often they are right: judge the answers with the others and call next again",
+                style="bold",
+            ),
+            soft_wrap=True,
+        )
+
+
+def _print_first_answers(terminal: Console, few: Sequence[QuestionPlan]) -> None:
+    if few:
+        problems = _counted(len({plan.problem_id for plan in few}), "problem")
+        terminal.print(
+            Text(
+                f"\nFirst answers: {_counted(len(few), 'question')} for {format_dollars(cost_of(few))} to the models that are right most often, "
+                f"about {problems} with fewer than {LEAST_ANSWERS} answers; judge them with the others and call next again",
                 style="bold",
             ),
             soft_wrap=True,

@@ -140,6 +140,37 @@ def pilots(
                 yield QuestionPlan(name, (first,), value.probability(run.problems[name]), 0.0, (price,), 1)
 
 
+def first_answers(
+    run: RunProblems, pool: Sequence[ModelSpec], pricing: QuestionPricing, budget: int | None
+) -> Iterator[QuestionPlan]:
+    """Yield the questions that problems of unknown answer lack to have LEAST_ANSWERS, as far as a budget goes, those with the fewest answers first.
+
+    Each asks the model of the pool that is right most often, of those that were not asked about the problem.
+    """
+    mean = statistics.fmean(run.reliability.accuracy.values())
+    best = sorted(
+        (replace(member, sample=0) for member in pool),
+        key=lambda member: -run.reliability.accuracy.get(member.name, mean),
+    )
+    lacking = []
+    for name, problem in run.problems.items():
+        if problem.right is None:
+            asked = run.asked(name)
+            others = [member for member in best if member.name not in asked]
+            places = range(len(asked), LEAST_ANSWERS)
+            lacking += [(place, name, member) for place, member in zip(places, others, strict=False)]
+    value = ValueOfInformation(run.reliability, run.weights, 1.0)
+    left = budget
+    for _, name, member in sorted(lacking, key=lambda question: question[:2]):
+        price = pricing.of(run.texts[name], member)
+        if price is None:
+            continue
+        if left is not None and price > left:
+            return  # no second answer to one problem before the first ones to others
+        left = None if left is None else left - price
+        yield QuestionPlan(name, (member,), value.probability(run.problems[name]), 0.0, (price,), 1)
+
+
 def affordable(plans: Iterable[QuestionPlan], budget: int | None) -> list[QuestionPlan]:
     """Return what of the plans fits into a budget, the highest gain for a dollar first.
 
