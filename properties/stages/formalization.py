@@ -295,12 +295,11 @@ class FormalizationRun(StageRun):
 
     def _values_read(self, problem_id: str) -> dict[str, Exact | None]:
         question = self.inputs.problems[problem_id].question
-        values = {}
-        for model in self.inputs.models(problem_id):
-            candidate = self.candidate(problem_id, model)
-            if candidate.program is None or not is_literal(question, candidate.program):
-                values[model] = None if candidate.outcome is None else candidate.outcome.value
-        return values
+        read = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
+        computing = {
+            model: own for model, own in read.items() if own.program is None or not is_literal(question, own.program)
+        }
+        return {model: None if own.outcome is None else own.outcome.value for model, own in computing.items()}
 
     def part_records(self) -> StageRecords:
         """Return what a part of the stage has judged, and the values of its formalizations, which its sealing needs."""
@@ -309,16 +308,8 @@ class FormalizationRun(StageRun):
                 model: None if value is None else format_exact(value)
                 for model, value in self._values_read(problem_id).items()
             }
-            self.claims.shard.append(
-                {
-                    "claim": VALUES,
-                    "problem_id": problem_id,
-                    "left": "",
-                    "right": None,
-                    "models": self.inputs.models(problem_id),
-                    "values": values,
-                }
-            )
+            about = {"claim": VALUES, "problem_id": problem_id, "left": "", "right": None}
+            self.claims.shard.append({**about, "models": self.inputs.models(problem_id), "values": values})
         return StageRecords(memory_content(self.claims.shard))
 
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:
