@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import statistics
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 GOOD, COLLUDING, SHARES = (1, 2, 3), (2, 4, 6), (0.0, 0.05, 0.1, 0.25, 0.5)
 KEPT = 0.99
+DRAWS = 4
+"""How many ensembles are drawn for a row."""
 ENSEMBLE_SIZES = (3, 4, 5, 6, 7, 8, 9, 10, 11) * 12
 """The ensembles among which no group may be found, as nobody colludes."""
 RUN_SIZES = (300, 100, 30)
@@ -87,9 +90,9 @@ class PlantedRun:
     found: bool
 
 
-def planted(problems: Mapping[str, AnsweredProblem], good: int, bad: int, share: float) -> PlantedRun:
+def planted(problems: Mapping[str, AnsweredProblem], good: int, bad: int, share: float, draw: int) -> PlantedRun:
     """Return what a run of `good + bad` writers says where `bad` of them give the usual mistake on a share of the problems."""
-    rng = Random(f"{good} {bad} {share}")
+    rng = Random(f"{good} {bad} {share} {draw}")
     writers = sorted({model for problem in problems.values() for model in problem.values})
     (ensemble,) = ensembles(writers, (good + bad,), rng)
     colluding = tuple(sorted(rng.sample(ensemble, bad)))
@@ -150,6 +153,14 @@ def false_alarms(problems: Mapping[str, AnsweredProblem]) -> int:
     return found
 
 
+def _row(good: int, bad: int, share: float, runs: Sequence[PlantedRun]) -> str:
+    counts = ([run.kept for run in runs], [run.wrong for run in runs], [run.expected_wrong for run in runs])
+    believed, colluded = sum(run.believed for run in runs), sum(run.colluded for run in runs)
+    cells = [f"{statistics.fmean(own):.1f} ({min(own):.3g} to {max(own):.3g})" for own in counts]
+    found = f"{sum(run.found for run in runs)} of {len(runs)}"
+    return f"| {good} | {bad} | {share:.0%} | {' | '.join(cells)} | {believed} of {colluded} | {found} |"
+
+
 def measure(data: Path) -> str:
     """Return what is kept beside colluding models, as Markdown."""
     if not available("programs", data):
@@ -160,17 +171,15 @@ def measure(data: Path) -> str:
         "",
         "    python -m benchmarks collusion",
         "",
-        f"Writers of the public programs on their {len(problems)} problems, without gold answers and with the shipped weights. On a share of the problems, drawn by lot, the colluding ones are made to give one wrong value, by equal programs: the mistake that most of the 27 writers make. Kept is what has a `p_right` of at least {KEPT}; a group is found where it is exactly the planted one.",
+        f"Writers of the public programs on their {len(problems)} problems, without gold answers and with the shipped weights. On a share of the problems, drawn by lot, the colluding ones are made to give one wrong value, by equal programs: the mistake that most of the 27 writers make. Each row has {DRAWS} ensembles, the mean and the range over them. Kept is what has a `p_right` of at least {KEPT}; a group is found where it is exactly the planted one.",
         "",
         "| good models | colluding | share of problems | kept | wrong among them | said to be wrong | colluded values kept | group found |",
         "|---|---|---|---|---|---|---|---|",
+        *(
+            _row(good, bad, share, [planted(problems, good, bad, share, draw) for draw in range(DRAWS)])
+            for good, bad, share in itertools.product(GOOD, COLLUDING, SHARES)
+        ),
     ]
-    for good, bad, share in itertools.product(GOOD, COLLUDING, SHARES):
-        run = planted(problems, good, bad, share)
-        found = ("yes" if run.found else "no") if share else ("FOUND" if run.found else "none there")
-        lines.append(
-            f"| {good} | {bad} | {share:.0%} | {run.kept} | {run.wrong} | {run.expected_wrong:.1f} | {run.believed} of {run.colluded} | {found} |"
-        )
     lines += [
         "",
         f"In {len(ENSEMBLE_SIZES)} ensembles of {min(ENSEMBLE_SIZES)} to {max(ENSEMBLE_SIZES)} unchanged writers on {', '.join(map(str, RUN_SIZES))} problems, a group is found in {false_alarms(problems)}.",
