@@ -13,8 +13,11 @@ from oracles.equivalence.used_inputs import used_constants, used_inputs
 if TYPE_CHECKING:
     from harness.program import ir
 
-MOVES = ((2, 1), (3, 7))
-"""The factor and the summand by which the numbers of the question are moved, together."""
+MOVES = ((2, 3, 1), (5, 7, 11))
+"""By which the numbers of the question are moved: the factor of the first one, the factor of each place, and what is added for each.
+
+Each number moves in another way: by one way for all, the ratio of two differences would not change.
+"""
 
 
 def is_literal(question: str, program: ir.Program) -> bool:
@@ -30,8 +33,11 @@ def is_literal(question: str, program: ir.Program) -> bool:
     taken = {index for index in used if program.parameters[index].value in stated}
     given = [Fraction(parameter.value) for parameter in program.parameters]
     moved = (
-        [value * factor + summand if index in taken else value for index, value in enumerate(given)]
-        for factor, summand in MOVES
+        [
+            value * (first + step * index) + more * (index + 1) ** 2 if index in taken else value
+            for index, value in enumerate(given)
+        ]
+        for first, step, more in MOVES
     )
     try:
         answer = evaluate(program).value

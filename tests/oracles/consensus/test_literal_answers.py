@@ -27,6 +27,8 @@ STATED = (
 )
 COMPUTED = (
     "return bags * apples - eaten",
+    "return (bags - apples) / (eaten - apples)",
+    "return (bags + apples) / (bags + apples + eaten)",
     "total = apples * bags\n    return total - eaten",
     "return 6 * 7 - 8",
     "return bags * 7 - 8 + 0",
