@@ -104,21 +104,25 @@ class _TreeReader:
     def read(self, text: str) -> ParsedText:
         line, begin = 1, 0
         for token in _TOKEN.finditer(text):
-            kind, spelling = token.lastgroup, token.group()
-            at = Position(token.start(), line, token.start() - begin + 1)
+            kind, spelling, start = token.lastgroup, token.group(), token.start()
             if kind == "blank":
                 if "\n" in spelling:
                     line += spelling.count("\n")
-                    begin = token.start() + spelling.rindex("\n") + 1
+                    begin = start + spelling.rindex("\n") + 1
                 continue
-            if kind == "open":
-                if self.open and _commands(text, token.start()):
-                    self._recover()
-                self._push(at)
-            elif kind == "close":
-                self._pop(at, token.end())
+            # Blanks and closing parentheses are half of the tokens, and nothing is placed at them: no position is made.
+            if kind == "close" and (self.open or self.skipped):
+                self._close(token.end())
             else:
-                self._atom(spelling, kind or "word", at)
+                at = Position(start, line, start - begin + 1)
+                if kind == "open":
+                    if self.open and _commands(text, start):
+                        self._recover()
+                    self._push(at)
+                elif kind == "close":
+                    self.fault(ScriptFaultKind.STRAY_CLOSING, at, ")", "no parenthesis, since none is open")
+                else:
+                    self._atom(spelling, kind or "word", at)
             self.end = token.end()
         self._recover()
         return ParsedText(tuple(self.nodes), tuple(self.faults[:MOST_FAULTS]))
@@ -135,14 +139,12 @@ class _TreeReader:
         else:
             self.open.append(_Open(at))
 
-    def _pop(self, at: Position, end: int) -> None:
+    def _close(self, end: int) -> None:
         if self.skipped:
             self.skipped -= 1
-        elif self.open:
+        else:
             closed = self.open.pop()
             self._add(NodeGroup(tuple(closed.items), closed.at, end))
-        else:
-            self.fault(ScriptFaultKind.STRAY_CLOSING, at, ")", "no parenthesis, since none is open")
 
     def _recover(self) -> None:
         """Close what is open."""

@@ -30,6 +30,7 @@ _ELLIPSIS = re.compile(r"(?m)^[^\w\n]*(?:\.{3}|…)")
 _DIRECTIVE = re.compile(r"(?m)^[ \t]*+#[ \t]*+(?:if|ifdef|ifndef|else|endif)\b")
 _LIST = re.compile(r"\([-+*/=<>]=?\s[^()\n]*\[\s*+\d+\s*+,\s*+\d+\s*+\]")
 _STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
+_ARROW = re.compile(r"(?m)^[^;\n]*\s<-\s")
 _SPAN = re.compile(r"\d+[-–]\d+")
 _DENIAL = re.compile(
     rf"\b(?:{_LISTS.either('denials')})\b|[?¬✗✘×~]|(?<!<)!(?!=)",
@@ -240,6 +241,8 @@ def _is_assertion(node: Node) -> bool:
 
 def _readings(original: Script) -> Iterator[str]:
     """Yield the doubt about comparisons of three or more arguments that are written as two are, and about `a and b or c`."""
+    if _ARROW.search(original.text):
+        yield "`<-` may be an arrow, or a comparison with a negative number"
     for command in original.commands:
         for group in walk(command):
             if (

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import narrowest
-from harness.smtlib.parser import LONGEST
 from harness.smtlib.printer import write_script
 from harness.smtlib.script import read_script
 
@@ -33,12 +32,11 @@ _OF_THE_WHOLE = frozenset(
 """Faults that are no fault of the command at which they are placed."""
 
 
-def partial_program(text: str) -> str:
-    """Return a valid program of the declarations and assertions of a text that have no fault; `NOTHING` where there are none.
+def partial_program(script: Script) -> str:
+    """Return a valid program of the declarations and assertions that have no fault; `NOTHING` where there are none.
 
     What is left out may be what the problem turns on: such a program says less than the text.
     """
-    script = read_script(text[:LONGEST])
     for _ in range(MOST_ROUNDS):
         body = write_script(_without_faults(script))
         script = read_script(f"(set-logic ALL)\n{body}(check-sat)\n")

@@ -17,7 +17,7 @@ from generators.constraints.repair.partial_program import NOTHING, partial_progr
 from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
 from generators.constraints.repair.templates.problem_template import template_program
 from harness.smtlib.s_expressions import Position
-from harness.smtlib.script import read_script
+from harness.smtlib.script import Script, read_script
 
 LONGEST = 20_000
 MOST_ROUNDS = 40
@@ -41,13 +41,19 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     if draft.script.valid:
         return RepairResult(text, RepairMethod.NONE, (), ())
     kinds = [kind for kind in by_order() if len(text) <= LONGEST or kind.name in _AT_ANY_LENGTH]
-    result = _Repair(draft).run(kinds, problem)
-    return _readable_part(result) if guarantee and result.faults_left else result
+    work = _Repair(draft)
+    result = work.run(kinds, problem)
+    if not guarantee or not result.faults_left:
+        return result
+    # A long text is read no more often than it must be.
+    return _readable_part(
+        result, work.draft.script if result.program == work.draft.text else read_script(result.program)
+    )
 
 
-def _readable_part(result: RepairResult) -> RepairResult:
-    """Return the readable part of a program that is left with faults."""
-    program = partial_program(result.program)
+def _readable_part(result: RepairResult, script: Script) -> RepairResult:
+    """Return the readable part of a program that is left with faults, `script` what is read of it."""
+    program = partial_program(script)
     note = "nothing could be read" if program == NOTHING else "what has no fault; the rest is left out"
     edit = RepairEdit(
         "partial", Position(), result.program[:MOST_SHOWN], program[:MOST_SHOWN], certain=False, note=note

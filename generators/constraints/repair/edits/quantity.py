@@ -35,6 +35,11 @@ _NUMBERS = frozenset({AtomKind.NUMERAL, AtomKind.DECIMAL})
             certain=False,
         ),
         RepairExample(
+            "(declare-const x Int)\n(assert (= x (* 5 apples)))\n(assert (< 3 apples x))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const apples Int)\n(assert (= x (* 5 apples)))\n(assert (< 3 apples x))\n(check-sat)\n",
+            certain=False,
+        ),
+        RepairExample(
             "(declare-const x Int)\n(assert (<= x 90 percent))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const percent Int)\n(assert (<= x 90 percent))\n(check-sat)\n",
             certain=False,
@@ -46,14 +51,34 @@ def quantity(draft: ProgramDraft) -> Iterator[RepairChange]:
     if draft.script.valid:
         return
     changes: list[tuple[str, int, int, str]] = []
+    variables: set[str] = set()
+    multiplied = False
     for command in draft.script.commands:
         for group in walk(command):
             if isinstance(group, NodeGroup):
-                changes += _within(draft, group)
+                found = list(_within(draft, group))
+                taken = sum(not after for *_, after in found)
+                # `(* 5 apples)` multiplies by a constant that is not declared.
+                variables |= {unit for unit, *_, after in found if not after and len(group.items) - taken < 3}
+                multiplied |= bool(taken) and group.head == "*"
+                changes += found
+    words = {unit for unit, *_, after in changes if not after}
+    variables |= {word for word in words if not _stands_beside_numbers(draft.text, word)}
+    changes = [change for change in changes if change[0] not in variables]
     units = {unit.lower().removesuffix("s") for unit, *_ in changes}
-    note = "" if len(units) < 2 else f"there are several units: {', '.join(sorted(units))}"
+    note = f"there are several units: {', '.join(sorted(units))}" if len(units) > 1 else ""
+    if multiplied and not note:
+        note = "a number may be multiplied by what is taken for its unit"
     for _, start, end, after in changes:
         yield RepairChange(start, end, after, not note, note)
+
+
+def _stands_beside_numbers(text: str, word: str) -> bool:
+    """Tell whether a word stands before or behind a number wherever it stands."""
+    places = len(re.findall(rf"(?<![\w.-]){re.escape(word)}(?![\w.-])", text))
+    number = r"\d+(?:\.\d+)?"
+    pattern = rf"(?<![\w.-])(?:{number}[ \t]+{re.escape(word)}|{re.escape(word)}[ \t]+{number})(?![\w.-])"
+    return len(re.findall(pattern, text)) == places
 
 
 def _within(draft: ProgramDraft, group: NodeGroup) -> Iterator[tuple[str, int, int, str]]:

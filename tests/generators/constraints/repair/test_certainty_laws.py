@@ -72,6 +72,8 @@ def test_two_numbers_may_be_an_interval(low: int, width: int, brackets: str) -> 
         f"{_HEAD}(assert (< x y) :weight 0.5)\n(check-sat)\n",
         f"{_HEAD}(declare-const z Int 0)\n(assert (< x z))\n(check-sat)\n",
         f"{_HEAD}(assert (<= x 5 hours))\n(assert (<= y 30 minutes))\n(check-sat)\n",
+        f"{_HEAD}(assert (= y (* 60 hours)))\n(assert (< x 9))\n(check-sat)\n",
+        f"{_HEAD}(assert (x <- 3))\n(check-sat)\n",
         f"{_HEAD}(assert (<= x 5 quux))\n(assert (<= y 3 quux))\n(check-sat)\n",
         f"{_HEAD}(assert (<= x 1O))\n(check-sat)\n",
         f"{_HEAD}Case 1:\n(assert (< x 9))\nCase 2:\n(assert (> x 90))\n(check-sat)\n",
