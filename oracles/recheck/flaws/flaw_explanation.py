@@ -29,6 +29,7 @@ from harness.text.numbers.number_mentions import mentions, whole_as_int
 from harness.text.units import UNIT_WORDS
 from harness.text.world_facts import FACTS
 from oracles.certificates.program_edit import EditKind
+from oracles.recheck.flaws.error_names import name_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -57,6 +58,9 @@ def explanation_problem(facts: FlawFacts) -> str | None:
     for filled in filled_phrases(operator, text):
         if filled.phrase in foreign:
             reason = "speaks of another operation than the one that is added"
+            continue
+        if (odd_form := name_problem(facts, filled.kind)) is not None:
+            reason = odd_form
             continue
         given = dict(filled.slots)
         odd = next((slot for slot, told in given.items() if not slots.allows(slot, told)), None)

@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program import ir
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.refusal import ProgramError, Refusal
 from harness.solution.labels import FINAL_ANSWER
 from oracles.certificates.program_edit import EditKind
 
@@ -68,6 +70,13 @@ class FlawFacts:
             case ir.Call("round", (ir.Binary() as inner, ir.Const(int() as places)), ()) if 2 <= places <= MOST_PLACES:
                 return self.edit.after if isinstance(self.before_expression, ir.Call) else inner
         return self.edit.after
+
+    def value_of(self, expression: ir.Expr) -> Exact | None:
+        """Return the value of an expression in the correct solution, `None` where it has none."""
+        try:
+            return evaluate_expression(expression, self.values)
+        except (ProgramError, Refusal):
+            return None
 
     @cached_property
     def wrong_value(self) -> Exact:

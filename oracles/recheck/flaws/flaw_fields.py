@@ -20,6 +20,7 @@ from harness.text.numbers.number_forms import format_value
 from harness.text.printable_text import quoted
 from oracles.certificates.program_edit import EditKind, expression_difference
 from oracles.recheck.flaws.flaw_explanation import expression_words, reader_texts
+from oracles.recheck.flaws.slip_forms import slip_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -77,6 +78,9 @@ def _problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
     if record.tier != expected_tier:
         yield f"tier: expected {expected_tier}, found {quoted(str(record.tier))}"
     yield from _type_problems(facts)
+    odd_slip = slip_problem(facts)
+    if odd_slip is not None:
+        yield odd_slip
     yield from _change_problems(facts)
     if record.values != (expected_values := tuple(_changed_values(facts))):
         place = next(

@@ -17,6 +17,7 @@ from harness.text.numbers.number_mentions import mentions
 from harness.text.printable_text import quoted
 from harness.text.sentences import sentences_of
 from oracles.certificates.flaw_text import ANSWER_MARK, means
+from oracles.recheck.variants.edit_forms import edit_form_problem
 from oracles.recheck.variants.stated_orders import order_problems
 from oracles.recheck.variants.variant_text import VariantText
 
@@ -48,6 +49,9 @@ def _problems(record: VariantRecord, system: ConstraintSystem, models: Sequence[
     if record.variant_id != expected:
         yield f"variant_id: expected {quoted(expected)}, found {quoted(record.variant_id)}"
     yield from _operator_problems(record)
+    odd_edit = edit_form_problem(record, system)
+    if odd_edit is not None:
+        yield odd_edit
     sentences = sentences_of(record.modified_problem_text)
     for fact in system.facts:
         if fact.span is None:
