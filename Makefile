@@ -95,6 +95,9 @@ snapshots: $(VENV)/.installed ## show the snapshots that changed, to accept or r
 test: $(VENV)/.installed-dev ## lint and run every quick test
 	$(MAKE) --no-print-directory -j2 lint suites
 
+# Processes share the cores: where each has a thread for every core, they wait for one another.
+suites test-slow: export OMP_NUM_THREADS := 1
+
 # Modules go to workers in the order of folders: in that of their number of tests, the longest sessions would come last.
 suites: $(VENV)/.installed-dev ## run every quick test
 	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation or variant" properties --harness-gate=consensus
