@@ -28,7 +28,7 @@ settings.load_profile("tests")
 
 # Where Hypothesis keeps the settings of a law; there is no public way to change them after its definition.
 _SETTINGS = "_hypothesis_internal_use_settings"
-QUICK_CASES = 25
+QUICK_CASES = 15
 """So many cases of a law over generated cases are asked by `make test`; all that its `@settings` say, by `make test-slow`."""
 
 

@@ -61,7 +61,7 @@ def test_a_million_awkward_characters_are_read_soon(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "seconds", [0.3, pytest.param(FUZZED / len(READERS), marks=pytest.mark.slow)], ids=["short", "long"]
+    "seconds", [0.1, pytest.param(FUZZED / len(READERS), marks=pytest.mark.slow)], ids=["short", "long"]
 )
 @pytest.mark.parametrize("name", READERS)
 def test_fuzzed_texts_are_read(name: str, seconds: float) -> None:

@@ -151,6 +151,7 @@ def test_parametric_scores_rank_as_published(parametric: Result, shared_data: Pa
     assert spearmanr([ours[key] for key in common], [published[key] for key in common]).statistic >= 0.9
 
 
+@pytest.mark.slow
 def test_templates_slice(shared_data: Path, tmp_path: Path) -> None:
     """Of one template answer in a hundred and twenty, at least 97 in a hundred reach gold, nine pairs in ten are proved."""
     result = _run(

@@ -118,6 +118,7 @@ def test_misuse_is_one_message(
     assert (ended.status, message in ended.output, "Traceback" in ended.output) == (4, True, False)
 
 
+@pytest.mark.slow
 def test_hostile_records_end_nothing(tmp_path: Path, terminal: SessionTerminal) -> None:
     """Each is judged or rejected; none reaches the terminal as it is."""
     options = write(tmp_path / "hostile.jsonl", HOSTILE).split()

@@ -217,6 +217,7 @@ def test_a_session_killed_amid_a_record_is_continued(
     assert (killed.status < 0, ended.files("mutation") == made.files("mutation")) == (True, True)
 
 
+@pytest.mark.slow
 def test_hostile_templates_are_unfit(terminal: SessionTerminal, tmp_path: Path) -> None:
     """Broken, endless, enormous or dressed up: each is counted, none crashes or reaches the terminal raw."""
     problems = [{**PROBLEMS[0], "problem_id": f"h-{name}"} for name in BROKEN]

@@ -115,6 +115,7 @@ def test_sealed_run_is_not_written_again(continued: Continued) -> None:
     assert _written(continued.served) == continued.written
 
 
+@pytest.mark.slow
 def test_one_item_of_a_sealed_run_leaves_it_sealed(
     tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
 ) -> None:
@@ -158,6 +159,7 @@ def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal
     )
 
 
+@pytest.mark.slow
 def test_cut_line_is_judged_again(
     tiny: InputFiles, terminal: SessionTerminal, continued: Continued, judged: SessionOutcome
 ) -> None:

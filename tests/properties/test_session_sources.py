@@ -57,17 +57,33 @@ def sessions(
     """Return undisturbed sessions; tests leave them as they are."""
     folder = tmp_path_factory.mktemp("sessions")
     terminal = SessionTerminal(folder, embeddings_cache)
-    earlier, begun = f"--harness-run={folder / 'earlier'}", f"--harness-run={folder / 'begun'}"
-    alone = f"--harness-run={folder / 'alone'}"
+    earlier, alone = f"--harness-run={folder / 'earlier'}", f"--harness-run={folder / 'alone'}"
     given = {
         "at once": ("-m", ALL),
         "alone": ("-m", LATER, alone),
         "judged": ("-m", "formalization", earlier),
         "later": ("-m", LATER, earlier),
-        "other thresholds": ("-m", LATER, earlier, "--harness-min-clique=2"),
         "too few": ("-m", ALL, "--harness-min-clique=6"),
         "too unsure": ("-m", ALL, "--harness-min-confidence=1.25"),
         "nothing to choose": ("-m", LATER, "--harness-min-confidence=0.5"),
+    }
+    return terminal.run_in_turn({name: (*options, *more, "properties") for name, more in given.items()})
+
+
+@pytest.fixture(scope="module")
+def misused(
+    options: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path
+) -> dict[str, SessionOutcome]:
+    """Return sessions on runs that were made by another rule or are judged in part."""
+    folder = tmp_path_factory.mktemp("misused")
+    terminal = SessionTerminal(folder, embeddings_cache)
+    earlier, begun = f"--harness-run={folder / 'earlier'}", f"--harness-run={folder / 'begun'}"
+    alone = f"--harness-run={folder / 'alone'}"
+    given = {
+        "alone": ("-m", LATER, alone),
+        "judged": ("-m", "formalization", earlier),
+        "later": ("-m", LATER, earlier),
+        "other thresholds": ("-m", LATER, earlier, "--harness-min-clique=2"),
         "judged in part": ("-m", "ut1", begun),
         "on a part": ("-m", LATER, begun),
         "judged after": ("-m", "formalization", alone),
@@ -170,15 +186,22 @@ def test_what_is_not_enough_is_unfit(sessions: dict[str, SessionOutcome], sessio
             "other thresholds",
             "was made from cliques of 1 and more, with a confidence of 0 and more, not from cliques of 2",
         ),
-        ("nothing to choose", "the run has no formalization stage"),
         ("on a part", "the formalization stage is unfinished"),
         ("made again", "was made without a formalization stage, not from cliques of 1"),
     ],
 )
-def test_misuse_is_told_in_a_line(sessions: dict[str, SessionOutcome], session: str, words: str) -> None:
-    """Thresholds without verdicts, verdicts in part, and a stage made by another rule end the session with status 4."""
-    outcome = sessions[session]
+@pytest.mark.slow
+def test_misuse_is_told_in_a_line(misused: dict[str, SessionOutcome], session: str, words: str) -> None:
+    """Verdicts in part, and a stage made by another rule, end the session with status 4."""
+    outcome = misused[session]
     assert (outcome.status, words in outcome.output, "Traceback" in outcome.output) == (4, True, False)
+
+
+def test_thresholds_without_verdicts_are_told_in_a_line(sessions: dict[str, SessionOutcome]) -> None:
+    """They end the session with status 4."""
+    outcome = sessions["nothing to choose"]
+    said = "the run has no formalization stage" in outcome.output
+    assert (outcome.status, said, "Traceback" in outcome.output) == (4, True, False)
 
 
 KILL = """

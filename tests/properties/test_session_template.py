@@ -116,6 +116,7 @@ def test_tiers_stand_beside_what_is_published(templates: SessionOutcome) -> None
     ]
 
 
+@pytest.mark.slow
 def test_a_bare_session_without_templates_has_no_template_stage(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """No item of the template suite is there, not even a skipped one; flaws and variants are made of any formalization."""
     bare = terminal.run(replace(tiny, marker=None), "--harness-gate=none")

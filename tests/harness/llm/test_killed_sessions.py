@@ -71,6 +71,7 @@ def test_ten_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
     _check_killed(tmp_path / "store", kills=10, count=400)
 
 
+@pytest.mark.slow
 def test_an_interrupted_session_leaves_no_claim(tmp_path: Path) -> None:
     """Ctrl-C ends a process with nothing claimed; what was under way is written down as lost, at most as many as may be."""
     with LoopbackServer(seconds=0.3) as server:
@@ -110,7 +111,8 @@ def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path)
     assert len(owners) == 2
 
 
-@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.slow), 2])
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", [1, 2])
 def test_a_budget_holds_however_many_share_it(tmp_path: Path, processes: int) -> None:
     """Questions are asked until the next one's answer could exceed the budget; the sum of what they cost never does."""
     price = PriceTable.load().of(question("openai", ""))

@@ -228,9 +228,10 @@ def test_order_is_kept_and_processes_do_not_matter() -> None:
     assert found[0] == found[1]
 
 
-def test_what_was_asked_before_does_not_matter() -> None:
+@pytest.mark.parametrize("count", [3, pytest.param(12, marks=pytest.mark.slow)])
+def test_what_was_asked_before_does_not_matter(count: int) -> None:
     """The values of a model, too, are the same in any order, though most of these programs leave some open."""
-    made = [problem for domain in DOMAINS for problem in domain.problems(12, seed=3, size=ProblemSize.SMALL)]
+    made = [problem for domain in DOMAINS for problem in domain.problems(count, seed=3, size=ProblemSize.SMALL)]
     cases = [ValidationCase(case.id, case.program, case.gold, case.satisfiable) for case in made]
     told = {validation.id: validation for validation in validate_all(cases, workers=1)}
     for seed in range(3):
@@ -288,6 +289,7 @@ def test_command(problems: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["validation.jsonl", "validation_results.csv"]
 
 
+@pytest.mark.slow
 def test_interrupted_validation_goes_on(problems: Path, tmp_path: Path) -> None:
     """What was found before Ctrl-C is kept, a line that was cut off is found again, and the files are the same in the end."""
     rows = list(read_rows([problems]))
@@ -338,6 +340,7 @@ def wait_for(happened: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_other_rows_begin_anew(tmp_path: Path) -> None:
     """What was kept of other programs or limits is not taken for these."""
     rows = [ConstraintRow("a", {"program": program("(= x 1)")}), ConstraintRow("b", {"program": program("(= x 2)")})]
@@ -378,7 +381,7 @@ def test_what_cannot_be_used(
     assert told.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", ["filter", "validate"])
+@pytest.mark.parametrize("command", [pytest.param("filter", marks=pytest.mark.slow), "validate"])
 def test_the_field_of_the_program_is_named(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Another column is read where it is named; a file in which no program is found says which names there are, with status 1."""
     rows = tmp_path / "rows.jsonl"

@@ -66,6 +66,7 @@ def test_killed_worker(tmp_path: Path, embeddings_cache: Path) -> None:
     assert list((ended.run / "mutation" / "shards").glob("*.jsonl"))
 
 
+@pytest.mark.slow
 def test_stages_are_those_of_the_suites(undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path) -> None:
     """The pool seals the bytes that a pytest session seals: the suites and the command judge the same claims alike."""
     session = SessionTerminal(tmp_path, embeddings_cache).run(

@@ -132,6 +132,7 @@ def records_of_mini() -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
+@pytest.mark.slow
 def test_every_way_to_end(mixed: FactoryOutcome) -> None:
     """A problem ends where it has no answer, none that is read or right, or none with a template; the record says where and why."""
     assert mixed.status == 0, mixed.stderr

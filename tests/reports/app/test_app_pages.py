@@ -81,6 +81,7 @@ def test_row_of_the_list_opens_its_problem(tab: Page, served: Server, alarms: li
     assert alarms == []
 
 
+@pytest.mark.slow
 def test_hostile_list_shows_as_text(
     tab: Page, serve: Callable[..., Server], hostile_run: Path, alarms: list[str]
 ) -> None:
@@ -127,6 +128,7 @@ def test_pasted_solution_is_judged_line_by_line(tab: Page, server: Server, alarm
     assert alarms == []
 
 
+@pytest.mark.slow
 def test_example_is_one_click(tab: Page, server: Server) -> None:
     """An example fills what was typed over, and is judged as it stands."""
     _open(tab, server, "verify", "h1")

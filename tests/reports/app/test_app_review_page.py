@@ -128,6 +128,7 @@ def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
     assert tab.erroneous.input_value().endswith(SUM)
 
 
+@pytest.mark.slow
 def test_rejecting_takes_a_reason_by_its_number(tab: "Tab") -> None:
     """Alt+R and a digit reject; 'another reason' waits for words."""
     first = tab.candidate
@@ -162,6 +163,7 @@ def test_undo_brings_back_the_candidate_with_its_text(tab: "Tab") -> None:
     assert decision.texts.explanation == written
 
 
+@pytest.mark.slow
 def test_what_the_state_cannot_hold_is_said_and_can_be_shortened(tab: "Tab") -> None:
     """A text beyond the limit is not taken and stays in its field; shortened, all is as before."""
     first = tab.candidate
@@ -202,6 +204,7 @@ def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") 
     assert tab.candidate == skipped
 
 
+@pytest.mark.slow
 def test_keys_are_listed(tab: "Tab") -> None:
     """`?` lists the keys outside a field, is a character inside one; Escape leaves both."""
     tab.type("?")
