@@ -7,5 +7,5 @@ class Unwatched:
     def began(self, total: int) -> None:
         """Hear it."""
 
-    def advanced(self, count: int) -> None:
+    def advanced(self, count: int, *, findings: int) -> None:
         """Hear it."""
