@@ -30,6 +30,11 @@ _NUMBERS = frozenset({AtomKind.NUMERAL, AtomKind.DECIMAL})
             "(declare-const x Int)\n(assert (<= 2 x 9))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const x Int)\n(assert (<= 2 x 9 days))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (<= 2 x 9))\n(check-sat)\n",
+            certain=False,
+        ),
+        RepairExample(
             "(declare-const x Int)\n(assert (<= 2 hours x 90 minutes))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (<= 2 x 90))\n(check-sat)\n",
             certain=False,
@@ -47,7 +52,7 @@ _NUMBERS = frozenset({AtomKind.NUMERAL, AtomKind.DECIMAL})
     ),
 )
 def quantity(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write the number alone; where there are several units, they may have to be converted."""
+    """Write the number alone; where there are several units, or some numbers have none, they may have to be converted."""
     if draft.script.valid:
         return
     changes: list[tuple[str, int, int, str]] = []
@@ -69,8 +74,21 @@ def quantity(draft: ProgramDraft) -> Iterator[RepairChange]:
     note = f"there are several units: {', '.join(sorted(units))}" if len(units) > 1 else ""
     if multiplied and not note:
         note = "a number may be multiplied by what is taken for its unit"
+    if not note and len(changes) < _numbers(draft):
+        note = "not every number has the unit: it may have to be converted"
     for _, start, end, after in changes:
         yield RepairChange(start, end, after, not note, note)
+
+
+def _numbers(draft: ProgramDraft) -> int:
+    """Return how many numbers the assertions hold, with their signs of a currency or without."""
+    return sum(
+        isinstance(node, Atom)
+        and (node.kind in _NUMBERS or any(form.fullmatch(node.text) for form in (_PRICE, _JOINED)))
+        for command in draft.script.commands
+        if command.head == "assert"
+        for node in walk(command)
+    )
 
 
 def _stands_beside_numbers(text: str, word: str) -> bool:
