@@ -23,7 +23,7 @@ class OracleChangeKind(enum.StrEnum):
     GAINED = "gained"
     LOST = "lost"
     ANOTHER_VALUE = "another value"
-    ANOTHER_PROGRAM = "another program"
+    ANOTHER_PROGRAM = "another program of the same value"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ REASONS: Mapping[str, DiscardReason] = {
     "duplicate": DiscardReason("duplicate", "Another edit gives the same text."),
     "disputed": DiscardReason("disputed", "Two operators give the same text different classes."),
     "twinless": DiscardReason("without its twin", "The variant that it is a near-twin of was discarded."),
+    "unpaired": DiscardReason(
+        "without its pair", "Another variant of its problem has a near-twin, or comes before it."
+    ),
     "undecided": DiscardReason("undecided", "The solver reached its limit without an answer."),
     "untranslatable": DiscardReason("untranslatable", "A step cannot be translated for a solver."),
     "doubted": DiscardReason("doubted", "The record, read again, does not certainly match its label."),

@@ -65,7 +65,7 @@ def test_each_change_is_found(tmp_path: Path) -> None:
     """Another oracle, a gained one, a refuted pair, a program written anew and a new problem are found, and nothing else."""
     comparison, _ = compared(tmp_path, formalization_records(), changed_records())
     assert [(change.problem_id, str(change.kind)) for change in comparison.oracles] == [
-        ("p-1", "another program"),
+        ("p-1", "another program of the same value"),
         ("p-2", "gained"),
     ]
     assert [
@@ -77,7 +77,7 @@ def test_each_change_is_found(tmp_path: Path) -> None:
     ]
     assert (comparison.shared, comparison.only_before, comparison.only_after) == (2, (), ("p-3",))
     assert comparison.sentence.startswith(
-        "2 problems in both runs: 2 changed their oracle (1 another program, 1 gained); 2 of 10 claims"
+        "2 problems in both runs: 2 changed their oracle (1 another program of the same value, 1 gained); 2 of 10 claims"
     )
     assert comparison.sentence.endswith("1 problem only in new.")
 
@@ -92,7 +92,7 @@ def test_backwards_each_change_is_the_opposite(tmp_path: Path) -> None:
     assert [(change.models, change.after, change.before) for change in back.verdicts] == [
         (change.models, change.before, change.after) for change in forth.verdicts
     ]
-    assert [str(change.kind) for change in back.oracles] == ["another program", "lost"]
+    assert [str(change.kind) for change in back.oracles] == ["another program of the same value", "lost"]
 
 
 def test_the_command_prints_the_changes_and_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
