@@ -23,9 +23,8 @@ HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e\u2028\u
 LONG = HOSTILE + "W" * 3_000
 TEXTS = (HOSTILE, LONG)
 """Markup, template code, terminal controls, format characters and a lone surrogate; the same with a very long word."""
-LONG_FIRST = (LONG, pytest.param(HOSTILE, marks=pytest.mark.slow, id="short"))
 SHORT_FIRST = (HOSTILE, pytest.param(LONG, marks=pytest.mark.slow, id="long"))
-"""Both texts, one of them for the slow tests: the long one where lines are fitted, the short one elsewhere."""
+"""Both texts, the long one for the slow tests."""
 SHOWN = "</script><img src=x onerror=alert(1)>[bold]␛[31m␀<U+202E><U+2028>"
 """How a person sees the beginning of a hostile text, in a page or on a terminal."""
 ACTING = {"\x1b", "\x00", "\u202e", "\u2028", "\ud800"}

@@ -119,7 +119,9 @@ def test_pasted_solution_is_judged_line_by_line(tab: Page, server: Server, alarm
     """Typing a problem and a solution and pressing Judge marks each line, hostile ones as text."""
     _open(tab, server, "verify", "h1")
     _problem_field(tab).fill("Mia has 4 boxes of 6 pens and gives 3 away. How many are left?")
-    tab.get_by_label("Solution, a step a line").fill("<img src=x onerror=alert(1)> 4*6 = 25\n25 - 3 = 22\n#### 22")
+    tab.get_by_label("Solution, a step a line").fill(
+        "&lt;img src=x onerror=alert(1)&gt; 4*6 = 25\n25 - 3 = 22\n#### 22"
+    )
     tab.get_by_role("button", name="Judge").first.click()
     tab.wait_for_selector(".judged-line")
     assert tab.locator(".judged-line.accused").inner_text().startswith("✗\nL1\n<img src=x onerror=alert(1)> 4*6 = 25")
