@@ -32,7 +32,7 @@ class JudgedParts:
     def began(self, total: int) -> None:
         """Hear it."""
 
-    def advanced(self, count: int) -> None:  # noqa: ARG002  # the first call says enough
+    def advanced(self, count: int, *, findings: int) -> None:  # noqa: ARG002  # the first call says enough
         """Note it."""
         self.began_judging.set()
 
