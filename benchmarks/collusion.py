@@ -19,7 +19,7 @@ from harness.program.candidate import read_candidate
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from oracles.consensus.probability.collusion import colluding_groups
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
-from oracles.consensus.probability.oracle_probability import assess, probabilities
+from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, probabilities
 from oracles.gold_answer_screening import screen
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 GOOD, COLLUDING, SHARES = (1, 2, 3), (2, 4, 6), (0.0, 0.05, 0.1, 0.25, 0.5)
 KEPT = 0.99
+WRITERS, COPIES, NOISE = (2, 3, 5), (0, 1, 3), (0.0, 0.02, 0.1)
 DRAWS = 4
 """How many ensembles are drawn for a row."""
 ENSEMBLE_SIZES = (3, 4, 5, 6, 7, 8, 9, 10, 11) * 12
@@ -103,23 +104,7 @@ def planted(problems: Mapping[str, AnsweredProblem], good: int, bad: int, share:
         )
         for name, problem in problems.items()
     }
-    reliability = estimate_reliability(answers)
-    assessments = {}
-    for name, own in answers.items():
-        verdicts = {
-            pair: Verdict("ut3", name, *pair, Status.CONFIRMED, "planted")
-            for models in own.support.values()
-            for pair in itertools.combinations(models, 2)
-        }
-        programs = {model: program for model, program in problems[name].programs.items() if model in ensemble}
-        for models in own.support.values():
-            for model in models:
-                programs.setdefault(model, next(iter(problems[name].programs.values())))
-        problem = ProblemFormalizations(problems[name].question, own, programs, verdicts)
-        assessment = assess(problem, reliability, reliability.posterior[name], None)
-        if assessment is not None:
-            assessments[name] = assessment
-    kept = {name: own.p_right for name, own in probabilities(assessments).items() if own.p_right >= KEPT}
+    kept, assessments = _judged(problems, answers)
     wrong = {name for name in kept if assessments[name].value not in problems[name].right}
     groups = colluding_groups(sorted(ensemble), [own.support for own in answers.values()])
     return PlantedRun(
@@ -130,6 +115,52 @@ def planted(problems: Mapping[str, AnsweredProblem], good: int, bad: int, share:
         sum(assessments[name].value == problems[name].usual_mistake for name in wrong & chosen),
         colluding in groups,
     )
+
+
+def copied(
+    problems: Mapping[str, AnsweredProblem], writers: int, copies: int, noise: float, draw: int
+) -> tuple[int, int]:
+    """Return how many answers are kept, and how many of them are wrong, where one of the writers hands its programs in under further names.
+
+    On a share `noise` of the problems, drawn by lot for each copy, the copy gives a wrong value of its own.
+    """
+    rng = Random(f"copies {writers} {draw}")
+    names = sorted({model for problem in problems.values() for model in problem.values})
+    (ensemble,) = ensembles(names, (writers,), rng)
+    original = rng.choice(ensemble)
+    others = [f"copy {number}" for number in range(copies)]
+    answers = {}
+    for name, problem in problems.items():
+        values = dict(problem.values)
+        if original in values:
+            values |= dict.fromkeys(others, values[original])
+        most = max(values.values(), default=Fraction(0))
+        values |= {copy: most + place for place, copy in enumerate(others, start=1) if rng.random() < noise}
+        answers[name] = _answers(values, [*ensemble, *others])
+    kept, assessments = _judged(problems, answers)
+    return len(kept), sum(assessments[name].value not in problems[name].right for name in kept)
+
+
+def _judged(
+    problems: Mapping[str, AnsweredProblem], answers: Mapping[str, ProblemAnswers]
+) -> tuple[dict[str, float], dict[str, AnswerAssessment]]:
+    """Return the probability of what is kept and the assessment of each problem; programs of one value are equal."""
+    reliability = estimate_reliability(answers)
+    assessments = {}
+    for name, own in answers.items():
+        verdicts = {
+            pair: Verdict("ut3", name, *pair, Status.CONFIRMED, "planted")
+            for models in own.support.values()
+            for pair in itertools.combinations(models, 2)
+        }
+        written = problems[name].programs
+        typical = next(iter(written.values()))
+        programs = {model: written.get(model, typical) for models in own.support.values() for model in models}
+        problem = ProblemFormalizations(problems[name].question, own, programs, verdicts)
+        assessment = assess(problem, reliability, reliability.posterior[name], None)
+        if assessment is not None:
+            assessments[name] = assessment
+    return {name: own.p_right for name, own in probabilities(assessments).items() if own.p_right >= KEPT}, assessments
 
 
 def _answers(values: Mapping[str, Exact], ensemble: Sequence[str]) -> ProblemAnswers:
@@ -184,4 +215,21 @@ def measure(data: Path) -> str:
         "",
         f"In {len(ENSEMBLE_SIZES)} ensembles of {min(ENSEMBLE_SIZES)} to {max(ENSEMBLE_SIZES)} unchanged writers on {', '.join(map(str, RUN_SIZES))} problems, a group is found in {false_alarms(problems)}.",
     ]
+    lines += [
+        "",
+        f"**Copies.** One of the writers hands its programs in under further names; on a share of the problems, each copy gives a wrong value of its own. Mean over {DRAWS} ensembles of answers kept at {KEPT}, and of wrong ones among them.",
+        "",
+        f"| writers | copies | {' | '.join(f'copies differ on {noise:.0%}' for noise in NOISE)} |",
+        f"|---|---|{'---|' * len(NOISE)}",
+        *(
+            f"| {writers} | {copies} | {' | '.join(_copies_cell(problems, writers, copies, noise) for noise in NOISE)} |"
+            for writers, copies in itertools.product(WRITERS, COPIES)
+        ),
+    ]
     return "\n".join(lines)
+
+
+def _copies_cell(problems: Mapping[str, AnsweredProblem], writers: int, copies: int, noise: float) -> str:
+    runs = [copied(problems, writers, copies, noise, draw) for draw in range(DRAWS)]
+    kept, wrong = (statistics.fmean(own) for own in zip(*runs, strict=True))
+    return f"{kept:.0f}, {wrong:.1f} wrong"
