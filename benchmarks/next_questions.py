@@ -39,7 +39,7 @@ ENSEMBLES = 2
 """How many ensembles have a member of each family, which the weights are not fitted on."""
 SHARES = (0.4, 0.5, 0.6, 0.75, 1.0)
 POLICIES = {
-    "by value": "by value, the three best models first",
+    "by value": f"by value, the {LEAST_ANSWERS} best models first",
     "best": "the best models first, evenly",
     "evenly": "evenly",
     "votes": "bound: the votes for the likeliest of all answers",

@@ -29,7 +29,7 @@ ANSWERS_AHEAD = 4
 """How many answers to a problem are planned together at most: one alone is often too few to be sure."""
 PILOT = 20
 """After how many answers of a model the run knows how often it is right; before, these are asked for."""
-LEAST_ANSWERS = 3
+LEAST_ANSWERS = 4
 """How many answers each problem is asked for, of the most accurate models, before questions are chosen by their gain: what few answers agree on is
 wrong more often than what as few of many answers agree on (RESULTS, "What to ask next")."""
 PILOTS_SHARE = 0.5
@@ -145,13 +145,11 @@ def first_answers(
 ) -> Iterator[QuestionPlan]:
     """Yield the questions that problems of unknown answer lack to have LEAST_ANSWERS, as far as a budget goes, those with the fewest answers first.
 
-    Each asks the model of the pool that is right most often, of those that were not asked about the problem.
+    Each asks the model of the pool that is right most often, of those that the run knows and that were not asked about the problem.
     """
-    mean = statistics.fmean(run.reliability.accuracy.values())
-    best = sorted(
-        (replace(member, sample=0) for member in pool),
-        key=lambda member: -run.reliability.accuracy.get(member.name, mean),
-    )
+    accuracy = run.reliability.accuracy
+    known = [first for member in pool if (first := replace(member, sample=0)).name in accuracy]
+    best = sorted(known, key=lambda member: -accuracy[member.name])
     lacking = []
     for name, problem in run.problems.items():
         if problem.right is None:

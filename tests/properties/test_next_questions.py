@@ -175,8 +175,8 @@ def test_a_pilot_spends_no_more_than_half_of_the_budget(planted: Path, tmp_path:
     assert all(question["gain"] > 0 for question in questions)
 
 
-def test_each_problem_gets_three_answers_before_gains_decide(planted: Path, tmp_path: Path) -> None:
-    """Problems of fewer than three answers are asked about first, by the models that are right most often, one answer each before a second one."""
+def test_each_problem_gets_several_answers_before_gains_decide(planted: Path, tmp_path: Path) -> None:
+    """Problems of few answers are asked about first, by the models that are right most often, one answer each before a second one."""
     corpus = tmp_path / "corpus.jsonl"
     known = (planted / "formalization/problems.jsonl").read_text(encoding="utf-8")
     others = [
