@@ -1,4 +1,7 @@
-"""Benchmark of the variant stage on real problems: yield, certificate checks, renumbered answers and speed."""
+"""Benchmark of the variant stage on real problems: yield, certificate checks, renumbered answers and speed.
+
+`python -m benchmarks variants` measures all of it; `python -m benchmarks.variants` prints the speed alone.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Status
+from harness.paths import data_folder
 from harness.store.run_folder import dump
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.labels.audit.label_verdict import audit
@@ -342,3 +346,7 @@ def _made(problem: Problem, responses: Mapping[str, Response], solver: Solver) -
         count = sum(len(dump(record)) > 0 for record in variants)
         return count, time.process_time() - before
     return 0, 0.0
+
+
+if __name__ == "__main__":
+    print(_table(speed_rows(data_folder())))

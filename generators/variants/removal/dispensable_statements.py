@@ -44,6 +44,13 @@ _RATES = re.compile(
     rf"\b(?:each|every|per|apiece|(?:an?|one) (?:{_LISTS.either('rates')})|daily|weekly|monthly|yearly|hourly|annually)\b|^(?:An?|One|Each|Every|[Ee]ach|[Ee]very|a|an|one) ",
 )
 _PRICED = re.compile(r"(?:costs?|sells? for|sold for|weighs?|weighed)$")
+_PREDICATE_WORDS = 3
+_SHARE = re.compile(
+    r"\d+(?:%| percent\b|/\d+)|(?:[Aa] |One[ -])?(?:[Hh]alf|[Tt]hird|[Qq]uarter|[Ff]ourth|[Ff]ifth)s?\b"
+)
+_WORTH = re.compile(r"\b(?:worth|value|price)\b")
+_SPENDING = re.compile(r"\b(?:spent|spends|spend|paid|pays|invested|invests|costs?)\b[^.?!]*\$|\$[^.?!]*\bcosts?\b")
+_COSTING = re.compile(r"\b(?:spen[dt]s?|pa(?:id|ys?)|invest(?:s|ed)?|costs?|bought|buys?|expenses?)\b")
 _CHANGES = f"(?:{_LISTS.either('changes')})"
 _STATES = re.compile(r"(?:costs?|weighs?|weighed|is|was|has|had|have|are|were)$")
 
@@ -72,6 +79,11 @@ class QuestionStatement:
         new_names = names_of(self.words) - names_of(self.before)
         if _PERSON.search(self.behind) and (new_names or not names_of(self.before)):
             return False
+        return self.keeps_its_things
+
+    @cached_property
+    def keeps_its_things(self) -> bool:
+        """Tell whether the rest speaks of no thing with `the` that only the statement introduced."""
         new = {stem(word) for word in _words(self.words)} - {stem(word) for word in _words(self.before)}
         return not (new - _definite(self.words)) & _definite(self.behind)
 
@@ -86,6 +98,8 @@ class QuestionStatement:
         A rate is missed where its things are still spoken of. A state is missed where its owner is still compared with, or
         asked about, and nothing else is said of it.
         """
+        if self._spends_of_profit() or self._worth_of_change() or self._share_of_asked():
+            return True
         rest = {stem(word) for word in _words(self.rest)}
         own = {stem(word) for word in _words(self.words)}
         match, rate = _STATEMENT.match(self.words), _RATE.match(self.words)
@@ -100,6 +114,7 @@ class QuestionStatement:
             return (
                 (self.rate and factor)
                 or (state and self._asked(rf"(?:{re.escape(head)}\w*)"))
+                or (state and " " in (match["words"] or "") and self._asked(re.escape(match["words"])))
                 or (priced and self._bought(head))
             )
         if rate is not None and self.rate and factor:
@@ -108,8 +123,29 @@ class QuestionStatement:
         if match is None and self.rate and factor and not self.words.startswith("("):
             return len(own & rest) >= 2
         if match is None or _STATES.match(match["verb"]) is None:
-            return False
+            who = _NAME.match(self.words)
+            return who is not None and who.group() in names_of(self.words) and self._compared(who.group())
         return self._asked(re.escape(match["name"]))
+
+    def _spends_of_profit(self) -> bool:
+        """Tell whether it is the only one to say what was spent, where a profit is asked for."""
+        asking = " ".join(sentence.text for sentence in sentences_of(self.behind) if sentence.asks)
+        spent = _SPENDING.search(self.words) is not None and self.words.count("$") == 1
+        return spent and "profit" in asking.lower() and _COSTING.search(self.rest) is None
+
+    def _worth_of_change(self) -> bool:
+        """Tell whether it is the only one to give a price, of which the rest says by how many per cent it changes."""
+        asking = " ".join(sentence.text for sentence in sentences_of(self.behind) if sentence.asks)
+        priced = _SPENDING.search(self.words) is not None and self.words.count("$") == 1
+        return priced and "$" not in self.rest and "%" in self.rest and _WORTH.search(asking) is not None
+
+    def _share_of_asked(self) -> bool:
+        """Tell whether it says which share of something does what the question alone asks about, in the same words."""
+        if _SHARE.match(self.words) is None:
+            return False
+        asking = " ".join(sentence.text for sentence in sentences_of(self.behind) if sentence.asks).lower()
+        predicate = " ".join(self.words.lower().rstrip(". ").split()[-_PREDICATE_WORDS:])
+        return predicate in asking and self.rest.lower().count(predicate) == 1
 
     def _bought(self, head: str) -> bool:
         """Tell whether the rest says that somebody buys what the statement gives the price of."""
@@ -122,10 +158,17 @@ class QuestionStatement:
             return False
         if re.search(rf"\b{owner} (?:then |also |later |already )?{_CHANGES}\b", self.rest):
             return False
-        if re.search(rf"\b(?:than|as|of)(?: the| a| an| his| her| their| what)?(?: [a-z]+)? {owner}\b", self.rest):
+        if self._compared(owner):
             return True
         asking = (sentence.text for sentence in sentences_of(self.behind) if sentence.asks)
         return any(re.search(rf"\b{owner}\b", text) for text in asking)
+
+    def _compared(self, owner: str) -> bool:
+        """Tell whether something is compared with an owner of whom no other statement is made."""
+        begins = re.compile(rf"(?:The |His |Her |A |An |If )?(?:[a-z]+ )?{owner}\b")
+        return not any(begins.match(sentence.text) for sentence in sentences_of(self.rest)) and bool(
+            re.search(rf"\b(?:than|as|of)(?: the| a| an| his| her| their| what)?(?: [a-z]+)? {owner}\b", self.rest)
+        )
 
 
 def _definite(words: str) -> set[str]:

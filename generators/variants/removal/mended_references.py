@@ -25,6 +25,8 @@ _SEVERAL = re.compile(r"\b(?:they|them|their|theirs)\b", re.IGNORECASE)
 _POINTING = re.compile(
     r"\b(?:these|those|such|that (?:many|much|amount|number)|the same|former|latter|above|mentioned)\b"
 )
+_TOGETHER = re.compile(r"\b(?:altogether|together|in total|in all|combined|total)\b")
+_ONE = frozenset({"he", "she", "his", "her", "him", "hers"})
 _GENDERS = (frozenset({"he", "his", "him"}), frozenset({"she", "her", "hers"}))
 _HEADLESS = re.compile(
     r"(?:\d|[$]|(?:Half|Two|Three|Some|Of|Most|Many|None|Another|The other|The rest|The remaining)\b)"
@@ -53,12 +55,26 @@ def mending(text: str, start: int, end: int) -> tuple[QuestionEdit, ...] | None:
         return () if len(new) <= 1 or new <= names_of(statement.behind) else None
     if new and new <= names_of(statement.behind[: pronoun.start()]):
         return ()
+    if statement.keeps_its_things and _is_answered_elsewhere(statement, pronoun, new):
+        return ()
     if names_of(statement.before) or len(new) != 1:
         return None
     name = new.pop()
     if names_of(statement.behind[: pronoun.start()]):
         return None
     return _named(statement, pronoun, name, end)
+
+
+def _is_answered_elsewhere(
+    statement: QuestionStatement, pronoun: re.Match[str], new: frozenset[str] | set[str]
+) -> bool:
+    """Tell whether the first pronoun behind a statement means what the rest names: the last person named before it, or all that are counted together."""
+    since = statement.behind[: pronoun.start()]
+    if pronoun["word"].lower() in _ONE:
+        nearest = sentences_of(since)[-2:]
+        return bool(names_of(statement.before)) and any(names_of(sentence.text) - new for sentence in nearest)
+    asked = next((part for part in sentences_of(statement.behind) if part.start <= pronoun.start() < part.end), None)
+    return not new and asked is not None and asked.asks and _TOGETHER.search(asked.text) is not None
 
 
 def _has_its_plural(statement: QuestionStatement) -> bool:

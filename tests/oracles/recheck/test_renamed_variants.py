@@ -14,9 +14,10 @@ MAY_BE_CALLED = {
     "contradictory": {"broken_bound"},
     "restated": {"restated_input"},
     "limited": {"stated_limit"},
-    "underspecified": {"vague_quantity"},
+    # What is left vague and what is left out are told apart by nothing yet.
+    "underspecified": {"vague_quantity", "removed_clause", "removed_number", "removed_sentence"},
 }
-"""The operator that makes such edits, by the name of a record."""
+"""The operators that may make such edits, by the name of a record."""
 
 
 def renamed(made: Record, operator: str) -> Record:

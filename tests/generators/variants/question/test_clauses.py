@@ -140,6 +140,28 @@ def test_a_rate_is_missed_where_its_things_are_spoken_of_and_a_state_where_its_o
     )
 
 
+MISSED = [
+    ("Dorothy spent $53 to buy flour.", "If she sells 25 loaves for $3 each, how much was her profit?"),
+    ("Ben paid $100 for it.", "Its value dropped by 25%. How much is it worth now?"),
+    ("Anna wears a size 2.", "Becky wears a size three times larger than Anna's. What size does Becky wear?"),
+    ("The tallest tree is 150 feet tall.", "The oak is half the height of the tallest tree. How tall is the oak?"),
+    ("70 percent of juniors are involved in sports.", "How many juniors are involved in sports?"),
+]
+NOT_MISSED = [
+    ("Dorothy spent $53 to buy flour.", "She paid $5 for salt. If she sells 25 loaves, how much was her profit?"),
+    ("Ben paid $100 for it.", "It sells for $90, 10% less. What is its price now?"),
+    ("Anna wears a size 2.", "Anna is older than Becky. What size does Becky wear?"),
+    ("The tallest tree is 150 feet tall.", "The oak stands beside a bench. How tall is the oak?"),
+    ("70 percent of juniors are involved in sports.", "Half of the rest swim. How many swim?"),
+]
+
+
+def test_what_the_rest_counts_with_is_missed() -> None:
+    """A cost where a profit is asked, a price of which a share is lost, what another is compared with, the share of what is asked about."""
+    assert [words for words, behind in MISSED if not QuestionStatement("", words, behind).missed(factor=False)] == []
+    assert [words for words, behind in NOT_MISSED if QuestionStatement("", words, behind).missed(factor=False)] == []
+
+
 def test_nouns_end_where_their_phrase_ends() -> None:
     """The first plural noun behind a number is its noun, adjectives before it; the phrase is closed before a function word."""
     red = phrase_at("has 5 big red apples on it", 5)
