@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -14,6 +13,7 @@ from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, P
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from sft.constraints.prompts import OutputForm
+from sft.models.quiet_libraries import quiet_libraries
 
 if TYPE_CHECKING:
     from harness.store.run_folder import Stage
@@ -38,12 +38,6 @@ Baseline = Annotated[
 Batch = Annotated[int, typer.Option("--batch", "--batch-size", min=1, metavar="N", help="Programs in a batch.")]
 MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
 Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
-
-
-def silence_transformers() -> None:
-    """Silence the warnings of the model libraries; call it before they are imported."""
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 
 
 def format_dataset(
@@ -104,7 +98,7 @@ def train(options: AdapterTrainingOptions) -> int:
 
     Example: oracle-factory smt train --run runs/smt --minutes 35
     """
-    silence_transformers()
+    quiet_libraries()
     from sft.constraints.adapter_training import train_adapter
 
     values = {setting.name: getattr(options, setting.name) for setting in fields(TrainingChanges)}
@@ -143,7 +137,7 @@ def generate_programs(
         return _print_folder(
             ask_programs(RunFolder(run), AskedModel(baseline, most), AskingTerms(store, budget, prices))
         )
-    silence_transformers()
+    quiet_libraries()
     from sft.constraints.generation import WriterModel, WriterSettings, generate_programs
 
     writing = WriterSettings(preset, batch, most, model)
@@ -173,7 +167,7 @@ def refine(
 
     Example: oracle-factory smt refine --run runs/smt --rounds 2
     """
-    silence_transformers()
+    quiet_libraries()
     from sft.constraints.generation import WriterSettings
     from sft.constraints.refinement import refine_programs
 

@@ -20,6 +20,7 @@ from harness.errors import HarnessError
 from harness.llm.model_weights import PACKAGE, gguf_file
 from harness.paths import cache_folder
 from sft.models.presets import DEFAULT, read_preset
+from sft.models.quiet_libraries import quiet_libraries, without_bars
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu", *, m
     Raises:
         HarnessError: as `load_base`; the folder holds no adapter, or one of another model.
     """
+    quiet_libraries()
     from peft import PeftModel
 
     folder = Path(folder)
@@ -91,6 +93,7 @@ def load_model(name: str, device: str, *, nf4: bool = False) -> LoadedModel:
 
     Errors as in `load_base`.
     """
+    quiet_libraries()
     from transformers import AutoModelForCausalLM, AutoTokenizer
     from transformers.utils.logging import disable_progress_bar
 
@@ -151,9 +154,10 @@ def unpacked() -> Path:
     where = {"pretrained_model_name_or_path": str(source.parent), "gguf_file": source.name}
     try:
         AutoTokenizer.from_pretrained(**where).save_pretrained(partial)
-        model = AutoModelForCausalLM.from_pretrained(
-            **where, dtype=torch.bfloat16, quantization_config=GgufConfig(dequantize=True)
-        )
+        with without_bars():
+            model = AutoModelForCausalLM.from_pretrained(
+                **where, dtype=torch.bfloat16, quantization_config=GgufConfig(dequantize=True)
+            )
         model.save_pretrained(partial)
         try:
             partial.rename(folder)

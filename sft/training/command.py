@@ -1,13 +1,13 @@
 """The command `oracle-factory train`, whose options are the fields of `TrainingSettings`."""
 
 import inspect
-import os
 import sys
 from dataclasses import MISSING, fields
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from sft.models.quiet_libraries import quiet_libraries
 from sft.training.config import TrainingSettings, settings_of
 
 
@@ -18,8 +18,7 @@ def train(**given: Any) -> int:
 
     Example: oracle-factory train --preset qwen3-4b --train runs/datasets/samples-train.jsonl --out runs/qwen
     """
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    quiet_libraries()
     settings = settings_of(**{name: value for name, value in given.items() if value not in (None, [])})
     from sft.training.run import train as trained
 

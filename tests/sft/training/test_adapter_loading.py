@@ -67,3 +67,21 @@ def test_adapter_loads_by_plain_peft_and_on_the_local_package(tmp_path: Path) ->
         env={**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"},
     )
     assert (ended.returncode, ended.stdout.strip()) == (0, "loaded"), ended.stderr
+
+
+UNPACKING = """
+from pathlib import Path
+import sys
+from sft.models import base_model
+base_model.cache_folder = lambda: Path(sys.argv[1])
+base_model.load_with_adapter("smollm2-135m", sys.argv[2])
+"""
+
+
+@pytest.mark.slow
+def test_loading_a_model_prints_nothing(tmp_path: Path) -> None:
+    """Neither bars nor warnings of the libraries, also where the weights are unpacked."""
+    pytest.importorskip("peft", reason="the sft extra is not installed")
+    command = [sys.executable, "-c", UNPACKING, str(tmp_path), str(ADAPTER)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900, cwd=ROOT)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
