@@ -4,7 +4,7 @@ import sys
 
 from harness.command_line.option_types import from_fields
 from properties.constraints.pipeline_options import PipelineOptions
-from sft.constraints.command import silence_transformers
+from sft.models.quiet_libraries import quiet_libraries
 
 INTERRUPTED = 130
 
@@ -19,7 +19,7 @@ def run(options: PipelineOptions) -> int:
 
     Example: oracle-factory smt run --run smt --count 150 --minutes 20
     """
-    silence_transformers()
+    quiet_libraries()
     from properties.constraints.pipeline import run_pipeline
 
     try:
