@@ -68,7 +68,7 @@ class PipelineOptions:
     ] = 0.25
     validation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the validation.")] = 12
     evaluation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the evaluation.")] = 24
-    form: Form = OutputForm.REASONING
+    form: Form = OutputForm.CLAUSES
     preset: Preset = PRESET
     model: Model = None
     minutes: Annotated[

@@ -27,7 +27,9 @@ Quantization = Annotated[
     Literal["none", "nf4"] | None,
     typer.Option(help="Of the weights in training; by default nf4 on CUDA, none elsewhere."),
 ]
-Form = Annotated[OutputForm, typer.Option(help="Learn to write the reasoning and the program, or the program alone.")]
+Form = Annotated[
+    OutputForm, typer.Option(help="Learn to write the program clause by clause, after its reasoning, or alone.")
+]
 Model = Annotated[
     str | None,
     typer.Option("--model", metavar="ID|FOLDER", help="Weights of the hub or of a folder, not the preset's."),
@@ -57,7 +59,7 @@ def format_dataset(
         int, typer.Option(min=0, metavar="N", help="Maximum number of evaluation problems.")
     ] = 120,
     seed: Seed = 0,
-    form: Form = OutputForm.REASONING,
+    form: Form = OutputForm.CLAUSES,
 ) -> int:
     """Make training examples of problems.
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from harness.registry import Registry
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
@@ -168,21 +168,46 @@ def by_order() -> list[EditKind]:
     return sorted(EDITS, key=lambda kind: (kind.order, kind.name))
 
 
+@dataclass(frozen=True, slots=True)
+class _Replaced:
+    """Parts of a text that were replaced at once, in order: where each began and ended, and begins and ends now."""
+
+    before: tuple[tuple[int, int], ...]
+    begins: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    @classmethod
+    def by(cls, changes: Iterable[RepairChange]) -> Self:
+        """Return what changes that do not overlap, in order of their place, replace."""
+        before, begins, ends, moved = [], [], [], 0
+        for change in changes:
+            before.append((change.start, change.end))
+            begins.append(change.start + moved)
+            ends.append(change.start + moved + len(change.after))
+            moved = ends[-1] - change.end
+        return cls(tuple(before), tuple(begins), tuple(ends))
+
+    def earlier(self, offset: int) -> int:
+        """Return where an offset was before; inside what was put in, where that was put."""
+        place = bisect_right(self.begins, offset) - 1
+        if place < 0:
+            return offset
+        start, end = self.before[place]
+        return start if offset < self.ends[place] else offset + end - self.ends[place]
+
+
 @dataclass(slots=True)
 class OffsetHistory:
     """Where offsets of the text as it is now stood in the text as it was given."""
 
-    splices: list[tuple[int, int, int]] = field(default_factory=list)
+    replaced: list[_Replaced] = field(default_factory=list)
 
-    def splice(self, start: int, end: int, length: int) -> None:
-        """Note that what stood from `start` to `end` has been replaced by `length` characters."""
-        self.splices.append((start, end, length))
+    def replace(self, changes: Iterable[RepairChange]) -> None:
+        """Note changes that are made at once; they do not overlap and are in order of their place."""
+        self.replaced.append(_Replaced.by(changes))
 
     def original(self, offset: int) -> int:
         """Return where an offset came from; inside what was put in, where that was put."""
-        for start, end, length in reversed(self.splices):
-            if offset >= start + length:
-                offset += end - start - length
-            elif offset > start:
-                offset = start
+        for replaced in reversed(self.replaced):
+            offset = replaced.earlier(offset)
         return offset

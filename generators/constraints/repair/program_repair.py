@@ -106,8 +106,7 @@ class _Repair:
             return False
         for change in changes:
             self._note(kind.name, change)
-        for change in reversed(changes):
-            self.history.splice(change.start, change.end, len(change.after))
+        self.history.replace(changes)
         self.seen.add(text)
         before, self.draft = self.draft, ProgramDraft(text)
         if kind.name == _DECLARING:

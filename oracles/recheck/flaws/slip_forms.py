@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oracles.recheck.flaws.flaw_facts import FlawFacts
 
 _NUMERAL = re.compile(r"([\d,]*)(?:\.(\d+))?", re.ASCII)
-_FRACTION = re.compile(r"(\d+)\D{1,3}(\d+)\D*", re.ASCII)
+_FRACTION = re.compile(r"(?<!\d)(\d+)\D{1,3}(\d+)", re.ASCII)
 _LETTERS = re.compile(r"[^\d.,/ ]+")
 MOST_OFF, LARGEST_STEM_ERROR, LARGEST_DECIMAL_ERROR = 3, 2, 2
 

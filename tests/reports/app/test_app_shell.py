@@ -96,9 +96,9 @@ def test_folder_of_other_files_gives_all_of_them(tmp_path: Path, flawed: dict[st
 MISTAKES = {
     "no-run": (["--run", "no-such-run"], "no-such-run: expected a run"),
     "no-folder": (["--candidates-dir", "nowhere"], "nowhere: expected a folder"),
-    "empty-folder": (["--candidates-dir", "empty"], "pytest -n auto -m mutation"),
+    "empty-folder": (["--candidates-dir", "empty"], "properties -n auto -m mutation"),
     "empty-run": (["--run", "empty"], "empty: expected a run, a folder with a stage (formalization, "),
-    "foreign-run": (["--run", "foreign"], "pytest -n auto -m formalization --harness-run="),
+    "foreign-run": (["--run", "foreign"], "properties -n auto -m formalization --harness-run="),
     "share": (["--double", "7"], "expected a share from 0 to 1, found '7'"),
     "share-word": (["--double", "half"], "expected a share from 0 to 1, found 'half'"),
     "target": (["--target", "0"], "expected a count from 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
@@ -12,9 +13,7 @@ from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 from harness.smtlib.sort_checker import SortChecker
 
-_LINE = re.compile(
-    r"(?m)^[ \t]*(?:let[ \t]+|val[ \t]+|def[ \t]+)?(?P<name>[A-Za-z_]\w*)[ \t]*:?=[ \t]*(?P<term>\S.*?)[ \t]*[;.]?[ \t]*$"
-)
+_LINE = re.compile(r"(?m)^[ \t]*(?:let[ \t]+|val[ \t]+|def[ \t]+)?(?P<name>[A-Za-z_]\w*)[ \t]*:?=[ \t]*(?P<term>\S.*)$")
 _HEADS = frozenset(
     {"define", "defun", "define-fun", "define-const", "let", "define-formula", "def", "defconst", "set", "set!"}
 )
@@ -35,28 +34,28 @@ _HEADS = frozenset(
     ),
 )
 def named_formula(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Define the name with the sort that its term has, where the program uses the name and does not declare it."""
+    """Define the name with the sort that its term has, where the program uses the name elsewhere and does not declare it.
+
+    A name that is given more than once is left.
+    """
     if draft.script.valid:
         return
-    for command in draft.script.commands:
-        match command.items:
-            case (Atom() as head, Atom(kind=AtomKind.SYMBOL) as name, *rest) if head.text in _HEADS and rest:
-                sort_or_none = rest[:-1]
-                plain = all(part == NodeGroup(()) or isinstance(part, Atom) for part in sort_or_none)
-                if (
-                    plain
-                    and len(sort_or_none) < 3
-                    and not (NodeGroup(()) in sort_or_none and len(sort_or_none) == 2 and head.text == "define-fun")
-                ):
-                    definition = _defined(draft, name.text, rest[-1])
-                    if definition is not None:
-                        yield replacement(command, definition)
-    places = {node.at.offset for node in draft.nodes if isinstance(node, Atom)}
-    for line in _LINE.finditer(draft.text):
-        if line.start("name") not in places:
+    commands = [(name, command) for command in draft.script.commands for name in _named_by(command)]
+    tops = {node.at.offset for node in draft.nodes if isinstance(node, Atom)}
+    lines = [line for line in _LINE.finditer(draft.text) if line.start("name") in tops]
+    names = {name.at.offset for name, _ in commands} | {line.start("name") for line in lines}
+    used = {atom.text for atom in draft.atoms() if atom.at.offset not in names}
+    given = [*(name.text for name, _ in commands), *(line["name"] for line in lines)]
+    used -= {name for name, count in Counter(given).items() if count > 1}
+    for name, command in commands:
+        definition = _defined(draft, name.text, command.items[-1]) if name.text in used else None
+        if definition is not None:
+            yield replacement(command, definition)
+    for line in lines:
+        if line["name"] not in used:
             continue
         try:
-            term = read_term(line["term"], frozenset(draft.script.scope.symbols))
+            term = read_term(_unended(line["term"]), frozenset(draft.script.scope.symbols))
         except UnreadableError:
             continue
         definition = _defined(draft, line["name"], term)
@@ -64,12 +63,29 @@ def named_formula(draft: ProgramDraft) -> Iterator[RepairChange]:
             yield RepairChange(line.start(), line.end(), definition)
 
 
+def _named_by(command: NodeGroup) -> Iterator[Atom]:
+    """Yield the name that a command gives to a formula, if it does and says no parameters."""
+    match command.items:
+        case (Atom() as head, Atom(kind=AtomKind.SYMBOL) as name, *between, _) if head.text in _HEADS:
+            empty = NodeGroup(())
+            plain = all(part == empty or isinstance(part, Atom) for part in between)
+            if (
+                plain
+                and len(between) < 3
+                and not (empty in between and len(between) == 2 and head.text == "define-fun")
+            ):
+                yield name
+
+
+def _unended(term: str) -> str:
+    """Return a term without the mark that ends its line."""
+    term = term.rstrip()
+    return term[:-1].rstrip() if term.endswith((";", ".")) else term
+
+
 def _defined(draft: ProgramDraft, name: str, term: Node) -> str | None:
-    """Return the definition of a name that is used elsewhere and not declared; `None` where the term has no sort."""
-    if (
-        name in draft.script.scope.symbols
-        or len(re.findall(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", draft.text)) < 2
-    ):
+    """Return the definition of a name that is not declared; `None` where the term has no sort."""
+    if name in draft.script.scope.symbols:
         return None
     checker = SortChecker(draft.script.scope)
     sort = checker.term(term)

@@ -18,7 +18,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _AXIOM = re.compile(
-    r"(?:tff|fof|cnf|thf)\(\s*[\w']+\s*,\s*(?:axiom|hypothesis|plain)\s*,\s*(?P<formula>.*)\)\s*\.?", re.DOTALL
+    r"(?:tff|fof|cnf|thf)\(\s*[\w']+\s*,\s*(?:axiom|hypothesis|plain)\s*,\s*(?P<formula>\S.*)\)\s*\.?", re.DOTALL
 )
 _REST = re.compile(r"(?:(?<!\s)\s++)?+(?:;|//|#(?![=<>/\\])|:::).*")
 
