@@ -9,14 +9,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from generators.constraints.breakage.breakage import WAYS, break_program
-from generators.constraints.repair.edit_kind import (
-    EDITS,
-    AmbiguousError,
-    EditKind,
-    OffsetHistory,
-    ProgramDraft,
-    RepairChange,
-)
+from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, EditKind, ProgramDraft
 from generators.constraints.repair.program_repair import LONGEST, repair
 from generators.constraints.repair.repair_record import RepairMethod
 from harness.smtlib.faults import ScriptFaultKind
@@ -341,36 +334,6 @@ def test_edits_stand_where_the_text_was() -> None:
     for edit in repair(text).edits:
         first = edit.before.split("\n")[0]
         assert lines[edit.at.line - 1][edit.at.column - 1 :].startswith(first), edit
-
-
-@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 5), st.integers(0, 5)), max_size=6), st.integers(0, 60))
-def test_offsets_are_followed_back(splices: list[tuple[int, int, int]], offset: int) -> None:
-    """A character that no splice touched is found where it was; one that was put in, at an offset of the text."""
-    origin: list[int | None] = list(range(40))
-    history = OffsetHistory()
-    for start, gone, length in splices:
-        if start + gone <= len(origin):
-            origin[start : start + gone] = [None] * length
-            history.replace([RepairChange(start, start + gone, "x" * length)])
-    if offset < len(origin):
-        found = history.original(offset)
-        assert origin[offset] in {found, None}
-        assert 0 <= found <= 40
-
-
-@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 5), st.integers(0, 5)), max_size=6))
-def test_changes_at_once_are_followed_back_as_one_after_the_other(parts: list[tuple[int, int, int]]) -> None:
-    """Each part is a gap, what goes and what comes: the offsets lead where they do when the last change is made first."""
-    changes, place = [], 0
-    for gap, gone, length in parts:
-        changes.append(RepairChange(place + gap, place + gap + gone, "x" * length))
-        place = changes[-1].end
-    at_once, one_by_one = OffsetHistory(), OffsetHistory()
-    at_once.replace(changes)
-    for change in reversed(changes):
-        one_by_one.replace([change])
-    for offset in range(place + 40):
-        assert at_once.original(offset) == one_by_one.original(offset)
 
 
 @given(st.integers(0, 60), st.integers(0, 400))
