@@ -50,8 +50,8 @@ class StageProgress:
         self._processed = self.processor_clock()
 
     def began(self, total: int) -> None:
-        """Hear how much there is to do; the time before counts for no estimate."""
-        self._total = total
+        """Hear how much there is to do, at first or in another round; the time before counts for no estimate."""
+        self._total, self._done, self._share = total, 0, 0.0
         self._began = self._told = self.clock()
 
     def advanced(self, count: int, *, findings: int | None = None, share: float | None = None) -> None:

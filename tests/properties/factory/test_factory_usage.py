@@ -114,6 +114,21 @@ def test_progress_in_a_file() -> None:
     ]
 
 
+def test_progress_of_another_round_starts_anew() -> None:
+    """What a stage has done in one round does not count in the next, which has a number of problems of its own."""
+    now, stream = [0.0], io.StringIO()
+    progress = StageProgress("refine", stream, lambda: now[0], lambda: now[0])
+    for total in (48, 21):
+        progress.began(total)
+        for _ in range(total):
+            now[0] += 1.0
+            progress.advanced(1)
+    assert [line.partition(",")[0] for line in stream.getvalue().splitlines()] == [
+        f"refine: {done} of {total} problems ({done / total:.0%})"
+        for done, total in ((15, 48), (30, 48), (45, 48), (15, 21))
+    ]
+
+
 def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal there is one line, whose states replace each other: a bar as wide as there is room, the counts, and the end alone."""
     states_of = {}
