@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -135,13 +136,17 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     models = sorted({model for problem in answers.values() for model in _models(problem)})
     reliability = _estimate(models, answers, {pair: count for pair, count in copies.items() if {*pair} <= {*models}})
     reliability.double |= copies.keys()
+    partners: defaultdict[str, list[str]] = defaultdict(list)
+    for left, right in copies:
+        partners[left].append(right)
+        partners[right].append(left)
     for copy in everybody:
         if copy not in reliability.accuracy:
             shared = {model: copies.get((min(model, copy), max(model, copy)), 0) for model in models}
             original = max(models, key=shared.__getitem__)
             repetition = {other: reliability.repeats(original, other) for other in reliability.accuracy}
             reliability = reliability.joined_by(
-                copy, reliability.accuracy[original], repetition | dict.fromkeys(_joined(original, copies), 1.0)
+                copy, reliability.accuracy[original], repetition | dict.fromkeys([original, *partners[original]], 1.0)
             )
     return reliability
 
@@ -189,11 +194,6 @@ def _distinct(support: Iterable[str], double: Collection[tuple[str, str]]) -> Su
 def _without_copies(problem: ProblemAnswers, double: Collection[tuple[str, str]]) -> ProblemAnswers:
     support = {value: _distinct(models, double) for value, models in problem.support.items()}
     return ProblemAnswers(support, _distinct(problem.silent, double))
-
-
-def _joined(model: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the model and those that make a pair with it."""
-    return [model, *(other for pair in pairs if model in pair for other in pair if other != model)]
 
 
 def _vote(accuracy: float) -> float:

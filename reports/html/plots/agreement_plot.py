@@ -1,5 +1,6 @@
 """The heat map of the agreement of models, those that agree most beside each other."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -14,6 +15,8 @@ from reports.views.model_similarity import similarity_order
 _TOP = 24
 _NAME_LIMIT = 30
 _SMALLEST_CELL, _LARGEST_CELL, _HEATMAP = 14, 36, 640
+MOST_MODELS = 60
+"""Models that are compared in the picture: a hundred would make ten thousand cells, which nobody reads."""
 # Two digits of 11 px do not fit a smaller cell.
 _LABELLED_CELL = 24
 
@@ -28,13 +31,23 @@ class _Cell:
 def agreement_plot(counts: RunCounts) -> Markup:
     """Return a heat map of the share of decided pairs that UT-3 confirmed, for each two models.
 
-    The models are ordered by their similarity; their numbers are those of the table of models.
+    The models are ordered by their similarity; their numbers are those of the table of models. Of more than `MOST_MODELS` those
+    with the most decided pairs are shown.
     """
     numbers = {model: number for number, model in enumerate(counts.models(), start=1)}
     title = "Share of decided UT-3 pairs that were confirmed, in percent; models that agree stand together"
     if len(numbers) < 2:
         return empty_figure("plot-agreement", title, "fewer than two models")
-    models = similarity_order(list(numbers), counts.agreement)
+    if len(numbers) > MOST_MODELS:
+        decided: Counter[str] = Counter()
+        for (left_model, right_model), pairs in counts.decided_pairs.items():
+            decided[left_model] += pairs
+            decided[right_model] += pairs
+        shown = sorted(numbers, key=lambda model: (-decided[model], model))[:MOST_MODELS]
+        title = f"{title}; the {MOST_MODELS} of {len(numbers):,} models with the most decided pairs"
+    else:
+        shown = list(numbers)
+    models = similarity_order(shown, counts.agreement)
     cell = max(_SMALLEST_CELL, min(_LARGEST_CELL, _HEATMAP // len(models)))
     names = [one_line(model, limit=_NAME_LIMIT) for model in models]
     left = 34 + round(LETTER * max(map(len, names)))

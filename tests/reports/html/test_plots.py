@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from html import unescape
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ from harness.stages import FORMALIZATION, FUNNEL, MUTATION, VARIANT
 from reports.html.flaws_page import write_flaws
 from reports.html.formalization_page import write_report
 from reports.html.funnel_page import write_funnel
+from reports.html.plots.agreement_plot import MOST_MODELS, agreement_plot
 from reports.html.variants_page import write_variants
 from reports.views.artefacts import ReportError
+from reports.views.formalization_counts import RunCounts
 from reports.views.funnel import funnel_flows
 from reports.views.model_similarity import similarity_order
 from tests.cases import cases
@@ -297,3 +300,17 @@ def test_yield_counts_every_attempt(
     shown = {row[0].replace(" ", "_"): row[1:3] for row in rows(page, f"Yield of each operator: {noun}s")}
     assert {name: number(counts[0]) for name, counts in shown.items() if number(counts[0])} == made
     assert {name: number(counts[1]) for name, counts in shown.items()} == tried + refused
+
+
+def test_heat_map_of_many_models_shows_those_with_most_decided_pairs() -> None:
+    """A thousand models would make a million cells: the picture has so many models as can be read, and says so."""
+    names = [f"m{number:03}" for number in range(MOST_MODELS + 20)]
+    counts = RunCounts()
+    for left, right in combinations(names, 2):
+        counts.decided_pairs[left, right] = 1 + (left >= "m020")
+        counts.confirmed_pairs[left, right] = 1
+    figure = agreement_plot(counts)
+    assert figure.count("<rect") <= MOST_MODELS * (MOST_MODELS + 1)
+    assert f"the {MOST_MODELS} of {len(names)} models with the most decided pairs" in figure
+    assert names[-1] in figure
+    assert names[0] not in figure
