@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 ANSWERS = "answers.jsonl"
 GRAMMAR = "grammar"
+MOST_BEHIND_A_CLAUSE = 120
+"""Tokens that are written behind one clause at most; a model that was not trained seldom ends a part by itself."""
 
 
 class WriterModel(enum.StrEnum):
@@ -126,7 +128,7 @@ def writer_of(
 ) -> ProgramWriter | ClauseWriter:
     """Return the writer of programs in the form that was learnt; errors as in `form_of`."""
     if form_of(run) is OutputForm.CLAUSES:
-        return ClauseWriter(model, writing.batch, writing.most, held)
+        return ClauseWriter(model, writing.batch, min(writing.most, MOST_BEHIND_A_CLAUSE), held)
     return ProgramWriter(model, writing.batch, writing.most, held)
 
 
