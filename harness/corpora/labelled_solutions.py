@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
-from harness.text.printable_text import kind_of
 from harness.errors import HarnessError
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
+from harness.text.printable_text import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -241,13 +241,17 @@ def _stated(record: Mapping[str, Any]) -> StatedLabel:
         if _said(label.get("verdict")) is LabelVerdict.CORRECT:
             return StatedLabel(LabelVerdict.CORRECT)
         if details is not None and not isinstance(details, dict):
-            raise _Unusable(f"{RejectionReason.NO_LABEL}: expected an object in 'error_details', found {str(details)[:40]!r}")
+            raise _Unusable(
+                f"{RejectionReason.NO_LABEL}: expected an object in 'error_details', found {str(details)[:40]!r}"
+            )
         return _details(details or {})
     if label is not None:
         return StatedLabel(said) if (said := _said(label)) is LabelVerdict.CORRECT else _details(record)
     if "error_type" in record or "erroneous_line_number" in record:
         return _details(record)
-    raise _Unusable(f"{RejectionReason.NO_LABEL}: expected 'label', 'erroneous_line_number', 'first_error_step' or 'is_correct'")
+    raise _Unusable(
+        f"{RejectionReason.NO_LABEL}: expected 'label', 'erroneous_line_number', 'first_error_step' or 'is_correct'"
+    )
 
 
 def _said(verdict: Any) -> LabelVerdict:
@@ -264,7 +268,9 @@ def _details(details: Mapping[str, Any], *, first_only: bool = False) -> StatedL
     coarse = details.get("error_class") or ""
     for name in (error_type, coarse):
         if not isinstance(name, str) or name not in _TYPES:
-            raise _Unusable(f"{RejectionReason.UNKNOWN_ERROR_TYPE}: expected one of the taxonomy, found {str(name)[:40]!r}")
+            raise _Unusable(
+                f"{RejectionReason.UNKNOWN_ERROR_TYPE}: expected one of the taxonomy, found {str(name)[:40]!r}"
+            )
     return StatedLabel(
         LabelVerdict.FLAWED,
         error_class=_TYPES[coarse] or _TYPES[error_type],
@@ -285,7 +291,9 @@ def _line(line: Any) -> str:
     number = str(line) if isinstance(line, int) and not isinstance(line, bool) and 0 < line < 10_000 else line
     match = _LINE_NUMBER.fullmatch(number) if isinstance(number, str) else None
     if match is None:
-        raise _Unusable(f"{RejectionReason.UNKNOWN_LINE}: expected a line such as 'L3' or 'FA', found {str(line)[:40]!r}")
+        raise _Unusable(
+            f"{RejectionReason.UNKNOWN_LINE}: expected a line such as 'L3' or 'FA', found {str(line)[:40]!r}"
+        )
     return f"L{match[1]}"
 
 
@@ -296,11 +304,15 @@ def _text(record: Mapping[str, Any], key: str) -> str | None:
     if not isinstance(text, str):
         raise _Unusable(f"{RejectionReason.MALFORMED_RECORD}: expected text in {key!r}, found {kind_of(text)}")
     if len(text) > LONGEST_TEXT:
-        raise _Unusable(f"{RejectionReason.TOO_LARGE}: {key!r} has {len(text):,} characters, of {LONGEST_TEXT:,} at most")
+        raise _Unusable(
+            f"{RejectionReason.TOO_LARGE}: {key!r} has {len(text):,} characters, of {LONGEST_TEXT:,} at most"
+        )
     return text
 
 
 def _short(text: Any, key: str) -> str:
     if not isinstance(text, str) or not 0 < len(text) <= LONGEST_NAME:
-        raise _Unusable(f"{RejectionReason.MALFORMED_RECORD}: expected a short text in {key!r}, found {str(text)[:40]!r}")
+        raise _Unusable(
+            f"{RejectionReason.MALFORMED_RECORD}: expected a short text in {key!r}, found {str(text)[:40]!r}"
+        )
     return text

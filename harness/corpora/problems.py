@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from harness.command_line.programs import runnable
-from harness.paths import ROOT
-
 import gzip
 import hashlib
 import json
@@ -14,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.programs import runnable
 from harness.domain import Problem
-from harness.text.printable_text import kind_of, one_line
 from harness.errors import HarnessError
+from harness.paths import ROOT
+from harness.text.printable_text import kind_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -256,11 +255,7 @@ def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Probl
     for path in files:
         for line, record in read_records(path):
             if not isinstance(record, dict) or not isinstance(record.get("question"), str):
-                actual = (
-                    f"no JSON ({record})"
-                    if isinstance(record, Exception)
-                    else _without_question(record)
-                )
+                actual = f"no JSON ({record})" if isinstance(record, Exception) else _without_question(record)
                 message = f"{path}:{line}: expected an object with 'question' and 'answer', found {actual}"
                 raise HarnessError(message)
             yield _problem(record, f"{prefix}-{place}")
@@ -270,7 +265,7 @@ def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Probl
 
 
 def _problem(record: dict[str, Any], default_id: str) -> Problem:
-    if "answer" not in record and _FIELDS_OF_A_RUN <= record.keys():
+    if "answer" not in record and record.keys() >= _FIELDS_OF_A_RUN:
         return _problem_of_run(record, default_id)
     answer = record.get("answer")
     solution = answer if isinstance(answer, str) else "" if answer is None else f"#### {answer}"

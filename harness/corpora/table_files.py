@@ -24,15 +24,15 @@ def table_rows(path: Path) -> Iterator[dict[str, Any]]:
         HarnessError: Arrow is not installed, or the file cannot be read.
     """
     try:
-        import pyarrow as arrow  # an extra; the library `datasets` brings it
+        import pyarrow as pa  # an extra; the library `datasets` brings it
     except ImportError:
         raise HarnessError(
             f"{path}: needs Arrow to be read; install it by: {runnable('make install-scale')}, or give JSON lines"
         ) from None
     try:
-        for batch in _parquet(path) if path.suffix == ".parquet" else _batches(arrow, path):
+        for batch in _parquet(path) if path.suffix == ".parquet" else _batches(pa, path):
             yield from batch.to_pylist()
-    except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise HarnessError(f"{path}: cannot be read ({str(error)[:200]})") from None
 
 

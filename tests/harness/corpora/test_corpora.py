@@ -47,9 +47,7 @@ def test_a_solution_and_its_gold_answer_are_parted(tmp_path: Path) -> None:
     assert (problem.solution, problem.gold) == ("#### no\n1+1=2", "2")
 
 
-@cases(
-    ("answer", "gold"), [("4 apples", None), ("", None), (None, None), ("#### ", None), (4, "4"), (2.5, "2.5")]
-)
+@cases(("answer", "gold"), [("4 apples", None), ("", None), (None, None), ("#### ", None), (4, "4"), (2.5, "2.5")])
 def test_an_answer_without_a_mark_has_no_gold(tmp_path: Path, answer: object, gold: str | None) -> None:
     """Without #### there is no gold answer; an answer that is a number is one."""
     (problem,) = load_corpus(corpus(tmp_path, {"question": "Q", "answer": answer}))
@@ -132,7 +130,10 @@ def test_a_broken_record_is_told_by_file_and_line(tmp_path: Path, line: str, fou
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("nowhere.jsonl", "no such file; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"),
+        (
+            "nowhere.jsonl",
+            "no such file; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test",
+        ),
         ("p=nowhere.jsonl", "no such file"),
         ("", "no such file"),
         (".", "a folder without files of records; give a file of JSON lines"),
@@ -275,7 +276,11 @@ def test_gsm8k_loads(shared_data: Path) -> None:
 
 def test_problems_of_a_stage_are_a_corpus(tmp_path: Path) -> None:
     """`problems.jsonl` of a run gives the problems that the stage read, whatever their answers and tiers."""
-    problems = [*load_corpus("mini"), Problem("odd-1", "How many?", "", None), Problem("odd-2", "#### 3?", "a\n#### b", "7")]
+    problems = [
+        *load_corpus("mini"),
+        Problem("odd-1", "How many?", "", None),
+        Problem("odd-2", "#### 3?", "a\n#### b", "7"),
+    ]
     path = tmp_path / "problems.jsonl"
     path.write_text("".join(json.dumps(json_form(problem)) + "\n" for problem in problems), encoding="utf-8")
     assert load_corpus(str(path)) == problems

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.corpora.problems import load_corpus
 from harness.corpora.gold_answer import match_gold, read_arithmetic, read_gold, read_number
+from harness.corpora.problems import load_corpus
 from tests.cases import cases
 
 GOLDS = {
@@ -141,7 +141,10 @@ def test_a_rounded_gold_is_reached_from_within_half_a_unit(value: Fraction, plac
     gold = read_gold(f"{float(round(value, places)):.{places}f}")
     assert gold is not None
     unit = Fraction(1, 10**places)
-    assert [match_gold(value, gold).reached, match_gold(gold.value + unit * Fraction(51, 100), gold).reached] == [True, False]
+    assert [match_gold(value, gold).reached, match_gold(gold.value + unit * Fraction(51, 100), gold).reached] == [
+        True,
+        False,
+    ]
 
 
 @cases(
@@ -164,9 +167,7 @@ def test_arithmetic_of_annotations(text: str, value: int | Fraction) -> None:
     assert read_arithmetic(text) == value
 
 
-@cases(
-    "text", ["", "2*", "(2", "2)", "1/0", "x+1", "2**3", "2(3)", "(" * 150, "-" * 199, "1+" * 99, "1" * 300]
-)
+@cases("text", ["", "2*", "(2", "2)", "1/0", "x+1", "2**3", "2(3)", "(" * 150, "-" * 199, "1+" * 99, "1" * 300])
 def test_what_is_no_arithmetic(text: str) -> None:
     """Anything else is nothing."""
     assert read_arithmetic(text) is None

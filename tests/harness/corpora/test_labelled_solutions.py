@@ -8,9 +8,17 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.json_form import json_form
+from harness.corpora.labelled_solutions import (
+    LONGEST_TEXT,
+    LabelledSolution,
+    LabelVerdict,
+    RejectedRecord,
+    label_files,
+    read_labelled,
+    read_record,
+)
 from harness.errors import HarnessError
-from harness.corpora.labelled_solutions import LONGEST_TEXT, LabelledSolution, RejectedRecord, LabelVerdict, label_files, read_labelled, read_record
+from harness.json_form import json_form
 from harness.solution.labels import ErrorClass, ErrorType, Label
 from tests.cases import cases
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.errors import HarnessError
 from harness.corpora.responses import Responses, load_responses
+from harness.errors import HarnessError
 from tests.cases import cases
 
 KNOWN = frozenset({"p-1", "p-2"})

@@ -100,9 +100,7 @@ def test_formats_hold_the_same(name: str, tmp_path: Path) -> None:
     expected = load_corpus(str(folder / "problems.jsonl"))
     assert load_corpus(str(folder / "problems" / name)) == expected
     known = frozenset(problem.problem_id for problem in expected)
-    plain, read = (
-        load_responses([path], known) for path in (folder / "answers.jsonl", folder / "answers" / name)
-    )
+    plain, read = (load_responses([path], known) for path in (folder / "answers.jsonl", folder / "answers" / name))
     assert read.accepted == plain.accepted
     assert [(own.problem_id, own.model, own.reason) for own in read.rejected] == [
         (own.problem_id, own.model, own.reason) for own in plain.rejected
@@ -127,7 +125,9 @@ def test_files_and_memory_hold_the_same(seed: int, tmp_path: Path) -> None:
     }
     whole = SelectedProblems(corpus, range(len(corpus)))
     records = responses.rejected(whole, ())
-    assert _ordered([rejection for own in records.values() for rejection in own.values()]) == _ordered(expected.rejected)
+    assert _ordered([rejection for own in records.values() for rejection in own.values()]) == _ordered(
+        expected.rejected
+    )
     assert all(name not in responses.get(problem_id, {}) for own in records.values() for problem_id, name in own)
     selected = SelectedProblems(corpus, selected_places(corpus, wanted="3:7,p-9"))
     assert list(selected.values()) == [*known[3:7], known[9]]
@@ -199,7 +199,7 @@ def test_a_saved_dataset_is_what_it_names(tmp_path: Path) -> None:
     state = tmp_path / "saved" / "state.json"
     for content in ("{", "[]", '{"_data_files": [{"filename": "../x.arrow"}]}', '{"_data_files": [1]}'):
         state.write_text(content, encoding="utf-8")
-        with pytest.raises(HarnessError, match="state.json"):
+        with pytest.raises(HarnessError, match=r"state\.json"):
             load_corpus(str(tmp_path / "saved"))
 
 
