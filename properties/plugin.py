@@ -188,8 +188,6 @@ def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: Iterable[tuple[
     metafunc.parametrize(argument, list(known[argument]), ids=list(known[argument]))
 
 
-RARELY = (20_000, 10, 5)
-"""Thresholds of the garbage collector: a stage makes hardly any cycles, and looking for them takes a tenth of its time."""
 KEYS = pytest.StashKey[dict[str, dict[str, tuple[str, ...]]]]()
 
 
@@ -198,6 +196,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     config = session.config
     if not config.stash[RUNS]:
         return
+    from properties.engine.stage_run import RARELY
+
     # The collected items live as long as the session; the garbage collector need not look at them again.
     gc.freeze()
     gc.set_threshold(*RARELY)

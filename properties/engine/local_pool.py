@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from properties.engine.stage_judging import LostProcessError
+from properties.engine.stage_run import RARELY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from properties.engine.stage_judging import StagePart
     from properties.engine.stage_run import StageRecords
 
-RARELY = (20_000, 10, 5)
-"""Thresholds of the garbage collector: a stage makes hardly any cycles, and looking for them takes a tenth of its time."""
 AHEAD = 3
 """Parts that wait or are judged, for each process."""
 LOOK = 1.0

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from harness.records.formalization import ConsensusRecord
     from properties.engine.inputs import SessionInputs
 
+RARELY = (20_000, 10, 5)
+"""Thresholds of the garbage collector: a stage makes hardly any cycles, and looking for them takes a tenth of its time."""
 Key = tuple[str, str, str, str]
 """What identifies a claim within a run: its name, the problem, the left and, of a pair, the right model."""
 
