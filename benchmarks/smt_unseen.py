@@ -84,8 +84,8 @@ def measure(_data: Path) -> str:
     known = programs()
     parts = ["## Repair of mistakes that were not seen", "    python -m benchmarks smt_unseen"]
     parts.append(
-        f"{len(known)} programs, {EACH} of them broken by each family of mistakes and each in which the meaning is lost or taken back. Each set was written after the repairs, which were "
-        "changed for classes of its mistakes after its first measurement. A trap is *silent* where the repair is certain, whatever it says."
+        f"{len(known)} programs, {EACH} of them broken by each family of mistakes and each in which the meaning is lost or taken back. Each set was written after the repairs; those "
+        "were changed for classes of the first and second after the first measurement of each, and not for mistakes of the third. A trap is *silent* where the repair is certain, whatever it says."
     )
     for name, (families, traps) in SETS.items():
         parts += _measured(name, families, traps, known)

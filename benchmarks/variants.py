@@ -37,7 +37,7 @@ from oracles.certificates.solvers import SolverName, open_solver
 from oracles.labels.audit.label_verdict import audit
 from oracles.recheck.record_recheck import recheck
 from oracles.variants.system_record import system_of_record
-from properties.plugin import RARELY
+from properties.engine.stage_run import RARELY
 from properties.stages.certified_variants import make_from
 
 if TYPE_CHECKING:

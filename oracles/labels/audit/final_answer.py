@@ -146,7 +146,7 @@ def same_number(value: Exact, number: Exact) -> bool:
 
 
 def _same_whole_number(value: Exact, number: Exact) -> bool:
-    """Tell the same of two whole numbers, without fractions, whose arithmetic takes many times as long."""
+    """Tell whether two whole numbers are the same amount, without fractions, whose arithmetic takes many times as long."""
     size, other = abs(value.numerator), abs(number.numerator)
     if other in {size, size * 100} or other * 100 == size:
         return True

@@ -25,7 +25,7 @@ _CONVERSIONS = frozenset(
     ),
 )
 def conversion(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write one or nought for a formula, and a whole number as it is."""
+    """Write 1 or 0 for a formula, and a whole number as it is."""
     for fault in draft.faults(ScriptFaultKind.UNDECLARED):
         path = draft.path(fault.at.offset)
         group = path[-1] if path else None

@@ -29,11 +29,11 @@ def object_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     if draft.script.valid:
         return
     parts = list(_PART.finditer(draft.text))
+    if len({part["object"] for part in parts}) != 1:
+        return
     names = {part["name"] for part in parts}
     rest = _PART.sub(" ", draft.text)
     declared = rf"\(\s*declare-\S+\s+(?:{'|'.join(map(re.escape, names))})[\s)]"
-    if len({part["object"] for part in parts}) != 1:
-        return
     # Where the names alone are declared, the parts stand for these; where the parts are, for nothing else.
     if any(_is_declared(draft.text, part) for part in parts) and re.search(declared, rest):
         return
