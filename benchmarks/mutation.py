@@ -28,7 +28,7 @@ from harness.corpora.responses import load_responses
 from harness.paths import data_folder
 from harness.store.run_folder import dump
 from oracles.labels.audit.label_verdict import audit
-from properties.engine.local_pool import RARELY
+from properties.engine.stage_run import RARELY
 from properties.stages.certified_flaws import make_from
 
 if TYPE_CHECKING:
