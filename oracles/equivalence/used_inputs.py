@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _RESULT = "<result>"
-Source = str | int | Fraction
-"""The name of a variable or function, the index of an input, or a constant, which is a fraction."""
+Source = str | ir.Input | Fraction
+"""The name of a variable or function, an input, or a constant, which is a fraction; an index alone would equal a constant."""
 
 
 def used_inputs(program: ir.Program) -> frozenset[int]:
@@ -23,7 +23,7 @@ def used_inputs(program: ir.Program) -> frozenset[int]:
     The order of the statements is not considered, so an input that is called used may be without effect. One that is not used has
     none.
     """
-    return frozenset(source for source in _reaching(program) if isinstance(source, int))
+    return frozenset(source.index for source in _reaching(program) if isinstance(source, ir.Input))
 
 
 def used_constants(program: ir.Program) -> frozenset[Fraction]:
@@ -107,13 +107,13 @@ def _tests(statements: tuple[ir.Stmt, ...]) -> Iterator[Source]:
 
 
 def _sources(node: Any) -> Iterator[Source]:
-    """Yield the variables, functions and inputs that a node reads."""
+    """Yield the variables, functions, inputs and constants that a node reads."""
     match node:
         case tuple():
             for part in node:
                 yield from _sources(part)
-        case ir.Input(index):
-            yield index
+        case ir.Input():
+            yield node
         case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
             yield Fraction(value)
         case ir.Name(name):

@@ -1,11 +1,15 @@
 """Tests of rewritten programs: what counts as rounding, what stays, and which inputs reach an answer."""
 
+import itertools
+
+import pytest
+
 from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.ir import Program
 from harness.program.lifter import lift
 from oracles.equivalence.refutation_causes.program_rewrites import tied, unrounded
-from oracles.equivalence.used_inputs import used_inputs
+from oracles.equivalence.used_inputs import used_constants, used_inputs
 from tests.cases import cases
 
 
@@ -78,6 +82,8 @@ USED = [
     ("return scaled(a, b)", {0, 1}),
     ("if a > 6:\n    return b\nreturn 4", {0, 1}),
     ("return sum([x * b for x in [a]])", {0, 1}),
+    ("return 1 + 0 * 2 + a * b", {0, 1}),  # constants that equal the index of an input are others than it
+    ("return 1 + 0 * 2 + c", {2}),
 ]
 
 
@@ -85,3 +91,13 @@ USED = [
 def test_inputs_that_cannot_reach_the_answer_are_unused(body: str, expected: set[int]) -> None:
     """An input is used where its value, or a condition on it, reaches the answer, through variables, loops and functions."""
     assert used_inputs(program(body)) == expected
+
+
+@pytest.mark.parametrize("constants", list(itertools.permutations(range(3))), ids=str)
+def test_a_constant_is_no_input(constants: tuple[int, ...]) -> None:
+    """Constants are told from the inputs of their number, in whatever order they are read."""
+    read = " + ".join(map(str, constants))
+    assert used_inputs(program(f"return a + b + c + {read}")) == {0, 1, 2}
+    assert used_inputs(program(f"return {read}")) == set()
+    assert used_constants(program(f"return {read} + a + b + c")) == {0, 1, 2}
+    assert used_constants(program("return a + b + c")) == set()
