@@ -31,6 +31,10 @@ _NUMBER = re.compile(r"(?P<sign>\*\*|['`*_])(?P<inner>\d+(?:\.\d+)?)(?P=sign)")
             "(declare-const x Int)\n(assert (> x:Int 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
+        RepairExample(
+            "(declare-const p Bool)\n(assert !p)\n(check-sat)\n",
+            "(declare-const p Bool)\n(assert (not p))\n(check-sat)\n",
+        ),
     ),
 )
 def decorated_atom(draft: ProgramDraft) -> Iterator[RepairChange]:
@@ -50,6 +54,11 @@ def decorated_atom(draft: ProgramDraft) -> Iterator[RepairChange]:
             names = [name for name in declared if re.fullmatch(re.escape(atom.text).replace("\ufffd", "."), name)]
             names = names if len(names) == 1 else []
         if names and names[0] in declared:
-            yield replacement(atom, names[0])
+            # `!p` negates a truth value; beside a number it may negate what the number is compared with, or read a reference.
+            negated = atom.text.startswith("!")
+            truth = draft.script.scope.symbols[names[0]].sort == "Bool"
+            yield replacement(
+                atom, f"(not {names[0]})" if negated and truth else names[0], certain=truth or not negated
+            )
         elif number is not None:
             yield replacement(atom, number["inner"])

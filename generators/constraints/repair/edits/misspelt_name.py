@@ -11,6 +11,8 @@ from generators.constraints.repair.syntax.name_usage import inferred_signatures,
 from harness.smtlib.sort_checker import Signature
 from harness.smtlib.sort_inference import InferredSignature
 
+_SIGN_AT_AN_END = re.compile(r"^[^\w.]|[^\w.]$")
+
 
 @edit_kind(
     "misspelt_name",
@@ -35,7 +37,8 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write a declared name where the one that stands there differs by case, underscores or one slip of a letter.
 
     Only where it fits the sorts, one declared name alone is so near, and the slip is none of digits. A slip of a letter is
-    no certain sign: two things may have names that are nearly alike.
+    no certain sign: two things may have names that are nearly alike. Nor is a sign before or behind a name, as in `x'` and `x--`; a minus
+    sign before a truth value negates it.
     """
     names = undeclared_names(draft)
     if not names:
@@ -53,7 +56,10 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
             continue
         after = choices[0] if re.fullmatch(r"[^\s|]+", choices[0]) else f"|{choices[0]}|"
         note = "" if same else f"nearest to {choices[0]}"
-        yield from (replacement(atom, after, certain=bool(same), note=note) for atom in uses)
+        signed = _SIGN_AT_AN_END.search(name) is not None and _SIGN_AT_AN_END.search(choices[0]) is None
+        if signed and name.startswith("-") and draft.script.scope.symbols[choices[0]].sort == "Bool":
+            after = f"(not {after})"
+        yield from (replacement(atom, after, certain=bool(same) and not signed, note=note) for atom in uses)
 
 
 def _fits(inferred: InferredSignature | None, declared: Signature) -> bool:

@@ -41,5 +41,12 @@ def odd_name(draft: ProgramDraft) -> Iterator[RepairChange]:
         plain = unicodedata.normalize("NFKD", text.lstrip("@.'")).encode("ascii", "ignore").decode()
         name = re.sub(r"[^A-Za-z0-9_.-]", "_", plain)
         if re.match(r"[A-Za-z]", name):
-            after = free_name(draft, name)
-            yield from (replacement(atom, after) for atom in occurrences(draft, text))
+            after, uses, stem = free_name(draft, name), list(occurrences(draft, text)), text.rstrip("'’#")
+            # An undeclared `x'` beside a declared `x` may be another constant, or the complement of `x`.
+            certain = stem == text or stem not in draft.script.scope.symbols or _is_declared(draft, uses)
+            yield from (replacement(atom, after, certain=certain) for atom in uses)
+
+
+def _is_declared(draft: ProgramDraft, uses: list[Atom]) -> bool:
+    paths = (draft.path(atom.at.offset) for atom in uses)
+    return any(path and path[0].head.startswith(("declare", "define")) for path in paths)

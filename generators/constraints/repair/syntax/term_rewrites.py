@@ -69,7 +69,15 @@ def changes(draft: ProgramDraft, kind: str) -> Iterator[RepairChange]:
     """Yield the rewritings of a kind, by the name of the edit that makes them."""
     for rewrite in rewritings(draft):
         if _kind(draft, rewrite) == kind:
-            yield RepairChange(rewrite.start, rewrite.end, write_node(rewrite.after))
+            yield RepairChange(
+                rewrite.start, rewrite.end, write_node(rewrite.after), certain=not _joins_one(rewrite.after)
+            )
+
+
+def _joins_one(after: Node) -> bool:
+    """Tell whether a conjunction or a disjunction is left with one argument, as where `(or p =q)` is read `(or (= p q))`."""
+    groups = (node for node in walk(after) if isinstance(node, NodeGroup) and node.head in {"and", "or", "xor"})
+    return any(len(group.arguments) == 1 for group in groups)
 
 
 def _kind(draft: ProgramDraft, rewrite: TermRewrite) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from random import Random
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.constraints.repair.program_repair import repair
 from generators.constraints.repair.syntax.remarks import is_neutral
+from harness.domain import Status
 from harness.smtlib.script import read_script
+from oracles.constraints.equivalence import equivalences
 from tests.cases import cases
 from tests.harness.smtlib.random_scripts import draw_program
 
@@ -102,3 +106,40 @@ def test_what_may_weaken_or_replace_an_assertion_is_not_certain(text: str) -> No
 def test_a_heading_that_changes_nothing_is_certain(text: str) -> None:
     """Headings and greetings do not make a repair uncertain."""
     assert repair(text).certain
+
+
+_SIGNS = "-−–—+!~¬^'`*/\\%#&|=<>.,:;?@$_°√"
+_NEGATIONS = {"Bool": "!~¬-−–—", "Int": "-−–—"}
+_DECORATIONS = frozenset(
+    {(sign, "") for sign in "&:?@$._"} | {("", sign) for sign in ".,_\\"} | {(sign, sign) for sign in "*_`'$|"}
+)
+"""Signs before and behind a name that mean nothing: they quote it, stress it, mark a variable in another language, or close a formula of LaTeX."""
+
+
+@pytest.mark.parametrize("sort", ["Bool", "Int"])
+def test_a_sign_at_a_name_is_never_certainly_nothing(sort: str) -> None:
+    """A sign before, behind or around a declared name makes the repair uncertain, unless it negates, and then it must, or quotes."""
+    head = f"(declare-const alpha {sort})\n(declare-const q Bool)\n"
+    for sign, twice, (before, behind) in itertools.product(_SIGNS, (1, 2), ((1, 0), (0, 1), (1, 1))):
+        left, right = sign * twice * before, sign * twice * behind
+        term = f"{left}alpha{right}"
+        for formula in (
+            (f"(or q {term})", f"(not {term})") if sort == "Bool" else (f"(> {term} 3)", f"(= 4 (* 2 {term}))")
+        ):
+            repaired = repair(f"{head}(assert q)\n(assert {formula})\n(check-sat)\n")
+            if repaired.faults_left or not repaired.certain:
+                continue
+            odd = len(left) % 2 == 1
+            if sign in _NEGATIONS[sort] and not right:
+                meant = f"({'not' if sort == 'Bool' else '-'} alpha)" if odd else "alpha"
+            else:
+                assert (left, right) in _DECORATIONS or set(left + right) <= set("*_`'$|.,"), (
+                    formula,
+                    repaired.program,
+                )
+                meant = "alpha"
+            expected = f"{head}(assert q)\n(assert {formula.replace(term, meant)})\n(check-sat)\n"
+            assert next(iter(equivalences([(repaired.program, expected)]))).status is Status.CONFIRMED, (
+                formula,
+                repaired.program,
+            )
