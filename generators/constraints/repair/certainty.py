@@ -19,6 +19,7 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_script
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.script import Declaration, Script
+from harness.smtlib.symbols import BOOL
 from harness.text.lexicon import word_lists
 from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
 
@@ -40,6 +41,13 @@ _DENIAL = re.compile(
 _WITHDRAWAL = re.compile(rf"\b(?:{_LISTS.either('withdrawals')})\b", re.IGNORECASE)
 """What takes back, in the comment of another language, the assertion before it."""
 _REMARK = re.compile(r"\s*(?:;|//|#|--|%|/\*|<!--)")
+_CONGRUENCE = re.compile(
+    r"(?:≡|\\equiv\b)[^\n]*?(?:mod\b|%)|\\pmod\b|\w\s*\(\s*mod\s+\d+\s*\)|(?<![<>!=])=\s*+\w+\s+mod\b|\bcongruent\b",
+    re.IGNORECASE,
+)
+_ARROWS = re.compile(r"->|[→⇒⟹⟶]|\bimplies\b", re.IGNORECASE)
+_AT_LEAST = re.compile(r">=|=>|&gt;|[≥⩾]|\b(?:ge|geq|gte|least|less)\b|greater", re.IGNORECASE)
+_ORDERS = frozenset({"<", "<=", ">", ">="})
 _HIDING = re.compile(r"(?:^|(?<=\s))(?://+|#+|--+|%+|/\*+|<!--|-)\s*$")
 _JUNCTIONS = frozenset({"and", "or"})
 _LONG = 2
@@ -61,6 +69,7 @@ def doubts(original: Script, repaired: Script, new: Collection[str], problem: st
         *_cut_text(original, repaired),
         *_ellipses(original),
         *_readings(original),
+        *_new_readings(original, repaired),
         *_beside(original),
         *_versions(original),
         *_units(original, new),
@@ -261,6 +270,65 @@ def _readings(original: Script) -> Iterator[str]:
                     yield f"the sign of {argument.text} may join it to what stands before it"
             if operator(group.head) == "distinct" and not re.search("dist|diff", group.head, re.IGNORECASE):
                 yield f"{group.head} of {len(group.arguments)} arguments may say that not all are equal"
+
+
+def _new_readings(original: Script, repaired: Script) -> Iterator[str]:
+    """Yield the doubt about relations that the repair wrote and that other languages mean otherwise."""
+    before = set(original.assertions)
+    groups = [
+        part
+        for formula in repaired.assertions
+        if formula not in before
+        for part in walk(formula)
+        if isinstance(part, NodeGroup)
+    ]
+    heads = {group.head for group in groups}
+    if "mod" in heads and (
+        _CONGRUENCE.search(original.text) or any(_is_small_remainder(group) for group in groups if group.head == "mod")
+    ):
+        yield "`mod` may say that two numbers are congruent"
+    if ">=" in heads and _ARROWS.search(original.text) and not _AT_LEAST.search(original.text):
+        yield "an arrow between numbers may be no comparison"
+    truths = {name for name, symbol in repaired.scope.symbols.items() if symbol.sort == BOOL}
+    for group in groups:
+        if group.head in _ORDERS and len(group.arguments) == 2 and all(map(_is_counted_truth, group.arguments)):
+            yield f"`{group.head}` between truth values may be an arrow"
+        elif (
+            group.head == "="
+            and len(group.arguments) > 2
+            and _is_truth(group.arguments[0], truths)
+            and not _applies_equal(original)
+        ):
+            yield "`p = q = r` may compare the first two with the third"
+
+
+def _is_small_remainder(group: NodeGroup) -> bool:
+    """Tell whether this is the remainder of a number that is smaller than the divisor, such as `(mod 3 5)`, which is the number itself."""
+    values = [argument.text for argument in group.arguments if isinstance(argument, Atom)]
+    return len(values) == 2 and all(value.isdecimal() for value in values) and len(values[0]) <= len(values[1])
+
+
+def _is_counted_truth(node: Node) -> bool:
+    return (
+        isinstance(node, NodeGroup)
+        and node.head == "ite"
+        and [getattr(item, "text", "") for item in node.items[2:]] == ["1", "0"]
+    )
+
+
+def _is_truth(node: Node, truths: Collection[str]) -> bool:
+    if isinstance(node, Atom):
+        return node.name in truths or node.text in {"true", "false"}
+    return node.head in {"not", "and", "or", "xor", "=>", "=", "distinct", *_ORDERS}
+
+
+def _applies_equal(original: Script) -> bool:
+    """Tell whether the text itself applies an equality to three arguments or more."""
+    return any(
+        isinstance(part, NodeGroup) and len(part.arguments) > 2 and operator(part.head) == "="
+        for command in original.commands
+        for part in walk(command)
+    )
 
 
 def _contradiction(original: Script, repaired: Script) -> Iterator[str]:

@@ -124,13 +124,15 @@ class ExpressionParser:
 
     def comparison(self, left: Node) -> Node:
         """Read `a < b <= c`: one comparison where all are alike, else one for each pair."""
-        terms, names = [left], []
+        terms, names, spelt = [left], [], False
         while (infix := self.infix()) and infix[1] == COMPARISON:
-            self.take()
+            spelt = self.take().text[:1].isalpha() or spelt
             names.append(infix[0])
             terms.append(self.expression(COMPARISON + 1))
         if len(names) > 1 and "distinct" in names:
             raise UnreadableError("a chain with `distinct`")
+        if len(names) > 1 and spelt:
+            raise UnreadableError("a chain of words")  # `x is 3 more than y` compares x with y + 3
         if len(set(names)) == 1:
             return _group(names[0], *terms)
         return _group("and", *(_group(name, *terms[place : place + 2]) for place, name in enumerate(names)))

@@ -116,30 +116,74 @@ _DECORATIONS = frozenset(
 """Signs before and behind a name that mean nothing: they quote it, stress it, mark a variable in another language, or close a formula of LaTeX."""
 
 
-@pytest.mark.parametrize("sort", ["Bool", "Int"])
-def test_a_sign_at_a_name_is_never_certainly_nothing(sort: str) -> None:
+_FORMULAS = {"Bool": ("(or q {})", "(not {})"), "Int": ("(> {} 3)", "(= 4 (* 2 {}))")}
+
+
+@pytest.mark.parametrize("often", [1, 2])
+@pytest.mark.parametrize("sort", _FORMULAS)
+def test_a_sign_at_a_name_is_never_certainly_nothing(sort: str, often: int) -> None:
     """A sign before, behind or around a declared name makes the repair uncertain, unless it negates, and then it must, or quotes."""
-    head = f"(declare-const alpha {sort})\n(declare-const q Bool)\n"
-    for sign, twice, (before, behind) in itertools.product(_SIGNS, (1, 2), ((1, 0), (0, 1), (1, 1))):
-        left, right = sign * twice * before, sign * twice * behind
-        term = f"{left}alpha{right}"
-        for formula in (
-            (f"(or q {term})", f"(not {term})") if sort == "Bool" else (f"(> {term} 3)", f"(= 4 (* 2 {term}))")
-        ):
-            repaired = repair(f"{head}(assert q)\n(assert {formula})\n(check-sat)\n")
-            if repaired.faults_left or not repaired.certain:
-                continue
-            odd = len(left) % 2 == 1
-            if sign in _NEGATIONS[sort] and not right:
-                meant = f"({'not' if sort == 'Bool' else '-'} alpha)" if odd else "alpha"
-            else:
-                assert (left, right) in _DECORATIONS or set(left + right) <= set("*_`'$|.,"), (
-                    formula,
-                    repaired.program,
-                )
-                meant = "alpha"
-            expected = f"{head}(assert q)\n(assert {formula.replace(term, meant)})\n(check-sat)\n"
-            assert next(iter(equivalences([(repaired.program, expected)]))).status is Status.CONFIRMED, (
-                formula,
-                repaired.program,
-            )
+    head = f"(declare-const alpha {sort})\n(declare-const q Bool)\n(assert q)\n"
+    pairs = []
+    for sign, (before, behind), formula in itertools.product(_SIGNS, ((1, 0), (0, 1), (1, 1)), _FORMULAS[sort][:often]):
+        left, right = sign * often * before, sign * often * behind
+        written = formula.format(f"{left}alpha{right}")
+        repaired = repair(f"{head}(assert {written})\n(check-sat)\n")
+        if repaired.faults_left or not repaired.certain:
+            continue
+        meant = "alpha"
+        if sign in _NEGATIONS[sort] and not right:
+            meant = f"({'not' if sort == 'Bool' else '-'} alpha)" if len(left) % 2 else "alpha"
+        else:
+            assert (left, right) in _DECORATIONS or set(left + right) <= set("*_`'$|.,"), (written, repaired.program)
+        pairs.append((repaired.program, f"{head}(assert {formula.format(meant)})\n(check-sat)\n"))
+    assert len(pairs) > 5
+    for (program, expected), verdict in zip(pairs, equivalences(pairs), strict=True):
+        assert verdict.status is Status.CONFIRMED, (program, expected)
+
+
+@cases(
+    "formula",
+    [
+        "x is 3 more than y",
+        "x is at least 3 less than y",
+        "x = y more than 3",
+        "x is no more than y less 2",
+        "x ≡ 3 mod 5",
+        "x ≡ y mod 5",
+        "x = 3 (mod 5)",
+        "x = 3 mod 5",
+        "x = y mod 5",
+        "x → y",
+        "x -> y",
+        "p <= q",
+        "p > q",
+        "p = q = p",
+    ],
+)
+def test_relations_that_other_languages_mean_otherwise_are_not_certain(formula: str) -> None:
+    """A sum in words, a congruence, an arrow between numbers, an order of truth values: what is written for them is no certain reading."""
+    head = f"{_HEAD}(declare-const p Bool)\n(declare-const q Bool)\n(assert q)\n"
+    for text in (f"(assert ({formula}))", f"(assert {formula})"):
+        repaired = repair(f"{head}{text}\n(check-sat)\n")
+        assert repaired.faults_left or not repaired.certain, repaired.program
+
+
+@cases(
+    "formula, meant",
+    [
+        ("x mod 5 = 3", "(= (mod x 5) 3)"),
+        ("(x mod 5) = 3", "(= (mod x 5) 3)"),
+        ("x = (y mod 5)", "(= x (mod y 5))"),
+        ("x is at least 3", "(>= x 3)"),
+        ("x > y > 3", "(> x y 3)"),
+        ("p => q", "(=> p q)"),
+        ("p -> q", "(=> p q)"),
+    ],
+)
+def test_relations_that_have_one_reading_are_certain(formula: str, meant: str) -> None:
+    """The doubts of other languages do not reach what is written clearly."""
+    head = f"{_HEAD}(declare-const p Bool)\n(declare-const q Bool)\n(assert q)\n"
+    repaired = repair(f"{head}(assert ({formula}))\n(check-sat)\n")
+    assert repaired.certain, repaired.doubts
+    assert f"(assert {meant})" in repaired.program
