@@ -1,7 +1,8 @@
 """Benchmark of the re-check on flaws that are called by the name of another error, with everything derived anew.
 
 `python -m benchmarks.renamed_errors RUN` draws flaws of each operator and error type of a run by lot, gives each the name of every
-other operator and type with each sentence whose slots can be filled from its certificate, and counts what the re-check accepts.
+other operator and type with each sentence whose slots can be filled from its certificate, and counts what the re-check accepts. It
+also names the change of each flaw, before and after, in every other way that an explanation may name it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from harness.solution.labels import ErrorType
 from harness.solution.phrases.explanation_phrases import explanation_phrases, known_operators, operator_error_types
 from oracles.certificates.flaw_certificate import FlawCertificate, program_values
 from oracles.certificates.program_edit import edit_between
+from oracles.recheck.flaws.change_words import change_names
 from oracles.recheck.flaws.flaw_explanation import FlawSlots
 from oracles.recheck.flaws.flaw_facts import FlawFacts
 from oracles.recheck.flaws.flaw_fields import flaw_digest
@@ -52,6 +54,26 @@ def renamed_errors(record: Record) -> Iterator[Record]:
             for sentence in _sentences(made):
                 details["explanation"] = sentence
                 yield with_digest(copy.deepcopy(made))
+
+
+def reworded_changes(record: Record) -> Iterator[Record]:
+    """Yield a flaw's record with its change called otherwise, before or after: in words, by a part, as code, with other spaces."""
+    texts = change_names(_facts_of(record))
+    change = record["certificate"]["change"]
+    for place, field in enumerate(("from", "to")):
+        given = record["mutation"][field]
+        others = {
+            *texts[place],
+            change["from"],
+            change["to"],
+            f"{given} ",
+            given.replace(" ", ""),
+            record["mutation"]["to"],
+        }
+        for text in sorted(others - {given}):
+            made = copy.deepcopy(record)
+            made["mutation"][field] = text
+            yield with_digest(made)
 
 
 def is_accepted(record: Record) -> bool:
@@ -86,16 +108,20 @@ def main(run: Path, each: int) -> None:
             for record in map(json.loads, lines):
                 groups[record["operator"], ErrorType(record["label"]["error_details"]["error_type"])].append(record)
     lot = random.Random(SEED)
-    tried = 0
+    tried = reworded = kept = 0
     accepted: Counter[str] = Counter()
     for (operator, kind), records in sorted(groups.items()):
         for record in lot.sample(records, min(each, len(records))):
+            for made in reworded_changes(record):
+                reworded += 1
+                kept += is_accepted(made)
             for made in renamed_errors(record):
                 other = made["operator"], made["label"]["error_details"]["error_type"]
                 if other != (operator, kind):
                     tried += 1
                     accepted[f"{operator} as {made['operator']}"] += is_accepted(made)
-    print(f"{tried:,} tried, {accepted.total():,} accepted")
+    print(f"changes called otherwise: {reworded:,} tried, {kept:,} accepted")
+    print(f"errors called otherwise: {tried:,} tried, {accepted.total():,} accepted")
     for name, count in accepted.most_common():
         if count:
             print(f"{count:6,} {name}")

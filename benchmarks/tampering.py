@@ -15,14 +15,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.sessions import session
-from benchmarks.tampering_rules import Tampering, tamperings
+from benchmarks.tampering_rules import Tampering, swaps, tamperings
 from harness.domain import Status
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.file_consistency import FileConsistency
 from oracles.recheck.record_recheck import recheck
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 FILES = {"computational": "mutation/computational", "conceptual": "mutation/conceptual", "variant": "variant/variants"}
 CLASSES = ("contradictory variant", "solvable variant", "underspecified variant")
@@ -34,12 +34,30 @@ FREE = {
 """The fields by kind whose words, or whose value, nothing else in the record says."""
 SIZE = 16
 """Records of each kind."""
+MOST_SWAPS = 12
+"""Values of other records that each field is given."""
 SEED = 3
 Record = dict[str, Any]
 
 
 def tampered(kind: str, records: Sequence[Record], size: int, *, resealed: bool) -> Iterator[Tampering]:
     """Yield each tampering with `size` records, spread over operators and classes."""
+    for name, record in _drawn(kind, records, size):
+        others = [other for other in records if other["problem_id"] == record["problem_id"] and other is not record][
+            :30
+        ]
+        others += Random(SEED).sample(list(records), min(60, len(records)))
+        yield from tamperings(name, record, others, resealed=resealed)
+
+
+def swapped(kind: str, records: Sequence[Record], size: int, most: int) -> Iterator[Tampering]:
+    """Yield `size` records with each of their fields as other records have it, at most so many values a field."""
+    random = Random(SEED)
+    for name, record in _drawn(kind, records, size):
+        yield from swaps(name, record, records, random, most)
+
+
+def _drawn(kind: str, records: Sequence[Record], size: int) -> Iterator[tuple[str, Record]]:
     random = Random(SEED)
     strata: defaultdict[tuple[Any, ...], list[Record]] = defaultdict(list)
     for record in records:
@@ -47,12 +65,7 @@ def tampered(kind: str, records: Sequence[Record], size: int, *, resealed: bool)
     drawn = [random.choice(strata[key]) for key in sorted(strata, key=str)]
     rest = random.sample(list(records), min(len(records), max(0, size - len(drawn))))
     for record in [*drawn, *rest][:size]:
-        others = [other for other in records if other["problem_id"] == record["problem_id"] and other is not record][
-            :30
-        ]
-        others += random.sample(list(records), min(60, len(records)))
-        name = kind if kind != "variant" else CLASSES[record["class_label"]]
-        yield from tamperings(name, record, others, resealed=resealed)
+        yield kind if kind != "variant" else CLASSES[record["class_label"]], record
 
 
 def fits_file(change: Tampering, records: Sequence[Record], name: str = "") -> bool:
@@ -65,15 +78,15 @@ def fits_file(change: Tampering, records: Sequence[Record], name: str = "") -> b
 
 
 def counts(
-    files: Mapping[str, Sequence[Record]], size: int, *, resealed: bool
+    files: Mapping[str, Sequence[Record]], changes: Callable[[str, Sequence[Record]], Iterator[Tampering]]
 ) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]], Counter[tuple[str, str]]]:
-    """Return how many tamperings were tried, accepted by themselves, and accepted within their file, by kind and field."""
+    """Return how many changes were tried, accepted by themselves, and accepted within their file, by kind and field."""
     solver = open_solver(SolverName.Z3)
     tried: Counter[tuple[str, str]] = Counter()
     accepted: Counter[tuple[str, str]] = Counter()
     filed: Counter[tuple[str, str]] = Counter()
     for kind, records in files.items():
-        for change in tampered(kind, records, size, resealed=resealed):
+        for change in changes(kind, records):
             key = (change.kind, change.field)
             passes = recheck(change.record, solver).status is Status.CONFIRMED
             tried[key] += 1
@@ -118,25 +131,40 @@ def table(run: Path, size: int = SIZE) -> str:
         "| kind | tamperings | accepted | resealed: accepted | and in their file | in free fields | other fields |",
         "|---|---|---|---|---|---|---|",
     ]
-    tried, accepted, _ = counts(files, size, resealed=False)
-    again, alone, passed = counts(files, size, resealed=True)
-    for kind, free_fields in FREE.items():
-        total, own, sealed, filed = (
-            sum(count for (name, _), count in part.items() if name == kind) for part in (tried, accepted, alone, passed)
+    tried, accepted, _ = counts(files, lambda kind, records: tampered(kind, records, size, resealed=False))
+    again, alone, passed = counts(files, lambda kind, records: tampered(kind, records, size, resealed=True))
+    for kind in FREE:
+        total, own, sealed = (_of_kind(kind, part) for part in (tried, accepted, alone))
+        rows.append(f"| {kind} | {total:,} | {own:,} | {sealed:,} | {_told(kind, again, passed)} |")
+    rows += [
+        "",
+        f"Each field of {size} records of each kind as other records have it, at most {MOST_SWAPS} values a field, resealed:",
+        "",
+        "| kind | swaps | accepted | and in their file | in free fields | other fields |",
+        "|---|---|---|---|---|---|",
+    ]
+    tried, alone, passed = counts(files, lambda kind, records: swapped(kind, records, size, MOST_SWAPS))
+    for kind in FREE:
+        rows.append(
+            f"| {kind} | {_of_kind(kind, tried):,} | {_of_kind(kind, alone):,} | {_told(kind, tried, passed)} |"
         )
-        free = sum(
-            count for (name, field), count in passed.items() if name == kind and field.partition(".")[0] in free_fields
-        )
-        fields = Counter(
-            {
-                field: count
-                for (name, field), count in passed.items()
-                if name == kind and count and field.partition(".")[0] not in free_fields
-            }
-        )
-        others = ", ".join(f"{field} {count} of {again[kind, field]}" for field, count in fields.most_common())
-        rows.append(f"| {kind} | {total:,} | {own:,} | {sealed:,} | {filed:,} | {free:,} | {others or 'none'} |")
     return "\n".join(rows)
+
+
+def _of_kind(kind: str, part: Counter[tuple[str, str]]) -> int:
+    return sum(count for (name, _), count in part.items() if name == kind)
+
+
+def _told(kind: str, tried: Counter[tuple[str, str]], passed: Counter[tuple[str, str]]) -> str:
+    """Return the cells on what was accepted in its file: all, in free fields, and by other field."""
+    fields = Counter({field: count for (name, field), count in passed.items() if name == kind and count})
+    free = sum(count for field, count in fields.items() if field.partition(".")[0] in FREE[kind])
+    others = ", ".join(
+        f"{field} {count} of {tried[kind, field]}"
+        for field, count in fields.most_common()
+        if field.partition(".")[0] not in FREE[kind]
+    )
+    return f"{fields.total():,} | {free:,} | {others or 'none'}"
 
 
 def _records(path: Path) -> list[Record]:

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.records.content_digest import with_digest
+from oracles.recheck.flaws.flaw_fields import flaw_digest
+from oracles.recheck.variants.variant_fields import variant_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from random import Random
 
 Record = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -201,6 +204,40 @@ def _changes(record: Record, path: Path, value: Any, others: Sequence[Record]) -
     if path and path[-1] in {"error_type", "operator", "mutation_type"}:
         for name in sorted({str(value_at(other, path)) for other in others} - {str(value)}):
             yield f"swapped for {name}", name
+
+
+def swaps(kind: str, record: Record, pool: Sequence[Record], random: Random, most: int) -> Iterator[Tampering]:
+    """Yield a record with each field as other records of a pool have it, at most so many values a field, and sealed again.
+
+    Whoever swaps the operator gives the record the id that this operator would give it, wherever its name stands.
+    """
+    for path, value in leaves(record):
+        if path == ("digest",):
+            continue
+        known = {json.dumps(value, sort_keys=True)}
+        lent = {
+            json.dumps(part, sort_keys=True) for other in pool if (part := value_at(other, path)) is not None
+        } - known
+        for text in random.sample(sorted(lent), min(most, len(lent))):
+            changed = changed_at(record, path, json.loads(text))
+            if path == ("operator",):
+                changed = named_anew(changed)
+            yield Tampering(
+                kind, field_of(path, record), f"{str(value)[:60]} as {text[:60]}", with_digest(changed), record
+            )
+
+
+def named_anew(record: Record) -> Record:
+    """Return a record whose ids and names follow its operator, as whoever renames it would write them."""
+    operator, changed = record["operator"], copy.deepcopy(record)
+    if "flawed_solution" in record:
+        changed["mutation"]["mutation_type"] = operator
+        changed["flaw_id"] = f"{record['problem_id']}:{operator}:{flaw_digest(operator, record['flawed_solution'])}"
+        return changed
+    changed["variant_id"] = f"{record['problem_id']}:{operator}:{variant_digest(record['modified_problem_text'])}"
+    if record["twin_of"] is not None:
+        changed["twin_of"] = f"{record['problem_id']}:{operator}:{record['twin_of'].rpartition(':')[2]}"
+    return changed
 
 
 def _kind_of(record: Record) -> Any:

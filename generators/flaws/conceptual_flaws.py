@@ -30,8 +30,9 @@ from generators.flaws.text.stale_numbers import check_stale_numbers
 from harness.program import ir
 from harness.program.expression_nodes import names_left_out, substituted
 from harness.records.mutation import Mutation
-from harness.solution.expression_text import equation_text
+from harness.solution.expression_text import calculation_text, equation_text
 from harness.solution.labels import FINAL_ANSWER, Label
+from harness.solution.phrases.explanation_phrases import NOTHING
 from harness.solution.trace import Trace
 from harness.text.names import variable_phrase
 from harness.text.numbers.number_forms import format_value
@@ -109,10 +110,22 @@ def _flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trac
         trace,
         flawed_lines(text, written.lines, written.omitted),
         flawed_answer(source, trace),
-        Mutation(operator.name, written.label, mutant.variable, mutant.was, mutant.now),
+        Mutation(operator.name, written.label, mutant.variable, *_change_texts(source, mutant, trace)),
         plausibility_of(source, trace, mutant.reasons, written.edits),
         written.edits,
     )
+
+
+def _change_texts(source: FlawSource, mutant: Mutant, trace: Trace) -> tuple[str, str]:
+    """Return the calculation of the changed step before and after, or what stands in its place."""
+    if mutant.result is not None and not mutant.omitted:
+        return format_value(source.trace.answer.value), format_value(trace.answer.value)
+    before = calculation_text(source.expression(mutant.variable), source.values)
+    if mutant.reader is not None:
+        return before, NOTHING
+    if mutant.expression is not None:
+        return before, calculation_text(mutant.expression, trace.values)
+    return before, format_value(trace.answer.value if mutant.rewired is None else source.values[mutant.rewired])
 
 
 def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict[str, Callable[[], str]]:

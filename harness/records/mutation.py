@@ -73,9 +73,9 @@ class Mutation:
     variable: Name
     """The variable whose step was changed."""
     before: Annotated[Prose, Field(alias="from")]
-    """What the correct solution has, as a name, in numbers or in words: which of them is free."""
+    """What the correct solution has: the calculation of the changed step in numbers, the result of a slip, or the answer where another is reported."""
     after: Annotated[Prose, Field(alias="to")]
-    """What the flawed solution has, in the same ways."""
+    """What the flawed solution has; of a step that is left out, the number that stands in its place, or `nothing`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class VariantRecord:
     model: str
     """Who wrote the formalization that the variant was made from; free text, which nothing else in the record can confirm."""
     tier: Integer | None
-    """The tier of the original solution; null where it has none. It is free: an edited problem need not hold that solution."""
+    """The tier of the original solution; null where it has none. An edited problem need not hold that solution, so the re-check asks only that it is the same for all variants of a formalization."""
     operator: Name
     """The variant operator."""
     class_label: Annotated[Integer, Field(ge=0, le=2)]

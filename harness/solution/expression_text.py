@@ -1,11 +1,14 @@
-"""The text of an expression in numbers, such as `48 / 2`, and of an equation, such as `48 / 2 = 24`."""
+"""The text of an expression in numbers, such as `48 / 2`, of whatever functions it has, and of an equation, such as `48 / 2 = 24`."""
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
+from harness.program.syntax.unparser import unparse
+from harness.text.names import variable_words
 from harness.text.numbers.number_forms import PLAIN, format_value
 
 if TYPE_CHECKING:
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
 
+_VARIABLE = re.compile(r"[A-Za-z]\w*")
 QUOTIENT_BINDING = 2
 ATOM_BINDING = 4
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": QUOTIENT_BINDING}
@@ -28,6 +32,17 @@ def equation_text(expression: ir.Expr, values: Mapping[str, Exact], result: Exac
     """Return `48 / 2 = 24`, the result alone where the expression cannot be written."""
     written = expression_text(expression, values)
     return format_value(result) if written is None else f"{written} = {format_value(result)}"
+
+
+def calculation_text(expression: ir.Expr, values: Mapping[str, Exact]) -> str:
+    """Return an expression in numbers, functions by their names; in the words of its variables where it compares or chooses."""
+    written = _CalculationWriter(values).write(expression)
+    return expression_words(expression) if written is None else written
+
+
+def expression_words(expression: ir.Expr) -> str:
+    """Return an expression with its variables in words."""
+    return _VARIABLE.sub(lambda match: variable_words(match[0]), unparse(expression))
 
 
 class ExpressionWriter:
@@ -89,6 +104,22 @@ class ExpressionWriter:
             return None
         text, binding = written
         return text if binding >= least else f"({text})"
+
+
+class _CalculationWriter(ExpressionWriter):
+    """Writes calls and the operators `//`, `%` and `**`, too."""
+
+    def dressed(self, node: ir.Expr) -> tuple[str, int] | None:
+        """Return the text of a call or of such an operation, `None` for other nodes and for what holds any."""
+        match node:
+            case ir.Call(function, arguments, ()):
+                given = [self.write(argument) for argument in arguments]
+                texts = [text for text in given if text is not None]
+                return (f"{function}({', '.join(texts)})", ATOM_BINDING) if len(texts) == len(given) else None
+            case ir.Binary("//" | "%" | "**" as operator, left, right):
+                first, second = self._inside(left, ATOM_BINDING), self._inside(right, ATOM_BINDING)
+                return None if first is None or second is None else (f"{first} {operator} {second}", QUOTIENT_BINDING)
+        return None
 
 
 def _unsigned(text: str) -> str:

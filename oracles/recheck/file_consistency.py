@@ -152,6 +152,7 @@ def _shared(name: str, record: Mapping[str, Any]) -> Iterator[_Shared]:
         yield _Shared("certificate.oracle", "formalization", source, json.dumps(oracle, sort_keys=True))
     provenance = json.dumps(record.get("provenance"), sort_keys=True)
     yield _Shared("provenance", "formalization", source, provenance)
+    yield _Shared("tier", "formalization", source, json.dumps(record.get("tier")))
     if name == "variant_id":
         yield from _shared_solutions(source, record)
 

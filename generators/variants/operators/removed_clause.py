@@ -78,6 +78,8 @@ def _carrying(subject: VariantSubject) -> Iterator[_Removal]:
         sentence = question.sentence_at(place.start)
         if sentence is not None and "respectively" not in sentence.text:
             for clause in clauses_around(NumberContext(question.text, place)):
+                if clause.alone:
+                    continue
                 if clause.start >= sentence.start and not (sentence.asks and clause.noun in TIMES):
                     yield _Removal(place, (clause.edit(question.text),), clause.noun)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
+from generators.variants.question.clauses import clauses_around
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.vague_context import NumberContext, states_number
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
@@ -48,15 +49,21 @@ def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantR
 
 def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantResult]:
     question = subject.question
-    removal = next(number_removals(NumberContext(question.text, place)), None)
-    several = "respectively" in question.words_at(place.start, place.end)
-    if removal is None or several or not states_number(question, place):
+    if "respectively" in question.words_at(place.start, place.end) or not states_number(question, place):
         return []
-    edit = phrase_edit(question.text, removal, removal.words[0])
-    reason = recovery_reason(subject, place, removal.noun)
+    spot = NumberContext(question.text, place)
+    removal = next(number_removals(spot), None)
+    if removal is not None:
+        edit, noun = phrase_edit(question.text, removal, removal.words[0]), removal.noun
+        own = [*given_behind(question.text, place, removal, removal.words[0])]
+    else:
+        clause = next((clause for clause in clauses_around(spot) if clause.alone), None)
+        if clause is None:
+            return []
+        edit, noun, own = clause.edit(question.text), clause.noun, []
+    reason = recovery_reason(subject, place, noun)
     if reason:
         return [DiscardedVariant(NAME, edit.before, VariantDiscard.RECOVERABLE, reason)]
-    own = [*given_behind(question.text, place, removal, removal.words[0]), *stated(question, place, (edit,))]
-    own += sentence_stated(question, place, (edit,))
+    own += [*stated(question, place, (edit,)), *sentence_stated(question, place, (edit,))]
     spare = [*led(question, place), *condition_stated(question, place)]
     return variant_and_twin(subject, NumberLoss(NAME, (place,), (edit,)), own, random, spare=spare)

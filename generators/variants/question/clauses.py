@@ -22,7 +22,8 @@ _LISTS = word_lists(__file__)
 class RemovableClause:
     """Words from `start` to `end` that can go; `left` takes their place. `noun` is what a number in them counts.
 
-    `again` says the same as a sentence, with `{}` for the number, an empty text where no sentence is sure to.
+    `again` says the same as a sentence, with `{}` for the number, an empty text where no sentence is sure to. `alone` are a number and
+    its unit by themselves, as in `a group of 10 people`.
     """
 
     start: int
@@ -30,6 +31,7 @@ class RemovableClause:
     left: str = ""
     noun: str = ""
     again: str = ""
+    alone: bool = False
 
     def edit(self, text: str) -> QuestionEdit:
         """Return the edit that takes the clause out."""
@@ -197,9 +199,9 @@ def _size(spot: NumberContext) -> Iterator[RemovableClause]:
     if article is not None:
         word = "an" if match["next"][0] in "aeio" else "a"
         word = word.capitalize() if article["a"][0] == "A" else word
-        yield RemovableClause(article.start(), end, f"{word} ", match["unit"])
+        yield RemovableClause(article.start(), end, f"{word} ", match["unit"], alone=True)
     elif spot.is_behind(_COUNTED) and not spot.is_behind(r"\b(?:as|is|was|has)"):
-        yield RemovableClause(spot.start, end, noun=match["unit"])
+        yield RemovableClause(spot.start, end, noun=match["unit"], alone=True)
 
 
 def _contained(spot: NumberContext) -> Iterator[RemovableClause]:
@@ -214,7 +216,7 @@ def _contained(spot: NumberContext) -> Iterator[RemovableClause]:
     owner = f"Each {singular_of(words)}" if is_plural(words) else f"The {words}"
     sure = phrase.closed and len(re.findall(rf"\b{words}\b", spot.text)) == 1
     again = f"{owner} has {{}}{spot.text[spot.place.end : phrase.end]}." if sure else ""
-    yield RemovableClause(spot.start, spot.place.end + 1, noun=phrase.noun, again=again)
+    yield RemovableClause(spot.start, spot.place.end + 1, noun=phrase.noun, again=again, alone=True)
 
 
 def _lasting(spot: NumberContext) -> Iterator[RemovableClause]:

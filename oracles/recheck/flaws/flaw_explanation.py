@@ -9,26 +9,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.program.expression_nodes import names_left_out, nodes, square_root_of, substituted
-from harness.program.syntax.unparser import unparse
-from harness.solution.expression_text import equation_text, expression_text
+from harness.program.expression_nodes import names_left_out, nodes, substituted
+from harness.solution.expression_text import equation_text
 from harness.solution.phrases.explanation_phrases import (
-    EXTREME_WORDS,
     FORMULA_CLAUSES,
     OPERATION_WORDS,
-    ROUNDING_WORDS,
-    SQUARE_ROOT,
-    UNWRITTEN,
     explanation_phrases,
     filled_phrases,
     operation_slots,
 )
-from harness.text.names import proper_names, variable_phrase, variable_words, with_names
+from harness.text.names import proper_names, with_names
 from harness.text.numbers.number_forms import format_value, numbers_at
-from harness.text.numbers.number_mentions import mentions, whole_as_int
+from harness.text.numbers.number_mentions import mentions
 from harness.text.units import UNIT_WORDS
 from harness.text.world_facts import FACTS
-from oracles.certificates.program_edit import EditKind
+from oracles.certificates.program_edit import EditKind, expression_difference
+from oracles.recheck.flaws.change_words import change_names
 from oracles.recheck.flaws.error_names import name_problem
 
 if TYPE_CHECKING:
@@ -163,11 +159,11 @@ class FlawSlots:
         """Yield the changed node of the correct solution."""
         edit = self.facts.edit
         gone = self.facts.certificate.change.variable if edit is not None and edit.kind is EditKind.DELETED else ""
-        yield self.facts.phrases.named(self.facts.record.mutation.before, gone)
+        yield from (self.facts.phrases.named(text, gone) for text in self._names[0])
 
     def now(self) -> Iterator[str]:
         """Yield the node that stands in its place."""
-        yield self.facts.phrases.named(self.facts.record.mutation.after)
+        yield from map(self.facts.phrases.named, self._names[1])
 
     def said(self) -> Iterator[str]:
         """Yield the input that the flawed solution reads as another number."""
@@ -185,7 +181,10 @@ class FlawSlots:
         """Yield the only quantity that the flawed solution does without, what it names as changed without one."""
         facts, before, after = self.facts, self.facts.before_expression, self.facts.after_expression
         names = names_left_out(before, after) if before is not None and after is not None else ()
-        yield facts.phrases.phrase(names[0]) if len(names) == 1 else facts.phrases.named(facts.record.mutation.before)
+        if len(names) == 1:
+            yield facts.phrases.phrase(names[0])
+        else:
+            yield from map(facts.phrases.named, self._names[0])
 
     def fact(self) -> Iterator[str]:
         """Yield the facts on units that the explanation may state: one with a number of the right expression."""
@@ -230,9 +229,18 @@ class FlawSlots:
         return [FORMULA_CLAUSES[reason] for reason in reasons if reason in FORMULA_CLAUSES]
 
     def _operation(self, slot: str) -> Iterator[str]:
-        was, now = self.facts.record.mutation.before, self.facts.record.mutation.after
-        if was in OPERATION_WORDS and now in OPERATION_WORDS:
-            yield operation_slots(was, now).get(slot, "")
+        before, after = self.facts.before_expression, self.facts.after_expression
+        if before is None or after is None:
+            return
+        difference = expression_difference(before, after)
+        match difference.before, difference.after:
+            case ir.Binary(was), ir.Binary(now) if was in OPERATION_WORDS and now in OPERATION_WORDS:
+                yield operation_slots(was, now).get(slot, "")
+
+    @cached_property
+    def _names(self) -> tuple[frozenset[str], frozenset[str]]:
+        before, after = change_names(self.facts)
+        return frozenset(before), frozenset(after)
 
 
 _EXPECTED: dict[str, Callable[[FlawSlots], Iterable[str]]] = {
@@ -263,38 +271,6 @@ def _values(expression: ir.Expr | None, values: Mapping[str, Exact]) -> Iterator
                 yield values[name]
             case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
                 yield value
-
-
-def reader_texts(node: ir.Expr, values: Mapping[str, Exact]) -> Iterator[str]:
-    """Yield the ways to name a node: a variable in words, a number, an operation, an expression in numbers or words."""
-    match node:
-        case ir.Name(name):
-            yield variable_phrase(name)
-            yield variable_words(name)
-            value = values.get(name)
-        case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
-            pass
-        case ir.Binary(operator, _, _):
-            yield ROUNDING_WORDS["floor"] if operator == "//" else operator
-            value = None
-        case ir.Call(function, _, _):
-            yield (ROUNDING_WORDS | EXTREME_WORDS).get(function, UNWRITTEN)
-            value = None
-        case _:
-            value = None
-    if square_root_of(node) is not None:
-        yield SQUARE_ROOT
-    if value is not None:
-        yield format_value(value)
-        yield f"{format_value(whole_as_int(Fraction(value) * 100))}%"
-    written = expression_text(node, values)
-    yield UNWRITTEN if written is None else written
-    yield expression_words(node)
-
-
-def expression_words(expression: ir.Expr) -> str:
-    """Return an expression with its variables in words."""
-    return _VARIABLE.sub(lambda match: variable_words(match[0]), unparse(expression))
 
 
 def _names_units(text: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from harness.program import ir
@@ -13,19 +12,17 @@ from harness.program.expression_nodes import nodes
 from harness.records.flawed_program import flawed_program
 from harness.records.mutation import ChangedValue
 from harness.solution.labels import ErrorType
-from harness.solution.phrases.explanation_phrases import NO_ROUNDING, NOTHING, NOTHING_MORE, operator_error_types
+from harness.solution.phrases.explanation_phrases import operator_error_types
 from harness.solution.position import position_of
 from harness.solution.solution_program import corpus_index
-from harness.text.numbers.number_forms import format_value
 from harness.text.printable_text import quoted
 from oracles.certificates.program_edit import EditKind, expression_difference
-from oracles.recheck.flaws.flaw_explanation import expression_words, reader_texts
+from oracles.recheck.flaws.change_words import change_texts, is_average
 from oracles.recheck.flaws.slip_forms import slip_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
-    from harness.domain import Exact
     from oracles.certificates.program_edit import ExpressionDifference
     from oracles.recheck.flaws.flaw_facts import FlawFacts
 
@@ -41,10 +38,6 @@ _SIZES = (
     "the answer is no whole number",
 )
 _FAR = 20
-_NOTHING_AFTER = {
-    ErrorType.SKIPPED_STEP: frozenset({NOTHING}),
-    ErrorType.CONSTRAINT_VIOLATION: frozenset({NO_ROUNDING, NOTHING}),
-}
 
 
 def flaw_digest(operator: str, flawed: str) -> str:
@@ -160,7 +153,7 @@ def _fits(kind: ErrorType, difference: ExpressionDifference, before: ir.Expr, af
         case ((ErrorType.INPUT_MISREPRESENTATION | ErrorType.WORLD_KNOWLEDGE), old, new):
             return isinstance(old, ir.Name | ir.Const) and isinstance(new, ir.Const)
         case ErrorType.EXTRANEOUS_OPERATION, _, _:
-            return any(node == before for _, node in nodes(after) if node != after) or _is_average(after)
+            return any(node == before for _, node in nodes(after) if node != after) or is_average(after)
         case ErrorType.SKIPPED_STEP, _, _:
             return len(list(nodes(after))) < len(list(nodes(before)))
         case ((ErrorType.FINAL_ANSWER_SELECTION | ErrorType.COMPUTATIONAL), _, _):
@@ -168,63 +161,14 @@ def _fits(kind: ErrorType, difference: ExpressionDifference, before: ir.Expr, af
     return True
 
 
-def _is_average(expression: ir.Expr) -> bool:
-    """Tell whether an expression is the average of two variables, which is made up wherever it was not called for."""
-    match expression:
-        case ir.Binary("/", ir.Binary("+", ir.Name(), ir.Name()), ir.Const(2)):
-            return True
-    return False
-
-
 def _change_problems(facts: FlawFacts) -> Iterator[str]:
-    """Yield why `from` and `to` of the mutation do not name what was changed."""
+    """Yield why `from` and `to` of the mutation are not what stands in the correct and in the flawed solution."""
     mutation = facts.record.mutation
-    for place, (field, given) in enumerate((("from", mutation.before), ("to", mutation.after))):
-        if given not in _change_texts(facts)[place]:
-            expected = sorted(map(quoted, set(_change_texts(facts)[place])), key=lambda text: (len(text), text))
-            yield f"mutation.{field}: expected {' or '.join(expected[:3])}, found {quoted(given)}"
-
-
-def _change_texts(facts: FlawFacts) -> tuple[Iterable[str], Iterable[str]]:
-    """Return what a change may be called before and after; texts are worked out as they are asked for."""
-    change = facts.certificate.change
-    if facts.edit is None:
-        right, wrong = facts.values[change.variable], facts.after[change.variable]
-        return (format_value(right),), (format_value(wrong),)
-    if (
-        facts.edit.kind is EditKind.CHANGED
-        and facts.before_expression is not None
-        and facts.after_expression is not None
+    for field, expected, given in zip(
+        ("from", "to"), change_texts(facts), (mutation.before, mutation.after), strict=True
     ):
-        return _changed_texts(facts, facts.before_expression, facts.after_expression)
-    before = reader_texts(ir.Name(change.variable), {})
-    return before, (NOTHING,) if facts.edit.dropped else reader_texts(ir.Name(facts.instead), {})
-
-
-def _changed_texts(facts: FlawFacts, old: ir.Expr, new: ir.Expr) -> tuple[Iterable[str], Iterable[str]]:
-    """Return what a changed expression may be called before and after: what differs in it, what only one side has, or the whole."""
-    kind, difference = facts.record.label.error_type, expression_difference(old, new)
-    if kind is ErrorType.OPERAND_SWAP:
-        return (expression_words(difference.before),), (expression_words(difference.after),)
-    before: Iterable[str] = _texts(chain((difference.before, old), _only_in(old, new)), facts.values)
-    after = _texts(chain((difference.after, new), _only_in(new, old)), facts.after)
-    if kind is ErrorType.EXTRANEOUS_OPERATION:
-        before = chain((NOTHING_MORE,), before if _is_average(new) else ())
-    return before, chain(_NOTHING_AFTER.get(kind, ()), after)
-
-
-def _texts(expressions: Iterable[ir.Expr], values: Mapping[str, Exact]) -> Iterator[str]:
-    return (text for expression in expressions for text in reader_texts(expression, values))
-
-
-def _only_in(expression: ir.Expr, other: ir.Expr) -> Iterator[ir.Expr]:
-    """Yield the parts of an expression that another one has not, or not as often."""
-    rest = [node for _, node in nodes(other)]
-    for _, node in nodes(expression):
-        if node in rest:
-            rest.remove(node)
-        else:
-            yield node
+        if given != expected:
+            yield f"mutation.{field}: expected {quoted(expected)}, found {quoted(given)}"
 
 
 def _changed_values(facts: FlawFacts) -> Iterator[ChangedValue]:

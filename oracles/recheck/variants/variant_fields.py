@@ -101,9 +101,9 @@ def _operator_problems(record: VariantRecord) -> Iterator[str]:
         yield f"twin_of: {quoted(record.operator)} makes no twins, found {quoted(twin)}"
     if made is not None and (record.operator == "original") is bool(record.edits):
         yield f"operator: {quoted(record.operator)} makes {'no' if record.edits else 'at least one'} edit, found {len(record.edits)}"
-    own = re.escape(f"{record.problem_id}:") + ".+:"
+    own = re.escape(f"{record.problem_id}:{record.operator}:")
     if twin is not None and (re.fullmatch(f"{own}[0-9a-f]{{12}}", twin) is None or twin == record.variant_id):
-        yield f"twin_of: expected the id of another variant of the same problem, found {quoted(twin)}"
+        yield f"twin_of: expected the id of another variant of the same problem and operator, found {quoted(twin)}"
 
 
 def _solution_problems(

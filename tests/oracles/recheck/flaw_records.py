@@ -28,7 +28,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Words:
-    """What a record says of its error: the operator, the change in words, the explanation, and the reasons that it is plausible."""
+    """What a record says of its error: the operator, the change in numbers, the explanation, and the reasons that it is plausible."""
 
     operator: str
     before: str
@@ -129,7 +129,12 @@ def mutant() -> Record:
     flawed = SOLUTION.replace("14 - 7 + 4", "14 + 7 + 4").replace("14-7+4=11>>11", "14+7+4=25>>25")
     flawed = flawed.replace("11 * 3", "25 * 3").replace("11*3=33>>33", "25*3=75>>75").replace("#### 33", "#### 75")
     certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(PROGRAM.with_step(2, "total + half + b").trace())
-    words = Words("operator_swap", "-", "+", "Here adding is the wrong operation; subtracting gives 14 - 7 + 4 = 11.")
+    words = Words(
+        "operator_swap",
+        "14 - 7 + 4",
+        "14 + 7 + 4",
+        "Here adding is the wrong operation; subtracting gives 14 - 7 + 4 = 11.",
+    )
     return record(certificate, flawed, ErrorType.OPERATOR_SWAP, "L3", words, SOLUTION.split("\n")[2])
 
 
@@ -144,7 +149,7 @@ def skipped() -> Record:
     told = deleted(PROGRAM, 1, "b").trace()
     certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
     explanation = "The solution skips a step, 14 / 2 = 7. It goes on with 4 where 7 belongs."
-    words = Words("skipped_assignment", "the half", "the b", explanation, SAME_SIZE)
+    words = Words("skipped_assignment", "14 / 2", "4", explanation, SAME_SIZE)
     return record(certificate, "\n".join(lines), ErrorType.SKIPPED_STEP, "L2", words, SOLUTION.split("\n")[2])
 
 
@@ -154,7 +159,7 @@ def unfinished() -> Record:
     certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
     flawed = "\n".join([*SOLUTION.split("\n")[:3], "#### 11"])
     explanation = "The answer 11 leaves out the final calculation, 11 * 3 = 33."
-    words = Words("skipped_final_step", "the left", "the rest", explanation)
+    words = Words("skipped_final_step", "11 * 3", "11", explanation)
     return record(certificate, flawed, ErrorType.SKIPPED_STEP, "FA", words, SOLUTION.split("\n")[3])
 
 
@@ -164,7 +169,7 @@ def wrong_answer() -> Record:
     certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
     flawed = SOLUTION.replace("#### 33", "#### 11")
     explanation = "The calculation arrives at 33, yet the answer given is the result of line 3 (11)."
-    words = Words("wrong_final_answer", "the left", "the rest", explanation)
+    words = Words("wrong_final_answer", "33", "11", explanation)
     return record(certificate, flawed, ErrorType.FINAL_ANSWER_SELECTION, "FA", words, "#### 33")
 
 

@@ -207,8 +207,8 @@ def test_a_value_that_a_line_shows_by_chance_is_not_asked_for() -> None:
     flawed = solution.format(93, -82, -164).replace("90 * 3", "90 + 3")
     words = Words(
         "operator_swap",
-        "*",
-        "+",
+        "90 * 3",
+        "90 + 3",
         "Here adding is the wrong operation; multiplying gives 90 * 3 = 270.",
         ("the answer is of the same size", "the answer is negative"),
     )
