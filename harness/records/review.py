@@ -151,6 +151,11 @@ class ExampleLabel:
         }
         return {"verdict": self.verdict, "error_details": details}
 
+    def of_solution(self, question: str, solution: str) -> dict[str, Any]:
+        """Return a solution with this label in the form that labelled data sets have."""
+        name = "solution" if self.verdict == CORRECT else "flawed_solution"
+        return {"question": question, name: solution, "label": self.record()}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineAnswer:
@@ -197,5 +202,4 @@ class ExampleLine:
 
     def record(self) -> dict[str, Any]:
         """Return the labelled solution in the form that labelled data sets have."""
-        name = "solution" if self.label.verdict == CORRECT else "flawed_solution"
-        return {"question": self.question, name: self.solution, "label": self.label.record()}
+        return self.label.of_solution(self.question, self.solution)

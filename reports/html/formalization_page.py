@@ -28,6 +28,7 @@ from reports.views.formalization_counts import ProblemOutcome, RunCounts
 from reports.views.formalization_flows import formalization_flows
 from reports.views.problem_records import ProblemRecords, RecordIndex
 from reports.views.records import CLAIMS
+from reports.views.run_outcome import OutcomeTally
 from reports.views.verdict_phrases import (
     Values,
     cause_title,
@@ -78,6 +79,7 @@ class _Problems:
     """The problems of a run as its pages list them; what they say waits on disk, `order` has the places in the list."""
 
     counts: RunCounts = field(default_factory=RunCounts)
+    tally: OutcomeTally = field(default_factory=OutcomeTally)
     models: InternedTexts = field(default_factory=InternedTexts)
     methods: InternedTexts = field(default_factory=InternedTexts)
     listed: Spool[_Listed] = field(default_factory=Spool)
@@ -124,8 +126,10 @@ class _Problems:
             values[program.model] = parameter_values(program.parameters)
         for verdict in records.verdicts:
             self.counts.add_verdict(verdict)
+            self.tally.add_verdict(verdict)
         if consensus is not None:
             self.counts.add_consensus(consensus)
+            self.tally.add_consensus(consensus)
             outcome, own = self.counts.outcome(consensus), self.counts.counts(problem.problem_id)
             looks.add(consensus, problem.gold, doubt(consensus, own, outcome))
         row = _row(problem, consensus, self.counts, self.models)
@@ -172,6 +176,7 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
         "lowered": lowered_sentence(counts.lowered) if counts.lowered else None,
     }
     plots = {
+        "outcome": problems.tally.outcome(counts.problems).sentence,
         "coverage": coverage_plot(counts),
         "flows": Markup().join(flow_plot(f"plot-flow-{flow.unit}", flow) for flow in formalization_flows(counts)),
         "plots": confidence_plot(counts) + clique_plot(counts),

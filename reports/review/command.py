@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from reports.review.agreement import Agreement, Coefficient
     from reports.review.candidates.candidates import Candidates
-    from reports.review.exchange.argilla import ArgillaUsers
+    from reports.review.exchange.argilla_forms import ArgillaUsers
     from reports.review.exchange.judgement_merge import MergeResult
     from reports.review.state.decisions import StratumProgress
     from reports.review.state.review_state import ReviewState
@@ -50,9 +50,7 @@ CandidatePath = Annotated[
     Path | None, typer.Option("--candidates", metavar="PATH", help="A file or folder of candidates instead.")
 ]
 StateFile = Annotated[Path, typer.Option("--state", metavar="FILE", help="The file of the review.")]
-FormatName = Annotated[
-    ExchangeFormat, typer.Option("--format", help="The format; jsonl loses nothing, and alone holds examples.")
-]
+FormatName = Annotated[ExchangeFormat, typer.Option("--format", help="The format; jsonl loses nothing.")]
 UsersFile = Annotated[
     Path | None, typer.Option("--users", metavar="FILE", help="argilla: JSON of reviewers and their users' UUIDs.")
 ]
@@ -188,20 +186,35 @@ def export(
     Example: oracle-factory review export --format label-studio --run latest --out review-tasks
     """
     from reports.review.exchange.argilla import export_argilla
+    from reports.review.exchange.argilla_examples import export_argilla_examples
+    from reports.review.exchange.export_selection import EXAMPLES
     from reports.review.exchange.json_lines import export_plain
     from reports.review.exchange.label_studio import export_label_studio
+    from reports.review.exchange.label_studio_examples import export_label_studio_examples
+    from reports.review.state.examples import examples_in_force
 
-    opened = None if format_name is ExchangeFormat.JSONL else _candidates(run, candidates)
+    console, plain = Console(highlight=False), format_name is ExchangeFormat.JSONL
+    opened, lacking = (None, "") if plain else _candidates_or_reason(run, candidates)
+    if lacking and not state.exists():
+        raise HarnessError(lacking)
     with closing(_opened(state)) as review:
-        if opened is None:
-            count, what = export_plain(review, out), "decisions, drafts and examples"
-        elif format_name is ExchangeFormat.ARGILLA:
-            people = _users(users)
-            count, what = export_argilla(review, opened, out, undecided=undecided, people=people), "records"
+        if plain:
+            count = export_plain(review, out)
+            console.print(f"{out}: {count:,} decisions, drafts and examples", markup=False, soft_wrap=True)
+            return 0
+        if lacking and (undecided or review.standing() or review.drafts() or not examples_in_force(review)):
+            raise HarnessError(lacking)
+        if format_name is ExchangeFormat.ARGILLA:
+            people, what = _users(users), "records"
+            count = export_argilla(review, opened, out, undecided=undecided, people=people)
+            examples = export_argilla_examples(review, out / EXAMPLES, people=people)
         else:
-            title = f"Review of {run or candidates}"
-            count, what = export_label_studio(review, opened, out, undecided=undecided, title=title), "tasks"
-    Console(highlight=False).print(f"{out}: {count:,} {what}", markup=False, soft_wrap=True)
+            title, what = f"Review of {run or candidates or LATEST}", "tasks"
+            count = export_label_studio(review, opened, out, undecided=undecided, title=title)
+            examples = export_label_studio_examples(review, out / EXAMPLES)
+    console.print(
+        f"{out}: {count:,} {what}, and {examples:,} of labelled examples in {EXAMPLES}/", markup=False, soft_wrap=True
+    )
     return 0
 
 
@@ -223,21 +236,25 @@ def import_decisions(
     """
     from reports.review.exchange.argilla import import_argilla
     from reports.review.exchange.json_lines import import_plain
+    from reports.review.exchange.judgement_merge import RefusalReason
     from reports.review.exchange.label_studio import import_label_studio
 
     if not file.exists():
         raise HarnessError(
             f"{file}: no such file; expected what another program, or {runnable('oracle-factory review export --out FILE')}, wrote"
         )
-    opened = None if format_name is ExchangeFormat.JSONL else _candidates(run, candidates)
+    plain = format_name is ExchangeFormat.JSONL
+    opened, lacking = (None, "") if plain else _candidates_or_reason(run, candidates)
     with closing(_opened(state)) as review:
-        if opened is None:
+        if plain:
             merged = import_plain(review, file)
         elif format_name is ExchangeFormat.ARGILLA:
             merged = import_argilla(review, opened, file, people=_users(users))
         else:
             merged = import_label_studio(review, opened, file)
     _print_merged(merged, Console(highlight=False))
+    if lacking and RefusalReason.UNKNOWN_CANDIDATE in merged.refused:
+        raise HarnessError(lacking)
     return 1 if merged.refused else 0
 
 
@@ -262,23 +279,33 @@ def _opened(state: Path) -> ReviewState:
 
 
 def _users(path: Path | None) -> ArgillaUsers | None:
-    from reports.review.exchange.argilla import ArgillaUsers
+    from reports.review.exchange.argilla_forms import ArgillaUsers
 
     return None if path is None else ArgillaUsers.read(path)
 
 
 def _candidates(run: str | None, path: Path | None) -> Candidates:
-    """Open the files of candidates: those that were decided may be of either kind."""
-    from reports.review.candidates.candidates import CACHE, Candidates
-    from reports.views.artefacts import find_run
+    opened, lacking = _candidates_or_reason(run, path)
+    if opened is None:
+        raise HarnessError(lacking)
+    return opened
 
-    if path is None:
+
+def _candidates_or_reason(run: str | None, path: Path | None) -> tuple[Candidates | None, str]:
+    """Open the files of candidates, those that were decided may be of either kind; or return why there are none."""
+    from reports.review.candidates.candidates import CACHE, Candidates
+    from reports.views.artefacts import RunNotFoundError, find_run
+
+    if path is not None:
+        return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE), ""
+    try:
         folder = find_run(run or LATEST, MUTATION)
-        why = missing_candidates(folder)
-        if why:
-            raise HarnessError(why)
-        return Candidates.open(files_of_run(folder), cache=CACHE)
-    return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE)
+    except RunNotFoundError as error:
+        if run is not None:
+            raise
+        return None, str(error)
+    why = missing_candidates(folder)
+    return (None, why) if why else (Candidates.open(files_of_run(folder), cache=CACHE), "")
 
 
 def _print_agreement(agreement: Agreement, console: Console) -> None:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from harness.corpora.labelled_solutions import RejectedRecord, read_record
 from harness.domain import Status
 from harness.json_form import json_form
+from harness.records.review import MOST_FINDINGS
 from oracles.labels.audit.label_verdict import audit, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from harness.domain import Verdict
+    from harness.domain import Evidence, Verdict
     from harness.records.review import ExampleLine
 
 ID_DIGITS = 16
@@ -48,6 +49,24 @@ def audited_label(record: Mapping[str, Any]) -> Verdict:
     """Return the audit's verdict on a labelled solution, from its own text alone."""
     labelled = read_record(record, "example")
     return refuse(labelled, "example") if isinstance(labelled, RejectedRecord) else audit(labelled, None, "example")
+
+
+def refuting(record: Mapping[str, Any]) -> tuple[Evidence, ...]:
+    """Return the findings by which the audit refutes a labelled solution, none where it does not."""
+    verdict = audited_label(record)
+    return verdict.findings[:MOST_FINDINGS] if verdict.status is Status.REFUTED else ()
+
+
+def finding_forms(findings: Iterable[Evidence]) -> list[dict[str, Any]]:
+    """Return findings as an example keeps them."""
+    return [
+        {
+            "kind": str(finding.cause),
+            "where": finding.line,
+            "message": f"found {finding.found}, expected {finding.expected}",
+        }
+        for finding in findings
+    ]
 
 
 def _aside(same: list[ExampleLine]) -> str:

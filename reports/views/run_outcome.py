@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
@@ -55,18 +55,12 @@ class RunOutcome:
     @classmethod
     def of(cls, problems: int, consensus: Iterable[ConsensusRecord], verdicts: Iterable[Verdict]) -> RunOutcome:
         """Count."""
-        oracles, look = 0, []
+        tally = OutcomeTally()
         for record in consensus:
-            oracles += record.oracle is not None
-            if reason_to_look(record) is not None:
-                look.append(record.problem_id)
-        claims = alone = pairs = 0
+            tally.add_consensus(record)
         for verdict in verdicts:
-            claims += 1
-            if verdict.status is Status.REFUTED:
-                alone += verdict.right is None
-                pairs += verdict.right is not None
-        return cls(problems, oracles, tuple(look), claims, alone, pairs)
+            tally.add_verdict(verdict)
+        return tally.outcome(problems)
 
     @property
     def sentence(self) -> str:
@@ -84,6 +78,34 @@ class RunOutcome:
         expected = ", ".join(filter(None, kinds))
         refuted = self.alone + self.pairs
         return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' (expected: {expected})' if expected else ''}."
+
+
+@dataclass(slots=True)
+class OutcomeTally:
+    """The counts of an outcome while a run is read."""
+
+    oracles: int = 0
+    look: list[str] = field(default_factory=list)
+    claims: int = 0
+    alone: int = 0
+    pairs: int = 0
+
+    def add_consensus(self, record: ConsensusRecord) -> None:
+        """Count a problem with a consensus."""
+        self.oracles += record.oracle is not None
+        if reason_to_look(record) is not None:
+            self.look.append(record.problem_id)
+
+    def add_verdict(self, verdict: Verdict) -> None:
+        """Count a claim."""
+        self.claims += 1
+        if verdict.status is Status.REFUTED:
+            self.alone += verdict.right is None
+            self.pairs += verdict.right is not None
+
+    def outcome(self, problems: int) -> RunOutcome:
+        """Return what came of a run of so many problems."""
+        return RunOutcome(problems, self.oracles, tuple(self.look), self.claims, self.alone, self.pairs)
 
 
 def _counted(count: int, noun: str) -> str:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from harness.domain import Status
 from harness.errors import HarnessError
-from harness.records.review import MOST_FINDINGS, EngineAnswer, ExampleLabel, ExampleLine
+from harness.records.review import EngineAnswer, ExampleLabel, ExampleLine
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
 from harness.text.printable_text import one_line, spaced
 from reports.app.markup import element, notice, show
 from reports.app.reviewer_name import known_name, printable_name
-from reports.review.labelled_examples import audited_label
+from reports.review.labelled_examples import finding_forms, refuting
 from reports.review.state.examples import add_example, examples_in_force, withdraw_example
 from reports.review.state.review_state import LONGEST_NAME, ReviewState, iso_time
 from sft.samples.solution_text import read_item
@@ -50,7 +49,7 @@ def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: 
             or ""
         )
         lacking = _lacking(label, judgement, reviewer)
-        findings = [] if lacking else refuting(item, solution, label)
+        findings = () if lacking else refuting(label.of_solution(item.question, solution))
         override = _override(findings)
         if st.button(
             "Send to the review", key="verify-send", disabled=bool(lacking or (findings and not override.strip()))
@@ -77,13 +76,6 @@ def solution_text(item: Item) -> str | tuple[str]:
     if (again.annotated, again.answer) != (item.annotated, item.answer) or not all(map(str.strip, item.annotated)):
         return ("a line of it holds no text, or is read otherwise when it stands alone; write each step on a line",)
     return text
-
-
-def refuting(item: Item, solution: str, label: ExampleLabel) -> list[Evidence]:
-    """Return the findings by which the audit refutes a label, none where it does not."""
-    name = "solution" if label.verdict == CORRECT else "flawed_solution"
-    verdict = audited_label({"question": item.question, name: solution, "label": label.record()})
-    return list(verdict.findings[:MOST_FINDINGS]) if verdict.status is Status.REFUTED else []
 
 
 def _label(item: Item) -> ExampleLabel:
@@ -184,14 +176,7 @@ def _example(
         solution=solution,
         label=label,
         judged=judged,
-        findings=tuple(
-            {
-                "kind": str(finding.cause),
-                "where": finding.line,
-                "message": f"found {finding.found}, expected {finding.expected}",
-            }
-            for finding in findings
-        ),
+        findings=tuple(finding_forms(findings)),
         override=override if findings else "",
         at=iso_time(time.time()),
     )

@@ -15,7 +15,7 @@ function showCertainty() {
   const basis = bases.map(([title, size]) => `${title} (${count(size)})`).join("; ");
   byId("calibration").append(
     ...calibration.map(([title, sentence, rows]) => make("div", {},
-      make("p", { class: "lead" }, sentence),
+      make("p", {}, sentence),
       make("details", {}, make("summary", {}, `All probabilities by ${title}`), calibrationTable(rows)))),
     remark(bases.length ? `The probabilities of this run rest on ${basis}.` : "No problem of this run has a probability."),
     ...(lowered ? [remark(`${lowered[0].toUpperCase()}${lowered.slice(1)}.`)] : []));

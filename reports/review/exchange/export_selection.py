@@ -15,6 +15,8 @@ from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.state.review_state import ReviewState
 
 LARGEST_FILE = 2_000_000_000
+EXAMPLES = Path("examples")
+"""The folder of the labelled examples within an export: they ask other questions than candidates, so they are a dataset of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,18 @@ class ExportedCandidate:
         return CandidateTexts.of_record(self.candidate.record)
 
 
-def exported_candidates(state: ReviewState, candidates: Candidates, undecided: int) -> Iterator[ExportedCandidate]:
+def exported_candidates(
+    state: ReviewState, candidates: Candidates | None, undecided: int
+) -> Iterator[ExportedCandidate]:
     """Yield every candidate with a decision or a draft, and the first `undecided` of each shortlist, by id.
 
-    If a reviewer skipped a candidate and typed on, the latest text is exported.
+    If a reviewer skipped a candidate and typed on, the latest text is exported. Of no candidates nothing is exported.
 
     Raises:
         HarnessError: a file of candidates was changed.
     """
+    if candidates is None:
+        return
     judgements: defaultdict[str, dict[tuple[str, str], DecisionLine | DraftLine]] = defaultdict(dict)
     for draft in state.drafts():
         judgements[draft.candidate_id][draft.version, draft.reviewer] = draft
@@ -86,6 +92,20 @@ def write_json_list(path: Path, records: Iterator[dict[str, Any]]) -> int:
         return int(write_lines(path, parts())["records"]) - 2
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def exported_records(path: Path, name: str) -> Iterator[tuple[str, Any]]:
+    """Return each record with its place: those of a file, or of the files `name` of an export, of candidates and of examples.
+
+    Raises:
+        HarnessError: a file cannot be read, or does not hold a JSON list.
+    """
+    folders = [folder for folder in (path, path / EXAMPLES) if (folder / name).exists()] or [path]
+    files = (
+        {(folder / name).relative_to(path): folder / name for folder in folders} if path.is_dir() else {path.name: path}
+    )
+    read = {shown: read_json_list(file) for shown, file in files.items()}
+    return ((f"{shown}[{place}]", record) for shown, records in read.items() for place, record in enumerate(records))
 
 
 def _unwritable(path: Path, error: OSError) -> HarnessError:

@@ -5,7 +5,6 @@ Each line is one entry of the log, in order; then follows one line for each draf
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,18 @@ from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import DecisionLine, DraftLine, ExampleLine
 from harness.store.run_folder import dump, write_lines
-from reports.review.exchange.judgement_merge import MergeResult, OfferedRecord, Refusal, RefusalReason, merge
+from reports.review.exchange.judgement_merge import (
+    MergeResult,
+    OfferedRecord,
+    Refusal,
+    RefusalReason,
+    latest_time,
+    merge,
+    utc,
+)
 from reports.review.state.examples import check_example, example_entries
 from reports.review.state.review_state import ReviewState, check_texts
 
-AHEAD = timedelta(days=1)
-"""The largest difference between the clocks of two machines."""
 LONGEST_FINDINGS = 200_000
 
 
@@ -60,7 +65,7 @@ def _line(form: Any) -> DecisionLine | DraftLine | ExampleLine:
 
 
 def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
-    latest = datetime.fromtimestamp(now, UTC) + AHEAD
+    latest = latest_time(now)
     for number, record in read_records(path):
         where = f"{path.name}:{number}"
         if isinstance(record, Exception):
@@ -68,7 +73,7 @@ def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
             continue
         try:
             line = _line(record)
-            at = _utc(line.at)
+            at = utc(line.at)
             if isinstance(line, ExampleLine):
                 check_example(line)
             else:
@@ -86,14 +91,6 @@ def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
                 yield Refusal(RefusalReason.FUTURE, where, line.at)
             else:
                 yield OfferedRecord(where, replace(line, at=at.isoformat(timespec="microseconds")))
-
-
-def _utc(text: str) -> datetime:
-    """Return the time in a text; raises ValueError if it is not a time with a zone."""
-    at = datetime.fromisoformat(text)
-    if at.tzinfo is None:
-        raise ValueError(f"a time without a zone: {text[:50]!r}")
-    return at.astimezone(UTC)
 
 
 def _check_findings(findings: Sequence[Mapping[str, Any]]) -> None:

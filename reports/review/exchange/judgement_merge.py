@@ -10,6 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 
 from harness.json_form import json_form
 from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine, RejectReason
@@ -19,13 +20,15 @@ from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.candidates.record_version import storable
 from reports.review.json_views import audit_view
 from reports.review.state.decisions import DeclineReason, Ruling, decision_line, missing_answer
-from reports.review.state.examples import append_example, undoable_example
+from reports.review.state.examples import append_example, example_entries, examples_in_force, undoable_example
 from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, keep_texts, texts_json
 from reports.review.state.review_state import ReviewState, iso_time
 
 BATCH = 500
 MOST_SHOWN = 5
 UID_DIGITS = 32
+AHEAD = timedelta(days=1)
+"""The largest difference between the clocks of two machines."""
 
 
 class RefusalReason(enum.StrEnum):
@@ -37,6 +40,7 @@ class RefusalReason(enum.StrEnum):
     OTHER_VERSION = "another version of the candidate"
     OVERRIDE_MISSING = "accepted against the audit without a written reason"
     REASON_MISSING = "rejected without a reason"
+    UNLABELLED = "an example whose answer is not submitted, or has no verdict"
     UNKNOWN_UNDO = "undoes an unknown decision"
     FUTURE = "dated in the future"
     CONFLICT = "this review holds another decision of the reviewer"
@@ -116,23 +120,30 @@ def merge(state: ReviewState, offers: Iterable[OfferedRecord | Refusal]) -> Merg
 
 
 def merge_judgements(
-    state: ReviewState, candidates: Candidates, judgements: Iterable[ImportedJudgement | Refusal], origin: str
+    state: ReviewState,
+    candidates: Candidates | None,
+    judgements: Iterable[ImportedJudgement | OfferedRecord | Refusal],
+    origin: str,
 ) -> MergeResult:
-    """Add judgements from another program, each audited as on the Review page.
+    """Add judgements and examples from another program, each audited as in the app.
 
-    If the reviewer has judged the candidate in this review, an equal judgement is skipped and another one is refused.
+    If the reviewer has judged the candidate, or labelled the text, in this review, an equal judgement is skipped and another one is
+    refused. Without candidates, only examples are taken.
 
     Raises:
         HarnessError: as in `merge`, or a file of candidates was changed.
     """
-    at = iso_time(state.clock())
+    at, examples = iso_time(state.clock()), _KnownExamples.of(state)
 
     def offered() -> Iterator[OfferedRecord | Refusal]:
         for judgement in judgements:
             if isinstance(judgement, Refusal):
                 yield judgement
                 continue
-            candidate = candidates.find(judgement.candidate_id)
+            if isinstance(judgement, OfferedRecord):
+                yield examples.offered(judgement)
+                continue
+            candidate = None if candidates is None else candidates.find(judgement.candidate_id)
             if candidate is None or candidate.version != judgement.version:
                 why = RefusalReason.UNKNOWN_CANDIDATE if candidate is None else RefusalReason.OTHER_VERSION
                 yield Refusal(why, judgement.where, judgement.candidate_id)
@@ -152,6 +163,50 @@ def merge_judgements(
                 )
 
     return merge(state, offered())
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownExamples:
+    """The identifiers of all examples of a review, and the example in force of each person and text."""
+
+    uids: set[str]
+    in_force: dict[tuple[str, str, str], ExampleLine]
+
+    @classmethod
+    def of(cls, state: ReviewState) -> "_KnownExamples":
+        in_force = {_text(example): example for example in examples_in_force(state)}
+        return cls({entry.uid for entry in example_entries(state)}, in_force)
+
+    def offered(self, offer: OfferedRecord) -> OfferedRecord | Refusal:
+        """Return an example as it is to be added: one that says the same is the known one, one that says another thing is refused."""
+        example = offer.what
+        if not isinstance(example, ExampleLine) or example.uid in self.uids:
+            return offer
+        known = self.in_force.get(_text(example))
+        if known is None:
+            self.uids.add(example.uid)
+            self.in_force[_text(example)] = example
+            return offer
+        if (known.label, known.override) == (example.label, example.override):
+            return replace(offer, what=known)
+        return Refusal(RefusalReason.CONFLICT, offer.where, f"{example.reviewer} on {example.uid}")
+
+
+def _text(example: ExampleLine) -> tuple[str, str, str]:
+    return storable(example.reviewer), storable(example.question), storable(example.solution)
+
+
+def utc(text: str) -> datetime:
+    """Return the time in a text; raises ValueError if it is not a time with a zone."""
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError(f"a time without a zone: {text[:50]!r}")
+    return at.astimezone(UTC)
+
+
+def latest_time(now: float) -> datetime:
+    """Return the latest time that an imported record may have, given the time of this machine in seconds since 1970."""
+    return datetime.fromtimestamp(now, UTC) + AHEAD
 
 
 def _entry(

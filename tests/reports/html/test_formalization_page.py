@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from reports.html.formalization_page import write_report
+from reports.terminal.formalization_stage import outcome_sentence
 from tests.reports.embedded import blobs, strings
 
 
@@ -25,6 +26,13 @@ def test_page_holds_every_record(page: str, run: Path) -> None:
     schema |= {"left", "right", "similarity", "aligned", "unaligned_left", "unaligned_right", "runner_up", "score"}
     schema |= {"model", "against", "reason", "counterexample", "inputs", "gold_answer", "5", "7"}
     assert values - schema <= held
+
+
+def test_page_opens_with_what_came_of_the_run(page: str, run: Path) -> None:
+    """The first paragraph is the sentence that the terminal ends with."""
+    body = page[page.index("<main") :]
+    first = body[body.index("<p") : body.index("</p>")]
+    assert first.partition(">")[2] == outcome_sentence(run)
 
 
 def test_page_says_how_programs_differ(page: str) -> None:
