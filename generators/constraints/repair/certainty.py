@@ -14,6 +14,7 @@ from itertools import pairwise
 from generators.constraints.repair.edit_kind import SKIPPED
 from generators.constraints.repair.syntax.name_similarity import folded_name
 from generators.constraints.repair.syntax.operator_spellings import COMPARISONS, operator
+from generators.constraints.repair.syntax.remarks import is_denial
 from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_script
@@ -33,11 +34,6 @@ _LIST = re.compile(r"\([-+*/=<>]=?\s[^()\n]*\[\s*+\d+\s*+,\s*+\d+\s*+\]")
 _STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
 _ARROW = re.compile(r"(?m)^[^;\n]*\s<-\s")
 _SPAN = re.compile(r"\d+[-–]\d+")
-_DENIAL = re.compile(
-    rf"\b(?:{_LISTS.either('denials')})\b|[?¬✗✘×~]|(?<!<)!(?!=)",
-    re.IGNORECASE,
-)
-"""What takes back, beside an assertion, what it says."""
 _WITHDRAWAL = re.compile(rf"\b(?:{_LISTS.either('withdrawals')})\b", re.IGNORECASE)
 """What takes back, in the comment of another language, the assertion before it."""
 _REMARK = re.compile(r"\s*(?:;|//|#|--|%|/\*|<!--)")
@@ -47,6 +43,8 @@ _CONGRUENCE = re.compile(
 )
 _ARROWS = re.compile(r"->|[→⇒⟹⟶]|\bimplies\b", re.IGNORECASE)
 _AT_LEAST = re.compile(r">=|=>|&gt;|[≥⩾]|\b(?:ge|geq|gte|least|less)\b|greater", re.IGNORECASE)
+_TWICE = re.compile(r"\bnot\s+not\b|!\s*not\b|\bnot\s*!", re.IGNORECASE)
+_EQUIVALENCES = frozenset({"<=>", "<->", "#<==>", "iff", "equiv", "equivalent"})
 _ORDERS = frozenset({"<", "<=", ">", ">="})
 _HIDING = re.compile(r"(?:^|(?<=\s))(?://+|#+|--+|%+|/\*+|<!--|-)\s*$")
 _JUNCTIONS = frozenset({"and", "or"})
@@ -207,8 +205,8 @@ def _beside(original: Script) -> Iterator[str]:
         newline = original.text.find("\n", node.end)
         end = min(next(following, len(original.text)), newline if newline >= 0 else len(original.text))
         behind = original.text[node.end : end]
-        taken_back = _WITHDRAWAL if _REMARK.match(behind) else _DENIAL
-        if _DENIAL.search(before) or (not behind.lstrip().startswith(";") and taken_back.search(behind)):
+        taken_back = _WITHDRAWAL.search(behind) if _REMARK.match(behind) else is_denial(behind)
+        if is_denial(before) or (taken_back and not behind.lstrip().startswith(";")):
             yield "words beside an assertion may take it back"
         sign = _HIDING.search(before)
         hidden.append(sign[0].strip() if sign else "")
@@ -289,9 +287,14 @@ def _new_readings(original: Script, repaired: Script) -> Iterator[str]:
         yield "`mod` may say that two numbers are congruent"
     if ">=" in heads and _ARROWS.search(original.text) and not _AT_LEAST.search(original.text):
         yield "an arrow between numbers may be no comparison"
+    idle = {part for command in original.commands for part in walk(command) if _is_idle(part)}
+    if _TWICE.search(original.text):
+        yield "a negation is written twice"
     truths = {name for name, symbol in repaired.scope.symbols.items() if symbol.sort == BOOL}
     for group in groups:
-        if group.head in _ORDERS and len(group.arguments) == 2 and all(map(_is_counted_truth, group.arguments)):
+        if _is_idle(group) and group not in idle:
+            yield f"`{group.head}` compares a term with itself"
+        elif group.head in _ORDERS and len(group.arguments) == 2 and all(map(_is_counted_truth, group.arguments)):
             yield f"`{group.head}` between truth values may be an arrow"
         elif (
             group.head == "="
@@ -300,6 +303,13 @@ def _new_readings(original: Script, repaired: Script) -> Iterator[str]:
             and not _applies_equal(original)
         ):
             yield "`p = q = r` may compare the first two with the third"
+
+
+def _is_idle(node: Node) -> bool:
+    """Tell whether this compares a term with itself."""
+    if not isinstance(node, NodeGroup) or node.head not in COMPARISONS:
+        return False
+    return len(node.arguments) == 2 and node.arguments[0] == node.arguments[1]
 
 
 def _is_small_remainder(group: NodeGroup) -> bool:
@@ -325,7 +335,10 @@ def _is_truth(node: Node, truths: Collection[str]) -> bool:
 def _applies_equal(original: Script) -> bool:
     """Tell whether the text itself applies an equality to three arguments or more."""
     return any(
-        isinstance(part, NodeGroup) and len(part.arguments) > 2 and operator(part.head) == "="
+        isinstance(part, NodeGroup)
+        and len(part.arguments) > 2
+        and operator(part.head) == "="
+        and part.head.lower() not in _EQUIVALENCES
         for command in original.commands
         for part in walk(command)
     )

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, insertion
 from generators.constraints.repair.syntax.code_matches import code_matches
 from generators.constraints.repair.syntax.operator_spellings import operator
+from generators.constraints.repair.syntax.remarks import is_conditional, is_denial, is_neutral
 from generators.constraints.repair.syntax.term_rewrites import weight
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
@@ -103,11 +104,13 @@ def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
     labels = list(_labels(command))
     formulas = [item for item in command.arguments if item not in labels]
     for label in labels if formulas else []:
+        keyword = label.kind is AtomKind.KEYWORD and label.text not in _NAMING and not is_neutral(label.text, ())
+        doubtful = keyword or is_denial(label.text) or is_conditional(label.text)
+        note = f"{label.text} may weaken it" if doubtful else ""
         if label is command.arguments[0]:
-            yield RepairChange(label.at.offset, formulas[0].at.offset, "")
+            yield RepairChange(label.at.offset, formulas[0].at.offset, "", not note, note)
         else:
             before = draft.text[: label.at.offset]
-            note = "" if label.kind is not AtomKind.KEYWORD or label.text in _NAMING else f"{label.text} may weaken it"
             yield RepairChange(len(before.rstrip()), label.end, "", not note, note)
     first = formulas[0] if formulas else None
     if len(formulas) < 2 or first is None:

@@ -37,7 +37,8 @@ def boolean_numbers(draft: ProgramDraft) -> Iterator[RepairChange]:
         if isinstance(node, NodeGroup) and node.head in {"=", "distinct"} and fault.expected == "arguments of one sort":
             yield from _compared(draft, node)
         elif node is not None and fault.expected in {"numbers", INT} and sorts_of(draft, [node]) == [BOOL]:
-            yield replacement(node, f"(ite {draft.source(node)} 1 0)")
+            text = draft.source(node)
+            yield replacement(node, f"(ite {text} 1 0)", certain=text not in {"true", "false"})
 
 
 def _compared(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:

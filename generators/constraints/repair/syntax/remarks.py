@@ -10,6 +10,7 @@ from harness.text.lexicon import word_lists
 _LISTS = word_lists(__file__)
 _NEUTRAL = _LISTS.words("neutral")
 _CONDITIONAL = re.compile(rf"\b(?:{_LISTS.either('conditional')})\b|\?|[{{}}]", re.IGNORECASE)
+_DENIAL = re.compile(rf"\b(?:{_LISTS.either('denials')})\b|[?¬✗✘×~]|(?<!<)!(?!=)", re.IGNORECASE)
 _SIGNS = frozenset(" \t0123456789.,:!-–—*•>#()\"'`_/")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
@@ -17,6 +18,11 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 def is_conditional(remark: str) -> bool:
     """Tell whether a remark may make a command beside it conditional, one of several, or no longer meant."""
     return _CONDITIONAL.search(remark) is not None
+
+
+def is_denial(remark: str) -> bool:
+    """Tell whether a remark beside an assertion may take back what it says."""
+    return _DENIAL.search(remark) is not None
 
 
 def is_neutral(remark: str, names: Collection[str]) -> bool:

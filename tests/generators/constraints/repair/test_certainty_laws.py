@@ -159,6 +159,11 @@ def test_a_sign_at_a_name_is_never_certainly_nothing(sort: str, often: int) -> N
         "p <= q",
         "p > q",
         "p = q = p",
+        "iff p q p",
+        "not not p",
+        "! not p",
+        "> x 3 false",
+        "= Y y",
     ],
 )
 def test_relations_that_other_languages_mean_otherwise_are_not_certain(formula: str) -> None:
@@ -187,3 +192,17 @@ def test_relations_that_have_one_reading_are_certain(formula: str, meant: str) -
     repaired = repair(f"{head}(assert ({formula}))\n(check-sat)\n")
     assert repaired.certain, repaired.doubts
     assert f"(assert {meant})" in repaired.program
+
+
+@pytest.mark.parametrize(
+    "label", ["not", "false", "unless p", "if p", "optional", "soft", "maybe", "deleted", "wrong", "one of them"]
+)
+def test_a_label_that_takes_back_is_not_certain(label: str) -> None:
+    """A text, a keyword or a word with a colon that may weaken or negate its assertion is no mere name of it."""
+    word = label.split(maxsplit=1)[0]
+    texts = [f'"{label}" (> x 5)', f'(> x 5) "{label}"']
+    if word != "one":  # a number alone is a name
+        texts += [f":{word} (> x 5)", f"(> x 5) :{word}", f"{word}: (> x 5)"]
+    for text in texts:
+        repaired = repair(f"{_HEAD}(declare-const p Bool)\n(assert p)\n(assert {text})\n(check-sat)\n")
+        assert repaired.faults_left or not repaired.certain, (text, repaired.program)
