@@ -7,6 +7,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import os
+import shlex
 from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -28,6 +29,10 @@ ENCODER = "all-MiniLM-L6-v2"
 BATCH = 16
 """Rows of every batch of another encoder: with more or fewer, some processors add in another order."""
 LIBRARY = "sentence_transformers"
+MODEL_FILES = ("modules.json", "config.json")
+"""The folder of a model has one of these at least."""
+HUB_OWNER = "sentence-transformers"
+"""Who has the models on the hub that are named without an owner."""
 
 
 class SentenceEncoder(Protocol):
@@ -73,9 +78,42 @@ def encoder_problem(name: str) -> str | None:
     if name == ENCODER:
         return None
     no_name = Path(name).is_absolute() or name.startswith(".") or name.count("/") > 1 or not name.strip()
-    if no_name and not Path(name).is_dir():
+    if not name.strip() or (no_name and not _is_folder(name)):
         return f"no such folder; give the folder of a model, a name such as all-mpnet-base-v2, or {ENCODER}"
-    return _library_problem()
+    problem = _library_problem()
+    if problem is not None or _folder(name) is not None:
+        return problem
+    if _is_folder(name):
+        return f"the folder holds no model of {LIBRARY}: it has none of {', '.join(MODEL_FILES)}"
+    fetched = name if "/" in name else f"{HUB_OWNER}/{name}"
+    return (
+        "no such folder, and no such model on this machine: a run fetches nothing; fetch it once by "
+        f"{runnable(f'hf download {shlex.quote(fetched)}')}"
+    )
+
+
+def _folder(name: str) -> Path | None:
+    """Return the folder of a model: its own, or that in the cache of the Hugging Face hub; `None` if it is in neither."""
+    if _is_folder(name):
+        return Path(name) if any((Path(name) / file).is_file() for file in MODEL_FILES) else None
+    from huggingface_hub import try_to_load_from_cache  # comes with sentence-transformers
+
+    for owned in [name] if "/" in name else [f"{HUB_OWNER}/{name}", name]:
+        for file in MODEL_FILES:
+            try:
+                path = try_to_load_from_cache(owned, file)
+            except ValueError:  # no name that the hub may have
+                continue
+            if isinstance(path, str):
+                return Path(path).parent
+    return None
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except OSError:  # such as a name that is too long
+        return False
 
 
 def _library_problem() -> str | None:
@@ -94,7 +132,7 @@ def _content(folder: Path) -> str:
 
 
 class LibraryEncoder:
-    """A model of sentence-transformers, from a folder or by its name on the Hugging Face hub.
+    """A model of sentence-transformers, from a folder or from the cache of the Hugging Face hub by its name.
 
     Raises:
         HarnessError: the library cannot load it.
@@ -110,7 +148,7 @@ class LibraryEncoder:
 
         self._torch = torch
         try:
-            self._model = SentenceTransformer(name, device="cpu")
+            self._model = SentenceTransformer(str(_folder(name)), device="cpu", local_files_only=True)
         except (OSError, ValueError, KeyError, RuntimeError) as error:
             raise HarnessError(f"encoder {name!r}: sentence-transformers cannot load it: {error}") from None
 

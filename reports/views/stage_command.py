@@ -4,35 +4,38 @@ from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.programs import runnable
 from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
-from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES, VERIFIER
+from harness.stages import FORMALIZATION, LABEL, STAGE_BY_NAME, STAGES, VERIFIER
 from harness.store.run_folder import run_option
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 _BUNDLED = ("mini", ["formalizations.jsonl", "annotation"])
 _SELECTION = ("problems", "slice")
+_FILES = ("formalizations", "labels")
+_LONGEST_NAME = 255
+"""The most bytes that file systems take; more than these raise an error when they are looked up."""
 
 
 def command_on(stage: str, run: Path) -> str:
     """Return the command that makes a stage of a run, whether or not the environment is activated.
 
-    A run holds the names of its files of formalizations and labels, not their folders: where they are elsewhere, their paths
-    must be completed.
+    A run holds the names of its files of formalizations and labels, not their folders: of a file that is not here, the folder is
+    `FOLDER`, to be completed. Labels are named for the stage that audits them alone.
     """
     command = runnable(STAGE_BY_NAME[stage].command)
     if stage == VERIFIER:
         return command.replace("runs/NAME", shlex.quote(str(run)))
-    return " ".join([command, run_option(run), *map(shlex.quote, _options(run))])
+    return " ".join([command, run_option(run), *map(shlex.quote, _options(stage, run))])
 
 
-def _options(run: Path) -> Iterator[str]:
+def _options(stage: str, run: Path) -> Iterator[str]:
     """Yield the options of a run that differ from the defaults; its own problems are the corpus if it is not the bundled one."""
     recorded = _recorded(run)
     if "corpus" not in recorded:
@@ -44,11 +47,18 @@ def _options(run: Path) -> Iterator[str]:
     if own:
         recorded["corpus"] = str(problems)
     for name, default in REPRODUCTION_DEFAULTS.items():
-        if name in recorded and not (own and name in _SELECTION):
+        if name in recorded and not (own and name in _SELECTION) and (name != "labels" or stage == LABEL):
             value = recorded[name]
             for text in [_text(value)] if not isinstance(default, list) else value if isinstance(value, list) else []:
                 if text != _text(default):
-                    yield f"--harness-{name.replace('_', '-')}={one_line(str(text), limit=400)}"
+                    placed = _placed(str(text)) if name in _FILES else str(text)
+                    yield f"--harness-{name.replace('_', '-')}={one_line(placed, limit=400)}"
+
+
+def _placed(name: str) -> str:
+    """Return a file as it can be named here; a name without an ending is that of a formalizer."""
+    is_here = not Path(name).suffix or (len(name.encode("utf-8", "replace")) <= _LONGEST_NAME and Path(name).exists())
+    return name if is_here else f"FOLDER/{name}"
 
 
 def _recorded(run: Path) -> dict[str, Any]:

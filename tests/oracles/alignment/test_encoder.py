@@ -11,6 +11,7 @@ import pytest
 from harness.errors import HarnessError
 from oracles.alignment.embeddings import Embeddings
 from oracles.alignment.encoder import embeddings_folder, encoder_identity, encoder_problem, open_encoder
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,9 +97,35 @@ def test_a_folder_is_read_by_the_library(
     assert encoder_identity("model") == encoder_identity(str(other))
 
 
-def test_an_encoder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    """A path without a folder is an error in one line."""
-    assert "no such folder" in str(encoder_problem(str(tmp_path / "none")))
+NOWHERE = ["", " ", "nosuch", "no/such", "no/such/x", "./none", "/none", "..", "a b", "\ud800", "né", "-x", "x" * 300]
+
+
+@cases("name", NOWHERE)
+def test_an_encoder_that_is_not_there_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is named, it is refused in one line before anything is loaded or fetched, with what to do."""
+    pytest.importorskip("sentence_transformers")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir(exist_ok=True)
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: pytest.fail("asks the network"))
+    problem = str(encoder_problem(name))
+    assert problem.startswith(("no such folder", "the folder holds no model"))
+    assert "\n" not in problem
+
+
+def test_a_folder_or_a_fetched_model_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with a model, and a name that the cache of the hub holds, have no problem; a folder without one has."""
+    pytest.importorskip("sentence_transformers")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    snapshot = tmp_path / "hub" / "models--sentence-transformers--small" / "snapshots" / ("0" * 40)
+    snapshot.mkdir(parents=True)
+    (snapshot.parent.parent / "refs").mkdir()
+    (snapshot.parent.parent / "refs" / "main").write_text("0" * 40)
+    assert "hf download sentence-transformers/small" in str(encoder_problem("small"))
+    (snapshot / "modules.json").write_text("[]")
+    assert encoder_problem("small") is None
+    assert encoder_problem("sentence-transformers/small") is None
+    assert encoder_problem(str(snapshot)) is None
+    assert "holds no model" in str(encoder_problem(str(tmp_path)))
 
 
 @pytest.mark.slow

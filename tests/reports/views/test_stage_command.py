@@ -34,7 +34,7 @@ OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
         {"corpus": "a b; c.jsonl"},
         [
             "--harness-corpus=a b; c.jsonl",
-            "--harness-formalizations=formalizations.jsonl",
+            "--harness-formalizations=FOLDER/formalizations.jsonl",
             "--harness-formalizations=annotation",
         ],
     ),
@@ -51,6 +51,19 @@ def test_options_that_differ_from_the_defaults_are_named(
     (tmp_path / "label" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     first = f"{runnable('pytest')} -n auto -m mutation {run_option(tmp_path)}"
     assert shlex.split(command_on("mutation", tmp_path)) == [*shlex.split(first), *expected]
+
+
+def test_files_that_are_not_here_have_a_folder_to_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Labels are named for their own stage alone; a file is named as it is only where it is found by that name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run" / "label").mkdir(parents=True)
+    options = {**DEFAULT, "formalizations": [], "labels": ["here.jsonl", "there.jsonl", "x" * 400 + ".jsonl"]}
+    (tmp_path / "run" / "label" / "manifest.json").write_text(json.dumps({"seed": 0, "options": options}))
+    (tmp_path / "here.jsonl").write_text("")
+    run = Path("run")
+    assert "labels" not in command_on("mutation", run)
+    named = [part for part in shlex.split(command_on("label", run)) if part.startswith("--harness-labels=")]
+    assert named[:2] == ["--harness-labels=here.jsonl", "--harness-labels=FOLDER/there.jsonl"]
 
 
 @pytest.mark.parametrize("text", ["[", "{}", "[]", '{"options": 3, "seed": 0}', '{"options": {}, "seed": 0}'])
