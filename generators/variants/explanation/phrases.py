@@ -10,6 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
+from harness.solution.phrases.gaps import gap_phrase
 from harness.solution.phrases.missing_quantities import missing_phrase
 from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists
@@ -165,6 +166,15 @@ def missing_name(proposal: VariantProposal, variable: str) -> str | None:
     if place is None:
         return None
     return missing_phrase(question.text, place.start, place.end) or vague_phrase(proposal, variable)
+
+
+def gap_of(proposal: VariantProposal, variable: str) -> str | None:
+    """Return the phrase for a number that an edit took out of a sentence that still stands; `None` where none does, or the number is unlocated."""
+    place = proposal.subject.question.place_of.get(variable)
+    edit = next((edit for edit in proposal.edits if place is not None and edit.start <= place.start < edit.end), None)
+    if edit is None:
+        return None
+    return gap_phrase(proposal.text, proposal.edited.inserted_span(edit)[0], edit.before)
 
 
 def is_quantity_name(name: str) -> bool:

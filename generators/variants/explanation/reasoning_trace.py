@@ -7,7 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 from random import Random
 
-from generators.variants.explanation.phrases import compares, is_quantity_name, joined, missing_name, sentence
+from generators.variants.explanation.phrases import compares, gap_of, is_quantity_name, joined, missing_name, sentence
 from generators.variants.explanation.verbalization import ProblemNarration
 from generators.variants.variant_proposal import VariantProposal
 from harness.constraint_system import (
@@ -23,7 +23,7 @@ from harness.constraint_system import (
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import equation_text
-from harness.solution.phrases.missing_quantities import UNNAMED
+from harness.solution.phrases.missing_quantities import OTHER_UNNAMED, UNNAMED
 from harness.solution.phrases.reasoning_phrases import PHRASES
 from harness.text.numbers.number_forms import format_value
 from harness.text.order_statements import ORDER, order_of
@@ -224,10 +224,15 @@ def _closings(text: str) -> list[str]:
 class _Gap(ProblemNarration):
     def tell(self, models: Sequence[Mapping[str, Exact]]) -> str:
         system = self.proposal.system
-        free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
-        phrases = [missing_name(self.proposal, name) or self._quantity_name(name) or UNNAMED for name in free]
-        opening = self.random.choice(PHRASES["missing"]).format(unknown=joined(phrases))
         steps = self.needed([system.answer])
+        read = {name for step in steps for name in ir.names_in_order(step.expression)}
+        free = [name for name in system.free if name in read]
+        phrases = [self._phrase(name) for name in free]
+        phrases = [
+            OTHER_UNNAMED if UNNAMED in phrases[:place] and phrase == UNNAMED else phrase
+            for place, phrase in enumerate(phrases)
+        ]
+        opening = self.random.choice(PHRASES["missing"]).format(unknown=joined(phrases))
         moved = self._moved(steps, free)
         fixed = [step for step in steps if step not in moved]
         parts = [opening]
@@ -244,6 +249,11 @@ class _Gap(ProblemNarration):
             it_is = "it is" if len(free) == 1 else "they are"
             parts.append(self.random.choice(PHRASES["cases"]).format(it_is=it_is, **slots))
         return " ".join([*parts, self.random.choice(PHRASES["underspecified"])])
+
+    def _phrase(self, variable: str) -> str:
+        """Return what the problem does not say: in words of the question, of the variable, or as the gap in a sentence."""
+        named = missing_name(self.proposal, variable) or self._quantity_name(variable)
+        return named or gap_of(self.proposal, variable) or UNNAMED
 
     def _quantity_name(self, variable: str) -> str | None:
         name = self.name(variable)

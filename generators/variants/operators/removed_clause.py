@@ -27,6 +27,8 @@ from harness.text.units import TIMES
 
 NAME = "removed_clause"
 MOST = 2
+FEWEST_WORDS = 3
+"""The fewest words of a sentence without its clause: `Terry drives.` says nothing."""
 EXAMPLES = (
     VariantExample(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # with 6 mugs in each box\nmugs = boxes * per_box\n"
@@ -78,7 +80,8 @@ def _carrying(subject: VariantSubject) -> Iterator[_Removal]:
         sentence = question.sentence_at(place.start)
         if sentence is not None and "respectively" not in sentence.text:
             for clause in clauses_around(NumberContext(question.text, place)):
-                if clause.alone:
+                rest = f"{question.text[sentence.start : clause.start]}{question.text[clause.end : sentence.end]}"
+                if clause.alone or len(rest.split()) < FEWEST_WORDS:
                     continue
                 if clause.start >= sentence.start and not (sentence.asks and clause.noun in TIMES):
                     yield _Removal(place, (clause.edit(question.text),), clause.noun)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from harness.text.numbers.number_mentions import NumberMention
 
 _LISTS = word_lists(__file__)
-UNNAMED = "one of the numbers it takes"
-"""What a quantity is called that no words name."""
+UNNAMED, OTHER_UNNAMED = "one of the numbers it takes", "another one"
+"""What a quantity is called that no words name, the first and any further one."""
 MOST_BEFORE, MOST_SUBJECT, MOST_TAIL, MOST_FRONTED, LONGEST = 10, 7, 7, 4, 140
 """The most words before a number, of a subject, behind what is counted and of `On Monday`, and the most characters of a phrase."""
 _VERBS = FINITE | _LISTS.words("modals")

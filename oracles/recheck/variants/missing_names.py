@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import product
 from typing import TYPE_CHECKING
 
-from harness.solution.phrases.missing_quantities import UNNAMED, missing_phrase
+from harness.solution.phrases.gaps import gap_phrase
+from harness.solution.phrases.missing_quantities import OTHER_UNNAMED, UNNAMED, missing_phrase
 from harness.solution.phrases.reasoning_phrases import NAME_JOINTS
 from harness.text.names import ABBREVIATIONS
 from harness.text.noun_forms import singular_noun
@@ -24,21 +24,31 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 @dataclass(frozen=True, slots=True)
 class LostNumber:
-    """A number of the question that edits take away or write vaguely: the values that it can mean, its name, and what stands there now."""
+    """A number of the question that edits take away or write vaguely: the values that it can mean, its name, what stands there now, and the gap it leaves."""
 
     readings: tuple[Exact, ...]
     name: str | None
     instead: str
+    gap: str | None = None
 
 
 def lost_numbers(question: str, edits: Sequence[tuple[int, int, str, str]]) -> tuple[LostNumber, ...]:
     """Return the numbers of a question within edits: start, end, the words before and after."""
-    return tuple(
-        LostNumber(mention.readings, missing_phrase(question, mention.start, mention.end), after.rstrip())
-        for mention in mentions(question)
-        for start, end, _, after in edits
-        if start <= mention.start < end
-    )
+    lost, edited = [], ""
+    last = 0
+    places: list[tuple[int, int, str, int]] = []
+    for start, end, _, after in sorted(edits):
+        edited += question[last:start]
+        places.append((start, end, after, len(edited)))
+        edited, last = edited + after, end
+    edited += question[last:]
+    for mention in mentions(question):
+        for start, end, after, now in places:
+            if start <= mention.start < end:
+                name = missing_phrase(question, mention.start, mention.end)
+                gap = gap_phrase(edited, now, question[start:end])
+                lost.append(LostNumber(mention.readings, name, after.rstrip(), gap))
+    return tuple(lost)
 
 
 @dataclass(frozen=True)
@@ -51,23 +61,29 @@ class MissingNames:
 
     def allows(self, told: str) -> bool:
         """Tell whether a text names each of the quantities, in order."""
-        if len(self.values) == 1:
-            return self._names(told, *self.values[0])
-        exact = [[*self._exact(value), UNNAMED] for _, value in self.values]
-        if any(told == _joined(names) for names in product(*exact)):
-            return True
-        parts = [part for piece in told.split(", ") for part in piece.split(" and ")]
-        return len(parts) == len(self.values) and all(
-            self._names(part, *variable) for part, variable in zip(parts, self.values, strict=True)
-        )
+        return self._allows(told, self.values, unnamed=UNNAMED)
 
-    def _names(self, told: str, variable: str, value: Exact) -> bool:
+    def _allows(self, told: str, values: Sequence[tuple[str, Exact]], *, unnamed: str) -> bool:
+        if len(values) < 2:
+            return bool(values) and self._names(told, *values[0], unnamed=unnamed)
+        joint = ", " if len(values) > 2 else " and "
+        for match in re.finditer(joint, told):
+            first = told[: match.start()]
+            if self._names(first, *values[0], unnamed=unnamed):
+                further = OTHER_UNNAMED if first == UNNAMED else unnamed
+                if self._allows(told[match.end() :], values[1:], unnamed=further):
+                    return True
+        return False
+
+    def _names(self, told: str, variable: str, value: Exact, *, unnamed: str) -> bool:
         return (
-            told == UNNAMED or told in self._exact(value) or self._is_quote(told, value) or _is_name_of(told, variable)
+            told == unnamed or told in self._exact(value) or self._is_quote(told, value) or _is_name_of(told, variable)
         )
 
     def _exact(self, value: Exact) -> Iterator[str]:
-        return (lost.name for lost in self.lost if lost.name is not None and value in lost.readings)
+        return (
+            name for lost in self.lost if value in lost.readings for name in (lost.name, lost.gap) if name is not None
+        )
 
     def _is_quote(self, told: str, value: Exact) -> bool:
         """Tell whether a text quotes the words that stand in the place of a number with a value."""
@@ -86,7 +102,3 @@ def _is_name_of(told: str, variable: str) -> bool:
     own = {singular_noun(word) for word in words if word} - NAME_JOINTS - {"num", "an"}
     said = {singular_noun(word.lower()) or word for word in _WORD.findall(told)}
     return bool(own) and own <= said <= own | NAME_JOINTS and not any(character.isdigit() for character in told)
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

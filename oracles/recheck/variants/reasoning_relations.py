@@ -65,9 +65,10 @@ class SentenceNumbers:
 
     @cached_property
     def open_quantities(self) -> tuple[str, ...]:
-        """Return the open quantities in which the models differ."""
-        free = tuple(name for name in self.system.free if len({model[name] for model in self.models}) > 1)
-        return free or tuple(self.system.free)
+        """Return the quantities that the problem does not say and that the steps to the answer read."""
+        steps = (step for step in self.system.steps if step.variable in self.needed)
+        read = {name for step in steps for name in ir.names_in_order(step.expression)}
+        return tuple(name for name in self.system.free if name in read)
 
     def hold(self, kind: str, phrase: str, told: Mapping[str, str]) -> bool:
         """Tell whether what a sentence of a kind says of the numbers in its slots is so."""

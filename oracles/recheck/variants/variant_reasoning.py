@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _SLOT = re.compile(r"\{(\w+)\}")
 _QUOTE = re.compile(r'"([^"]*)"')
 _WORD = re.compile(r"[A-Za-z]+")
+_STOP = re.compile(r"\.(?= |$)")
 _STEPS = ("first_step", "step")
 _CLAIM = r'("[^"]*"|[^"]{1,600}?)'
 _SHAPES = {
@@ -192,8 +193,11 @@ class ReasoningTrace:
         for kind in kinds:
             for phrase in PHRASES[kind]:
                 pattern, slots = _pattern(phrase)
-                match = pattern.match(self.text, start)
-                if match is None or not all(map(self._allows, slots, match.groups())):
+                match = pattern.match(self.text, start)  # behind `Ms.` a sentence goes on
+                while match is not None and not all(map(self._allows, slots, match.groups())):
+                    stop = _STOP.search(self.text, match.end())
+                    match = None if stop is None else pattern.fullmatch(self.text, start, stop.end())
+                if match is None:
                     continue
                 told = dict(zip(slots, match.groups(), strict=True))
                 if self._numbers.hold(kind, phrase, told):
@@ -256,7 +260,7 @@ class ReasoningTrace:
             for _, node in nodes(step.expression)
             if isinstance(node, ir.Const) and isinstance(node.value, int)
         )
-        given = (value for values in self._assignments for value in values.values())
+        given = [value for values in self._assignments for value in values.values()]
         return frozenset([*given, *(fact.value for fact in self.system.facts), *limits, *constants])
 
     @cached_property
@@ -273,9 +277,9 @@ class ReasoningTrace:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        variables = " ".join(self.system.variables).replace("_", " ").lower().split()
-        long = [part for word in variables for part in ABBREVIATIONS.get(word, word).split()]
-        words = [*variables, *long, *(word.lower() for word in _WORD.findall(self.problem))]
+        words = " ".join(self.system.variables).replace("_", " ").lower().split()
+        words += [part for word in words for part in ABBREVIATIONS.get(word, word).split()]
+        words += [word.lower() for word in _WORD.findall(self.problem)]
         return frozenset({*words, *map(singular_noun, words), *NAME_JOINTS})
 
     def _allows(self, slot: str, told: str) -> bool:
@@ -318,14 +322,12 @@ class ReasoningTrace:
 
     def answer(self, told: str) -> bool:
         """Tell whether a text is an answer of the problem."""
-        return told in {
-            format_value(values[self.system.answer]) for values in self._assignments if self.system.answer in values
-        }
+        asked = self.system.answer
+        return told in {format_value(values[asked]) for values in self._assignments if asked in values}
 
     def claim(self, told: str) -> bool:
         """Tell whether a text is a quote of the problem, or a value of one of its quantities."""
-        quote = _QUOTE.fullmatch(told)
-        if quote is not None:
+        if (quote := _QUOTE.fullmatch(told)) is not None:
             return self._is_quote(quote[1])
         value, _, name = told.partition(" for ")
         return self.value(value) and self.name(name)

@@ -1,6 +1,7 @@
 """Tests that a reasoning trace names what its own problem lost: another quantity in its place is refuted."""
 
 from copy import deepcopy
+from dataclasses import replace
 
 import pytest
 
@@ -8,13 +9,16 @@ from generators.flaws.solution.example_solutions import example_source
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Status
 from harness.records.content_digest import with_digest
+from harness.solution.phrases.gaps import gap_phrase
 from harness.solution.phrases.missing_quantities import UNNAMED, missing_phrase
 from harness.text.numbers.number_mentions import mentions
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
 from oracles.recheck.variants.missing_names import MissingNames, lost_numbers
+from oracles.recheck.variants.reasoning_relations import SentenceNumbers
 from properties.stages.certified_variants import make_from
 from tests.cases import cases
+from tests.oracles.variants.constraint_systems import PEARS
 
 PROBLEMS = {
     "mugs": (
@@ -96,3 +100,41 @@ def test_a_quantity_is_named_by_its_own_words_alone(told: str, allowed: bool) ->
     edits = ((12, 13, "4", "some"), (32, 33, "9", "several"), (54, 56, "$5", "a few dollars"))
     names = MissingNames((("jugs", 4),), lost_numbers(question, edits), problem)
     assert names.allows(told) is allowed
+
+
+@cases(
+    ("gone", "problem", "phrase"),
+    [
+        (
+            " for 7 days",
+            "Jane sews 2 dresses a day| with care.",
+            'for how many days "Jane sews 2 dresses a day with care"',
+        ),
+        (" for $8", "Ida sells mugs|.", 'for how much "Ida sells mugs"'),
+        ("10 ", "Jen has |more ducks than Ulf.", 'the number that is left out of "Jen has more ducks than Ulf"'),
+        ("a 6% ", "It has |a discount.", 'the number that is left out of "It has a discount"'),
+        ("6 ", "If Jo had |pens, how many are left?", 'the number that is left out of "Jo had pens"'),
+        ("6 ", "If Jo had pens, how many |cups are left?", None),
+        (", and her aunt is 9 times older", "Mila is 7 years old|.", None),
+        ("If Jo had 6 pens, h", "|How many are left?", None),
+        ("6 ", 'She says "|pens".', None),
+    ],
+)
+def test_a_gap_is_told_by_the_sentence_around_it(gone: str, problem: str, phrase: str | None) -> None:
+    """A number that went alone, or with `for` and its unit, is named by the sentence that lacks it; a clause of its own is not."""
+    place = problem.index("|")
+    assert gap_phrase(problem.replace("|", ""), place, gone) == phrase
+
+
+def test_no_number_that_went_with_its_sentence_is_told_as_given() -> None:
+    """Of two numbers that a problem lost, both are missing, also where two solutions differ in one of them alone."""
+    lacking = replace(PEARS, facts=PEARS.facts[:1])
+    kept, each, given = (fact.variable for fact in PEARS.facts)
+    models = [lacking.complete({each: 7, given: value}) for value in (9, 8)]
+    numbers = SentenceNumbers(lacking, models, models[0])
+    assert kept not in numbers.open_quantities
+    assert set(numbers.open_quantities) == {each, given}
+    assert numbers.fixed == ()
+    one_missing = SentenceNumbers(replace(PEARS, facts=PEARS.facts[:2]), models, models[0])
+    assert one_missing.open_quantities == (given,)
+    assert len(one_missing.fixed) == 1

@@ -49,6 +49,8 @@ def ways(number: str, text: str) -> set[str]:
     [
         ("5", "Ida has 5 red apples.", "Ida has red apples. How much is that?"),
         ("5", "Five boys sing.", "Boys sing. How much is that?"),
+        ("5", "Ida buys a 5-pound bag.", "Ida buys a bag. How much is that?"),
+        ("5", "A group of 5 people sings.", "A group of people sings. How much is that?"),
         ("5", "Ida feeds the 5 goats.", "Ida feeds the goats. How much is that?"),
         ("5", "Ida calls her 5 cousins and a clown.", "Ida calls her cousins and a clown. How much is that?"),
         ("4", "Ida buys another 4 pens.", "Ida buys a few more pens. How much is that?"),
@@ -82,7 +84,6 @@ def test_vague_words_fit_their_place(number: str, text: str, expected: str) -> N
     ("number", "text"),
     [
         ("5", "Ida walks a 5 mile trail."),
-        ("5", "Ida buys a 5-pound bag."),
         ("5", "Ida is 5 years old."),
         ("5", "Ida has exactly 5 pens."),
         ("5", "Ida needs more than 5 pens."),
