@@ -129,11 +129,18 @@ def measure(dataset: Path, minutes: float, items: int, preset: str = DEFAULT) ->
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "train.jsonl")
         write_lines(path, (dump(sample.record()) + "\n" for sample in samples.train))
+        _trained(preset, PLAIN, path, Path(folder, "first"), 1)  # what is loaded once is no part of a step
         for number, (name, level) in enumerate(SCHEMES.items()):
             _, one = _trained(preset, level, path, Path(folder, f"one{number}"), 1)
             _, more = _trained(preset, level, path, Path(folder, f"probe{number}"), PROBED)
-            steps = max(1, int(minutes * 60 / ((more - one) / (PROBED - 1))))
-            print(f"{name}: {(more - one) / (PROBED - 1):.1f} s a step, {steps} steps", file=sys.stderr, flush=True)
+            step = (more - one) / (PROBED - 1)
+            if step <= 0:
+                message = (
+                    f"{PROBED} steps took {more:.1f} s, one step {one:.1f} s: the time of a step cannot be measured now"
+                )
+                raise RuntimeError(message)
+            steps = max(1, int(minutes * 60 / step))
+            print(f"{name}: {step:.1f} s a step, {steps} steps", file=sys.stderr, flush=True)
             outcome, spent = _trained(preset, level, path, Path(folder, f"run{number}"), steps)
             loaded = load_with_adapter(preset, outcome.adapter, "cpu")
             judged = list(_engine(loaded, level).judge([read_item(one.question, one.solution) for one in held]))
