@@ -6,6 +6,7 @@ import contextlib
 import io
 import logging
 import os
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def quiet_libraries() -> None:
     """
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
+    # PEFT still reads the old name.
+    warnings.filterwarnings("ignore", "`is_gradient_checkpointing` is deprecated", FutureWarning)
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.ERROR)
 
