@@ -36,6 +36,8 @@ class StageProgress:
     clock: Callable[[], float] = time.monotonic
     processor_clock: Callable[[], float] = processor_seconds
     noun: str = "problems"
+    work: str = ""
+    """What the share counts, if it is not what `noun` names: `claims`."""
     _created: float = 0.0
     _processed: float = 0.0
     _began: float = 0.0
@@ -92,7 +94,8 @@ class StageProgress:
     def _state(self, seconds: float) -> str:
         left = seconds / self._share * (1 - self._share) if self._share else 0.0
         found = "" if self._findings is None else f", {self._findings:,} finding{'' if self._findings == 1 else 's'}"
-        return f"{self.stage}: {self._done:,} of {self._total:,} {self.noun} ({self._share:.0%}){found}, {seconds_text(seconds)}, ETA {seconds_text(left)}"
+        share = f", {self._share:.0%} of their {self.work}" if self.work else f" ({self._share:.0%})"
+        return f"{self.stage}: {self._done:,} of {self._total:,} {self.noun}{share}{found}, {seconds_text(seconds)}, ETA {seconds_text(left)}"
 
     def _bar(self, beside: int) -> str:
         """Return the bar, coloured, and a space, or nothing where the line has no room for it; `rich` knows what the terminal can show."""

@@ -180,7 +180,8 @@ def _show(counts: dict[str, int], folder: Path) -> None:
 def _status(rows: list[ConstraintRow], *, disagreed: bool, command: str, field: str) -> int:
     if not any(row.text(PROGRAM) for row in rows):
         names = ", ".join(dict.fromkeys(name for row in rows for name in row.record))
-        message = f"no row has a text in {field!r}, only in {names[:200] or 'nothing'}; name the program by --field"
+        fields = f"its fields are {names[:200]}; name the program by --field" if names else "no row is a JSON object"
+        message = f"no row has a text in {field!r}: {fields}"
         sys.stderr.write(f"oracle-factory smt {command}: {message}\n")
         return NOTHING_READ
     if disagreed:

@@ -67,7 +67,7 @@ def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = N
             claim = claim_of_flaw(record)
             found = judge_flaw(record, solver, path)
     except MalformedRecordError as error:
-        field, expected = one_line(error.field, limit=80), one_line(error.expected, limit=150)
+        field, expected = one_line(error.field, limit=80) or "the record", one_line(error.expected, limit=150)
         found = Judgement(Status.REFUTED, f"malformed record: {field}: {expected}; found {error.found}")
     except Refusal as refusal:
         found = Judgement(Status.REFUTED, str(refusal))

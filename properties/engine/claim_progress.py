@@ -52,7 +52,7 @@ class ClaimProgress:
     _progress: StageProgress = field(init=False)
 
     def __post_init__(self) -> None:
-        self._progress = StageProgress("judging", ReporterStream(self.reporter))  # type: ignore[arg-type]  # what a progress asks of a stream
+        self._progress = StageProgress("judging", ReporterStream(self.reporter), work="claims")  # type: ignore[arg-type]  # what a progress asks of a stream
 
     def begin(self, items: Iterable[str]) -> None:
         """Hear the ids of the items of the session."""

@@ -239,11 +239,11 @@ def import_decisions(
     from reports.review.exchange.judgement_merge import RefusalReason
     from reports.review.exchange.label_studio import import_label_studio
 
-    if not file.exists():
-        raise HarnessError(
-            f"{file}: no such file; expected what another program, or {runnable('oracle-factory review export --out FILE')}, wrote"
-        )
     plain = format_name is ExchangeFormat.JSONL
+    if not file.exists() or (plain and file.is_dir()):
+        raise HarnessError(
+            f"{file}: {'is a folder' if file.exists() else 'no such file'}; expected what another program, or {runnable('oracle-factory review export --out FILE')}, wrote"
+        )
     opened, lacking = (None, "") if plain else _candidates_or_reason(run, candidates)
     with closing(_opened(state)) as review:
         if plain:

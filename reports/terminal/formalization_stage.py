@@ -208,11 +208,13 @@ def _probabilities(run_counts: RunCounts, calibration: Sequence[CalibrationTable
         kept = run_counts.kept(threshold)
         lines.append(Text(kept_sentence(kept.kept, run_counts.problems, threshold, kept.expected_wrong)))
     bases = ", ".join(
-        f"{BASIS_TITLES[basis]} ({count:,})" for basis, count in sorted(run_counts.bases.items(), key=itemgetter(0))
+        f"{BASIS_TITLES[basis]} ({count:,} problem{'' if count == 1 else 's'})"
+        for basis, count in sorted(run_counts.bases.items(), key=itemgetter(0))
     )
-    sentences = [Text(f"{BASIS_TITLES[table.basis]}: {table.sentence}", style="dim") for table in calibration]
+    heads = {table.basis: f"{BASIS_TITLES[table.basis]}: " if len(calibration) > 1 else "" for table in calibration}
+    sentences = [Text(f"{heads[table.basis]}{table.sentence}", style="dim") for table in calibration]
     lowered = [Text(lowered_sentence(run_counts.lowered))] if run_counts.lowered else []
-    return Group(*lines, *lowered, Text(f"by {bases}", style="dim"), *sentences)
+    return Group(*lines, *lowered, Text(f"they rest on {bases}", style="dim"), *sentences)
 
 
 def _gold_doubts(doubtful: Sequence[tuple[ConsensusRecord, str | None]], console: Console) -> Table:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 EXAMPLE = 0.95
 """The probability that the calibration is told for first."""
 BASIS_TITLES = {
-    ProbabilityBasis.PRIOR: "how often public programs are right, as one model, or models that never differ, show no more",
+    ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, show no more than that",
     ProbabilityBasis.AGREEMENT: "what the models agree on",
     ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
-    ProbabilityBasis.GOLD_ANSWER: "the known answer; the doubt is the logic",
+    ProbabilityBasis.GOLD_ANSWER: "the known answer, which leaves the logic in doubt",
 }
 NOTHING_COMPUTED = "no probability: no program computes its answer from the numbers of the question, or the run is of an earlier release"
 NOT_INDEPENDENT = "the answers do not show that the models that agree are independent and not one group"
@@ -36,13 +36,13 @@ class CalibrationTable:
 
     @property
     def sentence(self) -> str:
-        """Return how many of 100 problems marked with about 0.95 are right, and whose answers were counted."""
+        """Return how many of 100 oracles with a probability of about 0.95 are right, and whose answers were counted."""
         row = next(
             (row for row in self.rows if row.low <= EXAMPLE < row.high), max(self.rows, key=attrgetter("answers"))
         )
         return (
-            f"Of 100 problems marked {row.low:.2f} to {row.high:.2f}, {100 * row.right:.0f} are right "
-            f"({row.answers:,} of {one_line(self.rows[0].evidence, limit=300)})."
+            f"Of 100 oracles with a probability of {row.low:.2f} to {row.high:.2f}, {100 * row.right:.0f} are right "
+            f"(measured on {row.answers:,} of {one_line(self.rows[0].evidence, limit=300)})."
         )
 
 

@@ -64,7 +64,8 @@ def adapt(path: Path, name: str = "") -> list[Sample]:
             occurs twice, or there is no record.
     """
     if not path.is_file():
-        raise HarnessError(f"{path}: no such file; give JSON lines, a JSON list or CSV")
+        problem = "is a folder" if path.is_dir() else "no such file"
+        raise HarnessError(f"{path}: {problem}; give JSON lines, a JSON list or CSV")
     reader = ADAPTERS.require(name) if name else None
     samples: dict[str, Sample] = {}
     for line, record in _records(path):

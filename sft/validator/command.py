@@ -53,7 +53,7 @@ def validate(
     Example: oracle-factory validate problems.jsonl --engine symbolic
 
     Returns:
-        0, also if the verdict of a line is null; 2 if the file or the engine cannot be used.
+        0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used.
     """
     from sft.samples.judging_progress import JudgingProgress
     from sft.validator.validation import open_problem_engine, validate_file
@@ -65,6 +65,6 @@ def validate(
     validate_file(open_problem_engine(engine, settings), file, out, progress)
     if progress.unjudged:
         sys.stderr.write(
-            f'oracle-factory validate: {progress.unjudged:,} lines are not JSON objects with "question"; their verdict is null\n'
+            f"validate: {progress.unjudged:,} of {progress.judged:,} lines could not be judged; {progress.first_error}\n"
         )
-    return 0
+    return 1 if progress.unjudged else 0

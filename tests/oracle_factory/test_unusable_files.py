@@ -7,7 +7,19 @@ import pytest
 from oracle_factory.command import main
 from tests.cases import cases
 
-MISSING, EMPTY, FOREIGN = "missing.jsonl", "empty.jsonl", "foreign.jsonl"
+MISSING, EMPTY, FOREIGN, FOLDER, OTHERS = (
+    "missing.jsonl",
+    "empty.jsonl",
+    "foreign.jsonl",
+    "folder.jsonl",
+    "others.jsonl",
+)
+LONG = "x" * 300 + ".jsonl"
+CONTENTS = {
+    EMPTY: b"",
+    FOREIGN: b'{"a": 1}\n{"b": 2}\n',
+    OTHERS: b'1\n"a"\nnull\n[]\ntrue\n{"question": 7, "program": {}, "problem_id": []}\n{"question": "\xff\x00',
+}
 COMMANDS = (
     "run FILE annotation --out OUT",
     "judge FILE annotation --out OUT",
@@ -43,23 +55,36 @@ OTHERWISE = {
     ("review import FILE --format jsonl", EMPTY): 0,
     ("review import FILE --format jsonl", FOREIGN): 1,
     ("verify FILE --engine symbolic", FOREIGN): 1,
-    ("validate FILE --engine symbolic", FOREIGN): 0,
+    ("validate FILE --engine symbolic", FOREIGN): 1,
+    **{
+        (command, OTHERS): 1
+        for command in (
+            "recheck FILE",
+            "smt filter FILE -o OUT",
+            "smt validate FILE -o OUT",
+            "smt align FILE -o OUT",
+            "review import FILE --format jsonl",
+            "verify FILE --engine symbolic",
+            "validate FILE --engine symbolic",
+        )
+    },
 }
 """The status where it is not 2: no record is confirmed, nothing is to be repaired or imported, lines cannot be judged."""
-SLOW = {("train --train FILE --out OUT", FOREIGN)}
+SLOW = {("train --train FILE --out OUT", FOREIGN), ("train --train FILE --out OUT", OTHERS)}
 """What needs a model before a record is read."""
 
 
 @cases("command", COMMANDS)
-@cases("name", [MISSING, EMPTY, FOREIGN])
+@cases("name", [MISSING, EMPTY, FOREIGN, FOLDER, OTHERS, LONG])
 def test_a_file_that_cannot_be_used(
     command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that is missing, empty or of other columns gives status 2 and one line that names it; no result is written."""
+    """A file that is missing, empty, a folder, of other columns or types, or of a name too long, gives status 2 and one line that names it."""
     if (command, name) in SLOW:
         return
-    (tmp_path / EMPTY).write_text("")
-    (tmp_path / FOREIGN).write_text('{"a": 1}\n{"b": 2}\n')
+    for file, content in CONTENTS.items():
+        (tmp_path / file).write_bytes(content)
+    (tmp_path / FOLDER).mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
         status = main(command.replace("FILE", name).replace("OUT", "out").split())
@@ -70,4 +95,4 @@ def test_a_file_that_cannot_be_used(
         return
     assert (status, said.count("\n"), name in said) == (2, 1, True), said
     left = {path.name for path in tmp_path.rglob("*") if path.is_file()}
-    assert left <= {EMPTY, FOREIGN, ".lock"}
+    assert left <= {*CONTENTS, ".lock"}

@@ -74,11 +74,11 @@ def test_a_problem_is_done_with_its_last_claim() -> None:
     """Ten claims on two problems in turn: the first problem is done with its third claim; the share is that of the claims."""
     lines = shown({"a:1": 3, "a:2": 7}, [0, 3, 1, 4, 2, 5, 6, 7, 8, 9], {3, 2})
     assert [lines[place] for place in (0, 1, 3, 4, 9)] == [
-        "judging: 0 of 2 problems (10%), 0 findings",
-        "judging: 0 of 2 problems (20%), 1 finding",
-        "judging: 0 of 2 problems (40%), 1 finding",
-        "judging: 1 of 2 problems (50%), 2 findings",
-        "judging: 2 of 2 problems (100%), 2 findings",
+        "judging: 0 of 2 problems, 10% of their claims, 0 findings",
+        "judging: 0 of 2 problems, 20% of their claims, 1 finding",
+        "judging: 0 of 2 problems, 40% of their claims, 1 finding",
+        "judging: 1 of 2 problems, 50% of their claims, 2 findings",
+        "judging: 2 of 2 problems, 100% of their claims, 2 findings",
     ]
     assert len(lines) == 10
 
@@ -93,4 +93,5 @@ def test_in_the_end_every_problem_is_done(problems: dict[str, int], chance: rand
     chance.shuffle(order)
     last = shown(problems, order, set(order))[-1].split()
     assert last[1] == last[3] != "0"
-    assert last[5:] == ["(100%),", str(len(order)), "findings" if len(order) > 1 else "finding"]
+    assert last[5:9] == ["100%", "of", "their", "claims,"]
+    assert last[9:] == [str(len(order)), "findings" if len(order) > 1 else "finding"]

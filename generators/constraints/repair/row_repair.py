@@ -17,6 +17,8 @@ from harness.store.csv_tables import csv_records
 from harness.store.run_folder import dump, write_lines
 
 LEFT = 1
+UNREADABLE = "unreadable"
+"""The field of a row that is no record, with the reason."""
 
 
 def repair_file(
@@ -73,15 +75,15 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
             yield record
         else:
             found = record if isinstance(record, Exception) else f"expected an object, found {str(record)[:200]}"
-            yield {"unreadable": str(found)}
+            yield {UNREADABLE: str(found)}
 
 
 def _checked(rows: list[dict[str, Any]], source: Path, field: str) -> list[dict[str, Any]]:
     """Return the rows, what is no text in place of a program left out."""
     if rows and not any(isinstance(row.get(field), str) for row in rows):
-        names = ", ".join(dict.fromkeys(str(name) for row in rows for name in row))
-        message = f"{source}: no row has a text in {field!r}, only {names[:200]}; name the column by --field"
-        raise HarnessError(message)
+        names = ", ".join(dict.fromkeys(str(name) for row in rows for name in row if name != UNREADABLE))
+        fields = f"its fields are {names[:200]}; name the program by --field" if names else "no row is a JSON object"
+        raise HarnessError(f"{source}: no row has a text in {field!r}: {fields}")
     return [row if isinstance(row.get(field), str) else {**row, field: None} for row in rows]
 
 

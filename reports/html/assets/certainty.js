@@ -12,11 +12,11 @@ const KEPT = "kept";
 
 function showCertainty() {
   const { calibration, bases, lowered, looks } = run.certainty;
-  const basis = bases.map(([title, size]) => `${title} (${count(size)})`).join("; ");
+  const basis = bases.map(([title, size]) => `${title} (${count(size)} ${size === 1 ? "problem" : "problems"})`).join("; ");
   byId("calibration").append(
     ...calibration.map(([title, sentence, rows]) => make("div", {},
       make("p", {}, sentence),
-      make("details", {}, make("summary", {}, `All probabilities by ${title}`), calibrationTable(rows)))),
+      make("details", {}, make("summary", {}, `Right answers by probability, where it rests on ${title}`), calibrationTable(rows)))),
     remark(bases.length ? `The probabilities of this run rest on ${basis}.` : "No problem of this run has a probability."),
     ...(lowered ? [remark(`${lowered[0].toUpperCase()}${lowered.slice(1)}.`)] : []));
   byId("looks").append(looks.length ? table("What to look at first", "looks", ["problem", "p_right", "why"],
@@ -36,7 +36,7 @@ function showCertainty() {
   showKept();
 }
 
-const calibrationTable = (rows) => table("Calibration", "figures", ["marked", "answers", "mean", "right"],
+const calibrationTable = (rows) => table("Calibration", "figures", ["probability", "answers", "mean", "right"],
   rows.map(([low, high, answers, mean, right]) => row(rowHead(`${low.toFixed(2)} to ${high.toFixed(2)}`),
     numberCell(count(answers)), numberCell(mean.toFixed(3)), numberCell(right.toFixed(3)))));
 

@@ -387,5 +387,5 @@ def test_the_field_of_the_program_is_named(command: str, tmp_path: Path, capsys:
     rows = tmp_path / "rows.jsonl"
     rows.write_text(json.dumps({"id": "a", "problem": "p", "code": program("(= x 1)")}) + "\n", encoding="utf-8")
     assert main(["smt", command, str(rows), "-o", str(tmp_path / "none")]) == 1
-    assert "only in id, problem, code; name the program by --field" in capsys.readouterr().err
+    assert "its fields are id, problem, code; name the program by --field" in capsys.readouterr().err
     assert main(["smt", command, str(rows), "-o", str(tmp_path / "out"), "--field", "code"]) == 0

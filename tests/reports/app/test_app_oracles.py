@@ -214,7 +214,7 @@ def test_opened_problem_shows_all_there_is(run: Path) -> None:
     for wanted in (
         "How much?",
         "0.873",
-        ">by the known answer; the doubt is the logic",
+        ">by the known answer, which leaves the logic in doubt",
         "0.80",
         "mean score of the clique",
         "3 * 2 = 6",

@@ -96,7 +96,7 @@ def test_problem_is_printed_in_full(run: Path) -> None:
         "How much?",
         "gold 6   tier 2",
         "oracle ada",
-        "p_right 0.873, by the known answer; the doubt is the logic",
+        "p_right 0.873, by the known answer, which leaves the logic in doubt",
         "confidence 0.800 = 0.800, the mean score of the clique's 1 pair, times 1.00 for a clique of 2",
         "2     # L1",
         "dissents: not equivalent",
