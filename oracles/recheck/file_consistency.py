@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.store.run_folder import Stage
+from harness.text.order_statements import ORDER
 from harness.text.printable_text import quoted
 from oracles.certificates.flaw_certificate import FlawClaim
 from oracles.recheck.flaws.flaw_lines import line_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from oracles.recheck.source_provenance import RunOracles
@@ -163,6 +164,7 @@ def _shared_solutions(source: tuple[str, ...], record: Mapping[str, Any]) -> Ite
     if not isinstance(system, dict):
         return
     yield _Shared("system.answer", "formalization", source, str(system.get("answer")))
+    yield from _shared_statements(source, system)
     if not isinstance(solution, str) or not isinstance(models, list):
         return
     lines = "\n".join(" ".join(line_words(line)) for line in solution.split("\n"))
@@ -176,6 +178,28 @@ def _shared_solutions(source: tuple[str, ...], record: Mapping[str, Any]) -> Ite
     variables = sorted({name for text in told for name in _NAME.findall(text)})
     values = [str(model.get(name)) for model in models if isinstance(model, dict) for name in variables]
     yield _Shared("solution", "formalization with the same values", (*source, *values), solution)
+
+
+def _shared_statements(source: tuple[str, ...], system: Mapping[str, Any]) -> Iterator[_Shared]:
+    """Yield what the systems of a formalization have in common: the steps, the facts that stand nowhere in the text, and bounds of one name."""
+    for part, name, told in _STATEMENTS:
+        entries = system.get(part)
+        for entry in entries if isinstance(entries, list) else ():
+            if not isinstance(entry, dict) or str(entry.get("name")).startswith(_OWN):
+                continue
+            about = str(entry.get(name))
+            same = f"formalization, about {about[:60]}"
+            yield _Shared(f"system.{part}", same, (*source, about), json.dumps(told(entry)))
+
+
+_STATEMENTS: tuple[tuple[str, str, Callable[[Mapping[str, Any]], Any]], ...] = (
+    ("steps", "variable", lambda step: step.get("expression")),
+    ("facts", "variable", lambda fact: "its text" if fact.get("span") is not None else fact.get("value")),
+    ("bounds", "name", lambda bound: [bound.get("variable"), bound.get("kind"), bound.get("limit")]),
+)
+"""The parts of a system, by what each statement is about, and what it says of it."""
+_OWN = ("again:", f"{ORDER}:")
+"""What the names of facts and bounds begin with that each variant states for itself, and that its own text is read for."""
 
 
 def _hash(*parts: str) -> int:

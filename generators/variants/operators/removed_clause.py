@@ -27,8 +27,8 @@ from harness.text.units import TIMES
 
 NAME = "removed_clause"
 MOST = 2
-FEWEST_WORDS = 3
-"""The fewest words of a sentence without its clause: `Terry drives.` says nothing."""
+FEWEST_WORDS = 4
+"""The fewest words of a sentence without its clause: `Terry drives.` and `He tears cards.` say nothing."""
 EXAMPLES = (
     VariantExample(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # with 6 mugs in each box\nmugs = boxes * per_box\n"

@@ -249,6 +249,9 @@ def _parts(subject: VariantSubject) -> Iterator[BoundViolation]:
         unsure = sentence is None or _UNSURE.search(sentence.text) is not None
         if of is None or unsure or not part.rewritable or len(part.variables) > 1 or part.value <= 1:
             continue
+        if part.form.after.strip() or _PERCENT.match(question.text, part.start) is not None:
+            # `80% of them` is no number of things.
+            continue
         whole = next((place for place in reversed(question.places) if place.end <= part.start), None)
         if whole is None or len(whole.variables) > 1 or not whole.rewritable or whole.value <= part.value:
             continue

@@ -27,7 +27,10 @@ REPLACING = frozenset({"broken_bound", "redundant_fact", "renumbered"})
 """The operators that write one thing in the place of another."""
 LOSING = frozenset({"removed_clause", "removed_number", "removed_sentence", "vague_quantity"})
 """The operators that take a number away or write it vaguely."""
-_BOUNDED = {"broken_bound": True, "stated_limit": True, "redundant_fact": False}
+_BOUNDED = {
+    **dict.fromkeys(("broken_bound", "stated_limit", "stated_order"), True),
+    **dict.fromkeys(("redundant_fact", "restated_input", "stated_quantity"), False),
+}
 """Whether what an operator contradicts are bounds of quantities, or numbers that say the same."""
 _WORD = re.compile(r"[^\W\d_]+")
 _ARTICLES = frozenset({"a", "an"})

@@ -19,6 +19,7 @@ from harness.text.sentences import sentences_of
 from oracles.certificates.flaw_text import ANSWER_MARK, means
 from oracles.recheck.variants.edit_forms import edit_form_problem
 from oracles.recheck.variants.stated_orders import order_problems
+from oracles.recheck.variants.unplaced_statements import unplaced_problem
 from oracles.recheck.variants.variant_text import VariantText
 
 if TYPE_CHECKING:
@@ -52,6 +53,9 @@ def _problems(record: VariantRecord, system: ConstraintSystem, models: Sequence[
     odd_edit = edit_form_problem(record, system)
     if odd_edit is not None:
         yield odd_edit
+    unplaced = unplaced_problem(record.modified_problem_text, system)
+    if unplaced is not None:
+        yield unplaced
     sentences = sentences_of(record.modified_problem_text)
     for fact in system.facts:
         if fact.span is None:

@@ -122,8 +122,9 @@ def test_shares_of_several_wholes_are_not_added(text: str) -> None:
 
 
 def test_a_part_is_no_more_than_its_whole() -> None:
-    """`12 of them` are at most as many as they are; `12 of the boxes` are of something else."""
+    """`12 of them` are at most as many as they are; `12 of the boxes` are of something else, and `12% of them` are no number of things."""
     assert limits(PART, "Ida has 30 pens. 12 of them are red. Blue pens cost $2. What do the blue ones cost?") == {
         "red": "part:red"
     }
-    assert limits(PART, "Ida has 30 pens. 12 of the boxes are red. Blue pens cost $2. What do they cost?") == {}
+    for said in ("12 of the boxes", "12% of them", "12 percent of them", "12 per cent of the pens"):
+        assert limits(PART, f"Ida has 30 pens. {said} are red. Blue pens cost $2. What do they cost?") == {}
