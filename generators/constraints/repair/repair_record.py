@@ -68,7 +68,7 @@ class RepairResult:
 
     @property
     def certain(self) -> bool:
-        """Tell whether the program says what the text said: only edits, none of which could be read otherwise, and no doubt."""
-        if self.by in {RepairMethod.TEMPLATE, RepairMethod.PARTIAL}:
+        """Tell whether the program says what the text said: only edits, none of which could be read otherwise, no doubt and no fault left."""
+        if self.by in {RepairMethod.TEMPLATE, RepairMethod.PARTIAL} or self.faults_left:
             return False
         return not self.doubts and all(edit.certain for edit in self.edits)
