@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from benchmarks.probability_ensembles import ensembles
+from benchmarks.probability_ensembles import ensembles, forms_of
 from benchmarks.sessions import DATASETS, available
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Status, Verdict
 from harness.program.candidate import read_candidate
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram, read_program
 from oracles.consensus.probability.collusion import colluding_groups
-from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability, problem_answers
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, probabilities
 from oracles.gold_answer_screening import screen
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.domain import Exact
-    from harness.program.ir import Program
 
 GOOD, COLLUDING, SHARES = (1, 2, 3), (2, 4, 6), (0.0, 0.05, 0.1, 0.25, 0.5)
 KEPT = 0.99
@@ -41,11 +40,12 @@ RUN_SIZES = (300, 100, 30)
 
 @dataclass(frozen=True, slots=True)
 class AnsweredProblem:
-    """A problem with the value and the program of each public writer, and the values that are right."""
+    """A problem with the value, the program and its form of each public writer, and the values that are right."""
 
     question: str
     values: Mapping[str, Exact]
-    programs: Mapping[str, Program]
+    programs: Mapping[str, ReadProgram]
+    forms: Mapping[str, str]
     right: frozenset[Exact]
 
     @property
@@ -55,6 +55,12 @@ class AnsweredProblem:
         return (
             min(wrong, key=lambda value: (-wrong[value], value)) if wrong else max(self.right, default=Fraction(0)) + 1
         )
+
+    @property
+    def form_of_mistake(self) -> str:
+        """Return the form of a program that makes the usual mistake, the first by the name of its writer; an empty one where none has a form."""
+        mistaken = (model for model, value in sorted(self.values.items()) if value == self.usual_mistake)
+        return next((self.forms[model] for model in mistaken if model in self.forms), "")
 
 
 def read_problems(data: Path) -> dict[str, AnsweredProblem]:
@@ -74,8 +80,11 @@ def read_problems(data: Path) -> dict[str, AnsweredProblem]:
             for model in values
             if screen(problems[problem_id], candidates[model]).status is Status.CONFIRMED
         }
-        programs = {model: own.program for model, own in candidates.items() if own.program is not None}
-        answered[problem_id] = AnsweredProblem(problems[problem_id].question, values, programs, frozenset(right))
+        written = {model: own.program for model, own in candidates.items() if own.program is not None}
+        programs = {model: read_program(program) for model, program in written.items()}
+        answered[problem_id] = AnsweredProblem(
+            problems[problem_id].question, values, programs, forms_of(written), frozenset(right)
+        )
     return answered
 
 
@@ -100,13 +109,16 @@ def planted(problems: Mapping[str, AnsweredProblem], good: int, bad: int, share:
     chosen = {name for name in problems if rng.random() < share}
     answers = {
         name: _answers(
-            {**problem.values, **(dict.fromkeys(colluding, problem.usual_mistake) if name in chosen else {})}, ensemble
+            {**problem.values, **(dict.fromkeys(colluding, problem.usual_mistake) if name in chosen else {})},
+            {**problem.forms, **(dict.fromkeys(colluding, problem.form_of_mistake) if name in chosen else {})},
+            ensemble,
         )
         for name, problem in problems.items()
     }
     kept, assessments = _judged(problems, answers)
     wrong = {name for name in kept if assessments[name].value not in problems[name].right}
-    groups = colluding_groups(sorted(ensemble), [own.support for own in answers.values()])
+    supports, forms = zip(*((own.support, own.forms) for own in answers.values()), strict=True)
+    groups = colluding_groups(sorted(ensemble), supports, forms)
     return PlantedRun(
         len(kept),
         len(wrong),
@@ -122,7 +134,7 @@ def copied(
 ) -> tuple[int, int]:
     """Return how many answers are kept, and how many of them are wrong, where one of the writers hands its programs in under further names.
 
-    On a share `noise` of the problems, drawn by lot for each copy, the copy gives a wrong value of its own.
+    On a share `noise` of the problems, drawn by lot for each copy, the copy gives a wrong value of its own, by a program of its own.
     """
     rng = Random(f"copies {writers} {draw}")
     names = sorted({model for problem in problems.values() for model in problem.values})
@@ -135,8 +147,10 @@ def copied(
         if original in values:
             values |= dict.fromkeys(others, values[original])
         most = max(values.values(), default=Fraction(0))
-        values |= {copy: most + place for place, copy in enumerate(others, start=1) if rng.random() < noise}
-        answers[name] = _answers(values, [*ensemble, *others])
+        own = {copy: most + place for place, copy in enumerate(others, start=1) if rng.random() < noise}
+        copied_form = problem.forms.get(original, "")
+        forms = {**problem.forms, **dict.fromkeys(others, copied_form), **dict(zip(own, own, strict=True))}
+        answers[name] = _answers(values | own, forms, [*ensemble, *others])
     kept, assessments = _judged(problems, answers)
     return len(kept), sum(assessments[name].value not in problems[name].right for name in kept)
 
@@ -163,13 +177,12 @@ def _judged(
     return {name: own.p_right for name, own in probabilities(assessments).items() if own.p_right >= KEPT}, assessments
 
 
-def _answers(values: Mapping[str, Exact], ensemble: Sequence[str]) -> ProblemAnswers:
-    support: dict[Exact, list[str]] = defaultdict(list)
-    for model in sorted(ensemble):
-        if model in values:
-            support[values[model]].append(model)
-    silent = tuple(model for model in sorted(ensemble) if model not in values)
-    return ProblemAnswers({value: tuple(own) for value, own in sorted(support.items())}, silent)
+def _answers(values: Mapping[str, Exact], forms: Mapping[str, str], ensemble: Sequence[str]) -> ProblemAnswers:
+    """Return the answers of an ensemble; a program with an empty form has none."""
+    return problem_answers(
+        {model: values.get(model) for model in ensemble},
+        {model: forms[model] for model in ensemble if model in values and forms.get(model)},
+    )
 
 
 def false_alarms(problems: Mapping[str, AnsweredProblem]) -> int:
@@ -179,8 +192,9 @@ def false_alarms(problems: Mapping[str, AnsweredProblem]) -> int:
     found = 0
     for number, ensemble in enumerate(ensembles(writers, ENSEMBLE_SIZES, rng)):
         names = rng.sample(sorted(problems), min(RUN_SIZES[number % len(RUN_SIZES)], len(problems)))
-        supports = [_answers(problems[name].values, ensemble).support for name in names]
-        found += bool(colluding_groups(sorted(ensemble), supports))
+        answers = [_answers(problems[name].values, problems[name].forms, ensemble) for name in names]
+        supports, forms = [own.support for own in answers], [own.forms for own in answers]
+        found += bool(colluding_groups(sorted(ensemble), supports, forms))
     return found
 
 
@@ -217,7 +231,7 @@ def measure(data: Path) -> str:
     ]
     lines += [
         "",
-        f"**Copies.** One of the writers hands its programs in under further names; on a share of the problems, each copy gives a wrong value of its own. Mean over {DRAWS} ensembles of answers kept at {KEPT}, and of wrong ones among them.",
+        f"**Copies.** One of the writers hands its programs in under further names; on a share of the problems, each copy gives a wrong value of its own, by a program of its own. Mean over {DRAWS} ensembles of answers kept at {KEPT}, and of wrong ones among them.",
         "",
         f"| writers | copies | {' | '.join(f'copies differ on {noise:.0%}' for noise in NOISE)} |",
         f"|---|---|{'---|' * len(NOISE)}",

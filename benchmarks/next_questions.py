@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.answer_probability import FOLDS, coverage, fit
-from benchmarks.probability_ensembles import PublicProblem, ensembles, family, read_run, training_rows
+from benchmarks.probability_ensembles import PublicProblem, answers_of, ensembles, family, read_run, training_rows
 from benchmarks.sessions import available, programs_session
 from harness.paths import data_folder
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
-from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram, likeliest
+from oracles.consensus.probability.model_reliability import ModelReliability, estimate_reliability
 from oracles.consensus.probability.oracle_probability import RunWeights, assess
 from oracles.consensus.probability.value_of_information import OpenProblem, ValueOfInformation
 from properties.next_questions.question_plans import ANSWERS_AHEAD, LEAST_ANSWERS, PILOT
@@ -25,9 +25,8 @@ from properties.next_questions.question_plans import ANSWERS_AHEAD, LEAST_ANSWER
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from harness.domain import Exact
-    from harness.program.ir import Program
     from oracles.consensus.probability.fitted_weights import FittedWeights
+    from oracles.consensus.probability.model_reliability import ProblemAnswers
 
 SIZE = 7
 THRESHOLD = 0.99
@@ -64,17 +63,12 @@ class Simulation:
     weights: Sequence[FittedWeights]
     fold: Mapping[str, int]
     asked: dict[str, list[str]]
-    typical: Program
+    typical: ReadProgram
     _open: dict[tuple[str, ...], OpenProblem] = field(default_factory=dict)
 
     def answers(self, name: str) -> ProblemAnswers:
         """Return the answers to a problem that were asked for so far."""
-        problem, asked = self.problems[name], self.asked[name]
-        given: list[Exact] = sorted({problem.values[model] for model in asked if model in problem.values})
-        support = {
-            value: tuple(sorted(model for model in asked if problem.values.get(model) == value)) for value in given
-        }
-        return ProblemAnswers(support, tuple(sorted(model for model in asked if model not in problem.values)))
+        return answers_of(self.problems[name], self.asked[name])
 
     def open_problem(self, name: str) -> OpenProblem:
         """Return a problem as far as it was asked, without its gold answer."""
@@ -190,7 +184,7 @@ def simulated(
     total = len(models) * len(problems)
     limits = [round(share * total) for share in SHARES]
     written = [program for name in names[:PILOT] for program in problems[name].programs.values()]
-    typical = sorted(written, key=lambda program: len((program.code or "").splitlines()))[len(written) // 2]
+    typical = sorted(written, key=lambda program: len(program.inputs))[len(written) // 2]
     coverages: dict[str, list[float]] = {}
     ended = {}
     for policy in ("by value", "best"):

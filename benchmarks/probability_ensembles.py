@@ -15,9 +15,14 @@ from harness.domain import Status, Verdict
 from harness.json_form import read_record
 from harness.program.candidate import read_program
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations
-from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.answer_evidence import (
+    ProblemFormalizations,
+    ReadProgram,
+    read_program as evidence_of,
+)
+from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability, problem_answers
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess
+from oracles.consensus.program_forms import program_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from harness.program.ir import Program
+
 
 RUN_SIZES = (300, 300, 100, 30, 10)
 """The problems of the runs that the weights are fitted on, so that they hold for small runs."""
@@ -39,7 +45,8 @@ class PublicProblem:
 
     question: str
     values: Mapping[str, Fraction]
-    programs: Mapping[str, Program]
+    programs: Mapping[str, ReadProgram]
+    forms: Mapping[str, str]
     verdicts: Mapping[tuple[str, str], Verdict]
     qualities: Mapping[tuple[str, str], float]
     right: frozenset[str]
@@ -88,13 +95,14 @@ def read_run(run: Path, data: Path) -> dict[str, PublicProblem]:
     for record in _records(run, "problems.jsonl"):
         name = record["problem_id"]
         programs = {model: read_program(accepted[name][model]) for model in values[name]}
-        readable = {model: program for model, program in programs.items() if program is not None}
+        readable = {model: evidence_of(program) for model, program in programs.items() if program is not None}
         problem = ProblemFormalizations(record["question"], ProblemAnswers({}), readable, verdicts[name])
         reference = problem.largest_clique(tuple(sorted(right[name] & readable.keys())))
         problems[name] = PublicProblem(
             record["question"],
             values[name],
             readable,
+            forms_of(programs),
             verdicts[name],
             qualities[name],
             frozenset(right[name]),
@@ -110,7 +118,7 @@ def _records(run: Path, name: str) -> Iterator[dict[str, Any]]:
 
 def judged(problems: Mapping[str, PublicProblem], models: Sequence[str]) -> list[Judged]:
     """Return what an ensemble of models says of each problem for which one of them gives a value."""
-    answers = {name: _answers(problem, models) for name, problem in sorted(problems.items())}
+    answers = {name: answers_of(problem, models) for name, problem in sorted(problems.items())}
     reliability = estimate_reliability(answers)
     rows = []
     for name, problem in sorted(problems.items()):
@@ -131,13 +139,19 @@ def judged(problems: Mapping[str, PublicProblem], models: Sequence[str]) -> list
     return rows
 
 
-def _answers(problem: PublicProblem, models: Sequence[str]) -> ProblemAnswers:
-    support: dict[Fraction, list[str]] = defaultdict(list)
-    for model in models:
-        if model in problem.values:
-            support[problem.values[model]].append(model)
-    silent = tuple(sorted(model for model in models if model not in problem.values))
-    return ProblemAnswers({value: tuple(sorted(own)) for value, own in sorted(support.items())}, silent)
+def forms_of(programs: Mapping[str, Program | None]) -> dict[str, str]:
+    """Return the forms of the programs that have one, by model."""
+    forms = {model: program_form(program) for model, program in programs.items() if program is not None}
+    return {model: form for model, form in forms.items() if form is not None}
+
+
+def answers_of(problem: PublicProblem, models: Iterable[str]) -> ProblemAnswers:
+    """Return the answers that some models give to a problem."""
+    asked = sorted(models)
+    return problem_answers(
+        {model: problem.values.get(model) for model in asked},
+        {model: problem.forms[model] for model in asked if model in problem.forms},
+    )
 
 
 def _logic(problem: PublicProblem, formalizations: ProblemFormalizations, right: tuple[str, ...]) -> bool | None:

@@ -25,6 +25,8 @@ class ParameterRecord:
     """Where the value comes from."""
     comment: str
     """What the model wrote about it."""
+    idle: Annotated[bool, Field(exclude_if=lambda idle: not idle)] = False
+    """Whether no change of its value was found to change the answer; absent where one does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,8 @@ class ProgramRecord:
     """What was repaired to read it."""
     literal: Annotated[bool, Field(exclude_if=lambda literal: not literal)] = False
     """Whether no number of the question reaches its answer, so that p_right does not count it; absent where one does."""
+    form: Annotated[str | None, Field(exclude_if=lambda form: form is None)] = None
+    """A fingerprint of the operations by which it comes to its answer, whatever the names and statements; absent where they are few."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.refusal import Refusal
 from harness.text.numbers.number_mentions import mentions
+from oracles.equivalence.refutation_causes.program_rewrites import with_constant
 from oracles.equivalence.used_inputs import used_constants, used_inputs
 
 if TYPE_CHECKING:
@@ -23,11 +24,11 @@ Each number moves in another way: by one way for all, the ratio of two differenc
 def is_literal(question: str, program: ir.Program) -> bool:
     """Tell whether the answer of a program rests on no number of its question, as in `def solve(bags=6): return 42`.
 
-    A number of the question counts where it reaches the answer as a constant, or as an input whose change changes the answer.
+    A number of the question counts where it is a constant or an input whose change changes the answer; `42 + 0 * 6` rests on no 6.
     A question without a number tells nothing, nor does a program without a value, or one of two other inputs at least (weekdays and weekends).
     """
     stated = {Fraction(reading) for mention in mentions(question) for reading in mention.readings}
-    if not stated or used_constants(program) & stated:
+    if not stated or any(_reaches_answer(program, value) for value in sorted(used_constants(program) & stated)):
         return False
     used = used_inputs(program)
     taken = {index for index in used if program.parameters[index].value in stated}
@@ -46,3 +47,17 @@ def is_literal(question: str, program: ir.Program) -> bool:
         return all(evaluate(program, inputs).value == answer for inputs in moved)
     except Refusal:  # a program that fails for other numbers depends on them
         return False
+
+
+def _reaches_answer(program: ir.Program, constant: Fraction) -> bool:
+    """Tell whether the answer is another one, or none, with other numbers for a constant."""
+    moved = (
+        (constant.numerator + 1, 2 * constant.numerator + 3)
+        if constant.denominator == 1
+        else (constant / 3, constant + 1)
+    )
+    try:
+        answer = evaluate(program).value
+        return any(evaluate(with_constant(program, constant, other)).value != answer for other in moved)
+    except Refusal:  # a program that fails for other numbers depends on them
+        return True

@@ -8,17 +8,21 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations
-from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram
+from oracles.consensus.probability.model_reliability import (
+    ModelReliability,
+    ProblemAnswers,
+    estimate_reliability,
+    problem_answers,
+)
 from oracles.consensus.probability.oracle_probability import RunWeights, assess, right_models, run_weights
 from oracles.consensus.probability.value_of_information import OpenProblem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from harness.domain import Exact, Problem, Verdict
+    from harness.domain import Problem, Verdict
     from harness.records.formalization import ProgramRecord
-    from oracles.consensus.probability.answer_evidence import ReadProgram
     from reports.views.artefacts import SealedStage
 
 
@@ -41,7 +45,7 @@ class RunProblems:
     def with_unasked(self, corpus: Iterable[Problem]) -> RunProblems:
         """Return the run with the problems of its corpus that nobody was asked about.
 
-        What will be written for them is taken to be as long, and to have the inputs, of the run's program of median length.
+        What will be written for them is taken to have the inputs of the run's program of the median number of inputs.
 
         Raises:
             HarnessError: a problem of the run is not in the corpus.
@@ -52,11 +56,11 @@ class RunProblems:
                 f"--corpus: expected the {len(self.problems):,} problems of the run and others, found no {strangers[0]!r}"
             )
         written = sorted(
-            (len((program.code or "").splitlines()), name, model)
+            (len(program.inputs), name, model)
             for name, problem in self.problems.items()
             for model, program in problem.formalizations.programs.items()
         )
-        typical: dict[str, ReadProgram] = {}
+        typical = {}
         if written:
             _, name, model = written[len(written) // 2]
             typical[""] = self.problems[name].formalizations.programs[model]
@@ -89,7 +93,7 @@ def read_problems(stage: SealedStage) -> RunProblems:
             ProblemFormalizations(
                 texts[problem_id].question,
                 _answers(own),
-                {model: program for model, program in own.items() if program.code is not None},
+                {model: _read(program) for model, program in own.items() if program.code is not None},
                 verdicts[problem_id],
             ),
             right_models(screened[problem_id]),
@@ -105,10 +109,14 @@ def read_problems(stage: SealedStage) -> RunProblems:
     return RunProblems(texts, problems, reliability, weights)
 
 
+def _read(program: ProgramRecord) -> ReadProgram:
+    inputs = tuple(Fraction(given.value) for given in program.parameters if not given.idle)
+    return ReadProgram(program.dialect, inputs)
+
+
 def _answers(programs: dict[str, ProgramRecord]) -> ProblemAnswers:
-    support: dict[Exact, list[str]] = defaultdict(list)
-    for model, program in programs.items():
-        if program.value is not None and not program.literal:
-            support[Fraction(program.value)].append(model)
-    silent = sorted(model for model, program in programs.items() if program.value is None)
-    return ProblemAnswers({value: tuple(sorted(own)) for value, own in sorted(support.items())}, tuple(silent))
+    computing = {model: program for model, program in programs.items() if not program.literal}
+    return problem_answers(
+        {model: None if program.value is None else Fraction(program.value) for model, program in computing.items()},
+        {model: program.form for model, program in computing.items() if program.form is not None},
+    )

@@ -23,9 +23,11 @@ from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
 from oracles.consensus.literal_answers import is_literal
+from oracles.consensus.probability.model_reliability import problem_answers
 from oracles.consensus.probability.oracle_probability import (
     probabilities,
 )
+from oracles.consensus.program_forms import program_form
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
@@ -40,14 +42,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.domain import Exact
+    from oracles.consensus.probability.model_reliability import ProblemAnswers
     from properties.engine.inputs import SessionInputs
 
 
 ALL = "all"
 """What the claim about the classes of a problem is about."""
 SHOWN_SIZES = 8
-VALUES = "values"
-"""What the line of a shard holds that is no verdict: the values of a problem's formalizations."""
+ANSWERS = "answers"
+"""What the line of a shard holds that is no verdict: the values of a problem's formalizations and the forms of their programs."""
 KEPT_CANDIDATES = 500
 """Formalizations that are kept read while a stage is sealed."""
 
@@ -125,7 +128,7 @@ class FormalizationRun(StageRun):
     @property
     def _consensus(self) -> RunConsensus:
         if self._agreement is None:
-            self._agreement = RunConsensus(self.inputs, self.candidate, self.is_crowded, self.values_of)
+            self._agreement = RunConsensus(self.inputs, self.candidate, self.is_crowded, self.answers_of)
         return self._agreement
 
     def candidate(self, problem_id: str, model: str) -> Candidate:
@@ -283,33 +286,39 @@ class FormalizationRun(StageRun):
         if len(self._candidates) > KEPT_CANDIDATES:
             self._candidates.clear()
 
-    def values_of(self, problem_id: str) -> dict[str, Exact | None]:
-        """Return the values of a problem's formalizations by model, as an engine noted them, or of the programs read here; without those that only state a value."""
-        line = self.claims.lines_of(problem_id).get((VALUES, problem_id, "", ""))
+    def answers_of(self, problem_id: str) -> ProblemAnswers:
+        """Return the values of a problem's formalizations, as an engine noted them, or of the programs read here; without those that only state a value."""
+        line = self.claims.lines_of(problem_id).get((ANSWERS, problem_id, "", ""))
         if line is not None and (record := json.loads(line)).get("models") == self.inputs.models(problem_id):
             noted: dict[str, str | None] = record["values"]
-            return {model: None if value is None else Fraction(value) for model, value in noted.items()}
-        values = self._values_read(problem_id)
+            values = {model: None if value is None else Fraction(value) for model, value in noted.items()}
+            return problem_answers(values, record["forms"])
+        answers = problem_answers(*self._answers_read(problem_id))
         self._release()
-        return values
+        return answers
 
-    def _values_read(self, problem_id: str) -> dict[str, Exact | None]:
+    def _answers_read(self, problem_id: str) -> tuple[dict[str, Exact | None], dict[str, str]]:
+        """Return the values of a problem's formalizations and the forms of their programs by model."""
         question = self.inputs.problems[problem_id].question
-        read = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
-        computing = {
-            model: own for model, own in read.items() if own.program is None or not is_literal(question, own.program)
-        }
-        return {model: None if own.outcome is None else own.outcome.value for model, own in computing.items()}
+        values: dict[str, Exact | None] = {}
+        forms: dict[str, str] = {}
+        for model in self.inputs.models(problem_id):
+            own = self.candidate(problem_id, model)
+            if own.program is not None and is_literal(question, own.program):
+                continue
+            values[model] = None if own.outcome is None else own.outcome.value
+            if own.program is not None and (form := program_form(own.program)) is not None:
+                forms[model] = form
+        return values, forms
 
     def part_records(self) -> StageRecords:
-        """Return what a part of the stage has judged, and the values of its formalizations, which its sealing needs."""
+        """Return what a part of the stage has judged, and the answers of its formalizations, which its sealing needs."""
         for problem_id in self.inputs.problems:
-            values = {
-                model: None if value is None else format_exact(value)
-                for model, value in self._values_read(problem_id).items()
-            }
-            about = {"claim": VALUES, "problem_id": problem_id, "left": "", "right": None}
-            self.claims.shard.append({**about, "models": self.inputs.models(problem_id), "values": values})
+            read, forms = self._answers_read(problem_id)
+            values = {model: None if value is None else format_exact(value) for model, value in read.items()}
+            about = {"claim": ANSWERS, "problem_id": problem_id, "left": "", "right": None}
+            own = {"models": self.inputs.models(problem_id), "values": values, "forms": forms}
+            self.claims.shard.append({**about, **own})
         return StageRecords(memory_content(self.claims.shard))
 
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:

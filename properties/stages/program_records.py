@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import OracleProvenance, OracleRecord, ParameterRecord, ProgramRecord
+from oracles.consensus.answer_inputs import answer_inputs
 from oracles.consensus.literal_answers import is_literal
+from oracles.consensus.program_forms import program_form
 
 if TYPE_CHECKING:
     from harness.domain import Problem
@@ -19,6 +21,7 @@ def program_record(problem: Problem, model: str, candidate: Candidate) -> Progra
     """Return the record of a formalization as it was read."""
     program = candidate.program
     outcome = candidate.outcome
+    depending = frozenset() if program is None else answer_inputs(program)
     return ProgramRecord(
         problem_id=problem.problem_id,
         model=model,
@@ -31,13 +34,15 @@ def program_record(problem: Problem, model: str, candidate: Candidate) -> Progra
                 parameter.type,
                 parameter.provenance,
                 parameter.comment,
+                idle=index not in depending,
             )
-            for parameter in (() if program is None else program.parameters)
+            for index, parameter in enumerate(() if program is None else program.parameters)
         ),
         value=None if outcome is None or outcome.value is None else format_exact(outcome.value),
         reason=candidate.reason,
         repairs=() if program is None else tuple(program.repairs),
         literal=program is not None and is_literal(problem.question, program),
+        form=None if program is None else program_form(program),
     )
 
 

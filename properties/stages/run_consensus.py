@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
 from oracles.consensus.cliques import consensus
 from oracles.consensus.equivalence_classes import Answered, answered, decided_pairs, representatives
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
-from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest, read_program
+from oracles.consensus.probability.model_reliability import ModelReliability, estimate_reliability
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from harness.domain import Exact, Verdict
+    from harness.domain import Verdict
     from harness.program.candidate import Candidate
     from harness.records.formalization import ConsensusRecord
+    from oracles.consensus.probability.model_reliability import ProblemAnswers
     from properties.engine.inputs import SessionInputs
 
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 class RunConsensus:
     """The consensus on each problem of a run; `candidate` reads a formalization by problem and model.
 
-    `values_of` gives the value of each formalization of a problem, sorted by model, `None` where it has none; those that only state one are left out.
+    `answers_of` gives the values of a problem's formalizations; those that only state one are left out.
     """
 
     inputs: SessionInputs
     candidate: Callable[[str, str], Candidate]
     is_crowded: Callable[[str], bool]
-    values_of: Callable[[str], Mapping[str, Exact | None]]
+    answers_of: Callable[[str], ProblemAnswers]
     _reliability: ModelReliability | None = None
 
     def record(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
@@ -74,7 +74,7 @@ class RunConsensus:
         if right_models(verdicts) is not None:
             return None
         reliability = self.reliability()
-        answers = self._answers(problem_id)
+        answers = self.answers_of(problem_id)
         if not answers.support:
             return ()
         witnesses = reliability.without_copies(answers)
@@ -87,8 +87,8 @@ class RunConsensus:
         decided = decided_pairs(verdicts)
         problem = ProblemFormalizations(
             self.inputs.problems[problem_id].question,
-            self._answers(problem_id),
-            {model: program for model, program in programs.items() if program is not None},
+            self.answers_of(problem_id),
+            {model: read_program(program) for model, program in programs.items() if program is not None},
             decided,
             self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
         )
@@ -99,15 +99,7 @@ class RunConsensus:
         """Return the reliability of the run's models, estimated once from all their answers."""
         if self._reliability is None:
             problems = sorted(problem_id for problem_id in self.inputs.problems if self.inputs.models(problem_id))
-            self._reliability = estimate_reliability({problem_id: self._answers(problem_id) for problem_id in problems})
+            self._reliability = estimate_reliability(
+                {problem_id: self.answers_of(problem_id) for problem_id in problems}
+            )
         return self._reliability
-
-    def _answers(self, problem_id: str) -> ProblemAnswers:
-        support: dict[Exact, list[str]] = defaultdict(list)
-        silent = []
-        for model, value in self.values_of(problem_id).items():
-            if value is None:
-                silent.append(model)
-            else:
-                support[value].append(model)
-        return ProblemAnswers({value: tuple(models) for value, models in sorted(support.items())}, tuple(silent))

@@ -1,4 +1,4 @@
-"""A model that hands in another one's programs, renamed and edited, or a bare answer, changes no probability of a judged run."""
+"""No edit that keeps what programs compute changes a probability of a judged run, nor does a model that hands in another one's programs, or bare answers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from oracle_factory import judge
+from tests.oracles.consensus.edited_programs import Written, edited as keeping_edits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +24,8 @@ NAMES = ("bags", "apples", "eaten", "sold")
 
 
 def problems(count: int, rng: Random) -> list[dict[str, Any]]:
-    """Return problems without a gold answer, with the numbers of each."""
-    numbers = [[rng.randrange(11, 99) for _ in NAMES] for _ in range(count)]
+    """Return problems without a gold answer, with the numbers of each: of two equal ones, only the words of the inputs say which is which."""
+    numbers = [rng.sample(range(11, 99), len(NAMES)) for _ in range(count)]
     return [
         {
             "problem_id": f"p{place:03}",
@@ -101,3 +102,74 @@ def test_edited_copies_change_no_probability() -> None:
 def test_edited_copies_change_no_probability_of_longer_runs(seed: int) -> None:
     """The same on 60 problems."""
     check(60, seed)
+
+
+STEPS = (
+    (("whole", ("*", "bags", "apples")), ("gone", ("+", "eaten", "sold")), ("left", ("-", "whole", "gone"))),
+    (("whole", ("*", "apples", "bags")), ("rest", ("-", "whole", "eaten")), ("left", ("-", "rest", "sold"))),
+    (("gone", ("+", "sold", "eaten")), ("left", ("-", ("*", "bags", "apples"), "gone"))),
+    (("whole", ("*", "bags", "apples")), ("left", ("-", "whole", "eaten"))),
+    (("whole", ("*", ("+", "bags", 0), "apples")), ("gone", ("-", "eaten", "sold")), ("left", ("-", "whole", "gone"))),
+    (("whole", ("+", ("*", "bags", "apples"), "eaten")), ("left", ("-", "whole", ("*", "sold", 2)))),
+)
+"""Three programs that are right, and three that are not."""
+
+
+def programs(tasks: list[dict[str, Any]], accuracies: dict[str, float], rng: Random) -> dict[tuple[str, str], Written]:
+    """Return the programs of independent models by problem and model."""
+    return {
+        (task["problem_id"], model): Written(
+            tuple(zip(NAMES, task["numbers"], strict=True)),
+            STEPS[rng.randrange(3) + 3 * (rng.random() > accuracy)],
+            "left",
+        )
+        for task in tasks
+        for model, accuracy in accuracies.items()
+    }
+
+
+def judged(tasks: list[dict[str, Any]], given: dict[tuple[str, str], Written]) -> dict[str, float | None]:
+    """Return `p_right` of each problem by the programs of its models."""
+    return probabilities(
+        tasks,
+        [
+            {"problem_id": name, "model": model, "response": own.text(), "dialect": "parametric"}
+            for (name, model), own in given.items()
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "seed"),
+    [(12, 0), pytest.param(40, 1, marks=pytest.mark.slow), pytest.param(40, 2, marks=pytest.mark.slow)],
+)
+def test_edits_change_no_probability(count: int, seed: int) -> None:
+    """Another name, order, spelling of numbers, comment, dead step or unused input in any program changes no probability."""
+    rng = Random(f"edits {seed}")
+    tasks = problems(count, rng)
+    given = programs(tasks, {"a": 0.7, "b": 0.8, "c": 0.9}, rng)
+    after = {key: keeping_edits(own, rng) for key, own in given.items()}
+    assert judged(tasks, after) == pytest.approx(judged(tasks, given), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("differing", "edit"),
+    [(1, True), pytest.param(2, False, marks=pytest.mark.slow), pytest.param(0, True, marks=pytest.mark.slow)],
+)
+def test_programs_of_another_model_add_no_witness(differing: int, edit: bool) -> None:  # a case
+    """Two models that hand in a third one's programs, edited or not, but on few problems give a program of their own, make no answer surer than the doubt which of them is the writer does."""
+    rng = Random(f"near {differing}")
+    tasks = problems(60, rng)
+    given = programs(tasks, {"a": 0.7, "b": 0.8, "c": 0.9}, rng)
+    before = judged(tasks, given)
+    own = {f"{name}copy": {task["problem_id"] for task in rng.sample(tasks, differing)} for name in "0z"}
+    for copy, names in own.items():
+        for task in tasks:
+            name = task["problem_id"]
+            copied = given[name, "c"]
+            if name in names:
+                copied = Written(copied.inputs, STEPS[5], "left")
+            given[name, copy] = keeping_edits(copied, rng) if edit else copied
+    after = judged(tasks, given)
+    raised = {name: (before[name], after[name]) for name in before if (after[name] or 0) > (before[name] or 0) + 0.01}
+    assert raised == {}

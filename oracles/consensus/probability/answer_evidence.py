@@ -8,19 +8,21 @@ import statistics
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from harness.domain import CauseKind, Status
 from harness.text.numbers.number_mentions import mentions
-from oracles.consensus.probability.model_reliability import ProblemAnswers, log_odds
+from oracles.consensus.answer_inputs import answer_inputs
+from oracles.consensus.probability.model_reliability import ProblemAnswers, log_odds, without_models
 from oracles.consensus.rounding_need import counted_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.domain import Exact, Verdict
+    from harness.program.ir import Program
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
 
 SUREST = 1e-6
@@ -76,11 +78,11 @@ class AnswerEvidence:
     values: float
     """The number of different values for each model asked."""
     unused: float
-    """The share of the question's numbers that no program of its clique takes as an input."""
+    """The share of the question's numbers that are no input on which the answer of a program of its clique depends."""
     numbers: float
     """The number of numbers in the question."""
-    steps: float
-    """The median number of lines of the programs of its clique, comments beyond one for each line of code left out."""
+    inputs: float
+    """The median number of inputs that the answers of the programs of its clique depend on."""
     fraction_of_things: float
     """1 where the question asks how many things there are and the answer is a fraction."""
     not_positive: float
@@ -94,33 +96,23 @@ SIGNS = {
     **dict.fromkeys(("more_reliability", "mean_accuracy", "best_accuracy"), 1),
     **dict.fromkeys(("failed", "alone", "rival_clique", "logic", "rounding", "entropy", "values", "unused"), -1),
     **dict.fromkeys(("numbers", "fraction_of_things", "not_positive"), -1),
-    **dict.fromkeys(("members", "steps", "agreement"), 0),
+    **dict.fromkeys(("members", "inputs", "agreement"), 0),
 }
 """Whether more of a piece of evidence may only raise the probability, only lower it, or either: fitted weights keep to it."""
 
 
-class GivenInput(Protocol):
-    """An input of a program with its value."""
+@dataclass(frozen=True, slots=True)
+class ReadProgram:
+    """What the evidence takes of a program: its dialect, and the values of the inputs that its answer depends on. Its text is no evidence."""
 
-    @property
-    def value(self) -> Exact | str:
-        """Return the value, a number or its text."""
+    dialect: str | None
+    inputs: tuple[Exact, ...] = ()
 
 
-class ReadProgram(Protocol):
-    """A program as a session or a sealed run holds it: its dialect, its text and its inputs."""
-
-    @property
-    def dialect(self) -> str | None:
-        """Return the name of the dialect."""
-
-    @property
-    def code(self) -> str | None:
-        """Return the text."""
-
-    @property
-    def parameters(self) -> Sequence[GivenInput]:
-        """Return the inputs."""
+def read_program(program: Program) -> ReadProgram:
+    """Return what the evidence takes of a program."""
+    depending = answer_inputs(program)
+    return ReadProgram(program.dialect, tuple(program.parameters[index].value for index in sorted(depending)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +149,7 @@ class ProblemFormalizations:
         told = {model for model, program in self.programs.items() if program.dialect in SOLUTION_DIALECTS}
         if not told:
             return self
-        support = {
-            value: own
-            for value, models in self.answers.support.items()
-            if (own := tuple(model for model in models if model not in told))
-        }
+        support = without_models(self.answers, told).support
         return replace(self, answers=replace(self.answers, support=support))
 
     def largest_clique(self, models: Support) -> Support:
@@ -227,7 +215,7 @@ def evidence_for(
         values=len(support) / asked,
         unused=1 - used / numbers if numbers else 0.0,
         numbers=float(numbers),
-        steps=float(statistics.median(_lines(problem.programs[model].code or "") for model in clique)),
+        inputs=float(statistics.median(len(problem.programs[model].inputs) for model in clique)),
         fraction_of_things=float(value.denominator != 1 and counted_noun(problem.question) is not None),
         not_positive=float(value <= 0),
     )
@@ -249,14 +237,8 @@ def _share(holds: Iterator[bool]) -> float:
     return sum(held) / len(held) if held else 0.0
 
 
-def _lines(code: str) -> int:
-    """Return the lines of a program, no more than a comment or blank line for each line of code and two beside: more are no steps."""
-    lines = [line.strip() for line in code.splitlines()]
-    return min(len(lines), 2 * sum(bool(line) and not line.startswith("#") for line in lines) + 2)
-
-
 def _numbers_used(problem: ProblemFormalizations, clique: Sequence[str]) -> tuple[int, int]:
-    """Return how many of the question's numbers the program of a clique that takes most of them has as inputs, and how many there are."""
+    """Return how many of the question's numbers the program of a clique that depends on most of them has as inputs, and how many there are."""
     readings = [frozenset(map(Fraction, mention.readings)) for mention in mentions(problem.question)]
-    inputs = [{Fraction(parameter.value) for parameter in problem.programs[model].parameters} for model in clique]
+    inputs = [set(map(Fraction, problem.programs[model].inputs)) for model in clique]
     return max((sum(bool(own & given) for own in readings) for given in inputs), default=0), len(readings)

@@ -1,9 +1,9 @@
-"""Models that collude: they give one value more often than independent models would, and the others differ from them just there."""
+"""Models that collude: they give one value, or one program, more often than independent models would, just where the others differ."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -68,19 +68,25 @@ class _Estrangement:
 
 
 def colluding_groups(
-    models: Sequence[str], answers: Collection[Mapping[Exact, Sequence[str]]]
+    models: Sequence[str],
+    answers: Collection[Mapping[Exact, Sequence[str]]],
+    forms: Collection[Mapping[str, str]] = (),
 ) -> list[tuple[str, ...]]:
     """Return the groups of models that collude, each model in one at most, by the models that give each value, for each problem.
+
+    `forms` are those of the programs of each problem by model, as far as they have one.
 
     Independent models are right more often where they are unanimous, so that another model agrees with them there at least as
     often as where they are split. A group from which another model, or all others together, differ *more* often where it is unanimous
     shares something else than the truth.
-    A group is looked at where it alone gave a value on several problems; the test is Fisher's exact one, with Bonferroni's correction.
-    Models that collude on few problems, or with nobody beside them who is often right, cannot be told from good ones.
+    Nor are the programs of independent models the same more often where nobody else gives their value than where others give it, too.
+    A group is looked at where it alone gave a value on several problems; the tests are Fisher's exact ones, with Bonferroni's correction.
+    Models that collude on few problems by programs of their own, or with nobody beside them who is often right, cannot be told from good ones.
     """
     place = {model: number for number, model in enumerate(models)}
     group_of = list(range(len(models)))
-    tested = list(_estrangements(_table(place, answers)))
+    table = _table(place, answers)
+    tested = list(_estrangements(table, _form_table(place, forms) if forms else np.full_like(table, SILENT)))
     significant = [found for found in tested if found.chance * len(tested) < SIGNIFICANT]
     for found in sorted(significant, key=lambda found: (found.chance, found.group, found.others)):
         merged = {group_of[number] for number in found.group}
@@ -145,16 +151,26 @@ def _table(place: Mapping[str, int], answers: Collection[Mapping[Exact, Sequence
     return table
 
 
-def _estrangements(table: NDArray[np.int64]) -> Iterator[_Estrangement]:
+def _form_table(place: Mapping[str, int], forms: Collection[Mapping[str, str]]) -> NDArray[np.int64]:
+    """Return the forms, a row for each problem and a column for each model: the number of the form, or SILENT."""
+    table = np.full((len(forms), len(place)), SILENT)
+    for row, own in zip(table, forms, strict=True):
+        numbers: dict[str, int] = {}
+        for model, form in own.items():
+            if model in place:
+                row[place[model]] = numbers.setdefault(form, len(numbers))
+    return table
+
+
+def _estrangements(table: NDArray[np.int64], forms: NDArray[np.int64]) -> Iterator[_Estrangement]:
     columns = range(table.shape[1])
-    alone: Counter[tuple[int, ...]] = Counter(
-        group
-        for row in table
-        for value in set(row.tolist()) - {SILENT}
-        if 1 < len(group := tuple(np.flatnonzero(row == value).tolist())) < len(columns)
-    )
-    for group, times in sorted(alone.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_GROUPS]:
-        if times < max(LEAST_ALONE, LEAST_SHARE_ALONE * len(table)):
+    alone: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for number, row in enumerate(table):
+        for value in set(row.tolist()) - {SILENT}:
+            if 1 < len(group := tuple(np.flatnonzero(row == value).tolist())) < len(columns):
+                alone[group].append(number)
+    for group, rows in sorted(alone.items(), key=lambda pair: (-len(pair[1]), pair[0]))[:MOST_GROUPS]:
+        if len(rows) < LEAST_ALONE:
             break
         own = table[:, group]
         given = (own != SILENT).all(axis=1)
@@ -165,12 +181,37 @@ def _estrangements(table: NDArray[np.int64]) -> Iterator[_Estrangement]:
         theirs = table[:, outside]
         spoke = given[:, None] & (theirs != SILENT)
         agrees = ((own[:, :, None] == theirs[:, None, :]) & (votes == most[:, None])[:, :, None]).any(axis=1)
+        shared = _same_programs(forms[:, group], unanimous, rows, unanimous & (agrees & spoke).any(axis=1))
+        yield _Estrangement(shared, group, tuple(outside))
+        if len(rows) < LEAST_SHARE_ALONE * len(table):
+            continue
         parties: list[tuple[int, ...]] = [(place,) for place in range(len(outside))]
         for party in [*parties, tuple(range(len(outside)))]:
             judged = spoke[:, party].any(axis=1)
             agreed = (agrees & spoke)[:, party].any(axis=1)
             chance = _chance(agreed[judged & unanimous], agreed[judged & ~unanimous])
             yield _Estrangement(chance, group, tuple(outside[place] for place in party))
+
+
+def _same_programs(
+    forms: NDArray[np.int64], unanimous: NDArray[np.bool_], rows: Sequence[int], supported: NDArray[np.bool_]
+) -> float:
+    """Return how likely a group has one form so often on the rows where it alone gives its value, if it has where it is `supported`."""
+    alone = np.zeros_like(unanimous)
+    alone[list(rows)] = True
+    told = unanimous & (forms != SILENT).all(axis=1)
+    same = told & (forms == forms[:, [0]]).all(axis=1)
+    return _more(same[told & alone], same[told & supported])
+
+
+def _more(alone: NDArray[np.bool_], supported: NDArray[np.bool_]) -> float:
+    """Return how likely so many of `alone` hold, if the odds are those of `supported`."""
+    held, held_anywhere = int(alone.sum()), int(alone.sum() + supported.sum())
+    if held * len(supported) <= (held_anywhere - held) * len(alone):
+        return 1.0
+    from scipy.stats import hypergeom  # a second to import; where nobody colludes, little is to be tested
+
+    return float(hypergeom.sf(held - 1, len(alone) + len(supported), held_anywhere, len(alone)))
 
 
 def _chance(unanimous: NDArray[np.bool_], split: NDArray[np.bool_]) -> float:

@@ -9,37 +9,28 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from oracles.consensus.probability.collusion import colluding_groups, outside_voices
+from oracles.consensus.probability.pair_agreement import (
+    SAME_WRONG,
+    accuracy_by_triples,
+    pair_agreement,
+    pair_repetition,
+)
+from oracles.consensus.probability.repeated_programs import repeated_writers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from harness.domain import Exact
     from oracles.consensus.probability.collusion import OutsideVoice
 
 RIGHT_PRIOR, WRONG_PRIOR = 6.0, 3.0
 """Answers that each model is taken to have given rightly and wrongly before the run: a Beta prior."""
-SAME_WRONG = 0.12
-"""How often two wrong answers to a problem are one value: the mean over public programs."""
 NOBODY = 0.3
 """The weight of "no answer is right", against a prior weight of one for each value."""
-REPEAT_PRIOR = 8.0
-"""How many disagreements' worth of evidence the usual excess of agreement counts before two models differ from it."""
 ITERATIONS = 25
-MEAN_AGREEMENT, MEAN_PRIOR, PAIR_PRIOR = 0.6, 20.0, 4.0
-"""The agreement of two public programs, for how many problems it counts in the mean of a run, and that mean in each pair."""
 COPY_PRIOR, COPY_LEAST = 20.0, 30
 """For how many problems it counts that two models are no copies, and on how many copies are one model for the accuracy of the others."""
-USUAL = 0.2
-"""Agreement beyond chance of two programs of different families, the mean over public programs."""
-MOST_USUAL = 0.25
-"""The most that is usual in a run: the median pair of no ensemble of public programs has more, where most models are copies it has."""
-MOST_COMPARED = 100
-"""The most models whose pairs the first accuracy of each model is taken from."""
 SURE = 0.98
 """No accuracy is nearer to 0 or 1."""
 
@@ -49,10 +40,24 @@ Support = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class ProblemAnswers:
-    """The values that models give for one problem; a model whose program gives none is in `silent`."""
+    """The values that models give for one problem; a model whose program gives none is in `silent`.
+
+    `forms` are the fingerprints of the programs that have one (`program_form`), by model.
+    """
 
     support: Mapping[Exact, Support]
     silent: Support = ()
+    forms: Mapping[str, str] = field(default_factory=dict)
+
+
+def problem_answers(values: Mapping[str, Exact | None], forms: Mapping[str, str] | None = None) -> ProblemAnswers:
+    """Return the answers to a problem by the value of each model, `None` where it has none."""
+    support: defaultdict[Exact, list[str]] = defaultdict(list)
+    for model, value in sorted(values.items()):
+        if value is not None:
+            support[value].append(model)
+    silent = tuple(sorted(model for model, value in values.items() if value is None))
+    return ProblemAnswers({value: tuple(models) for value, models in sorted(support.items())}, silent, forms or {})
 
 
 @dataclass(slots=True)
@@ -63,7 +68,7 @@ class ModelReliability:
     for two independent models of the run, 1 for two that always give one value or that collude. `posterior` has by problem the
     probability of each value; what is missing to one is that no model is right. `double` has the pairs of models, in the
     order of their names, that are one witness: they never differ (the same value, or none, on each problem that was asked of
-    both), or they collude. `agreement` is the share of models that give the most common value of a problem, in the mean over the run.
+    both), one hands in the other one's programs, or they collude. `agreement` is the share of models that give the most common value of a problem, in the mean over the run.
     `outside` is what each model says of all others together.
     """
 
@@ -115,6 +120,10 @@ class ModelReliability:
         """
         return len(_distinct(support, self.double))
 
+    def is_double(self, model: str, other: str) -> bool:
+        """Tell whether two models are one witness."""
+        return ((model, other) if model < other else (other, model)) in self.double
+
     def repeats(self, model: str, other: str) -> float:
         """Return how much two models repeat each other, 0 for models that the run does not know."""
         return self.repetition.get((model, other) if model < other else (other, model), 0.0)
@@ -128,9 +137,26 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     Beta priors, so that few problems leave the estimate near the prior. The votes of models that repeat each other are
     weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree. Models that collude
     count as one. Two models alone, or two groups that collude, are taken to be equally accurate, and a value that nobody else
-    could contradict says nothing of its model. A model that never differs from another one changes nothing: it is as accurate as that one.
+    could contradict says nothing of its model. A model that never differs from another one changes nothing, nor does one that hands in
+    another one's programs, by their forms: it is as accurate as that one.
     """
     everybody = sorted({model for problem in answers.values() for model in _models(problem)})
+    repeating = repeated_writers(everybody, [problem.forms for problem in answers.values()])
+    writers = {name: without_models(problem, repeating.keys()) for name, problem in answers.items()}
+    reliability = _of_writers([model for model in everybody if model not in repeating], writers)
+    for model, writer in repeating.items():
+        known = reliability.accuracy.keys()
+        repetition = {other: reliability.repeats(writer, other) for other in known}
+        same = [writer, *(other for other in known if reliability.is_double(writer, other))]
+        reliability = reliability.joined_by(model, reliability.accuracy[writer], repetition | dict.fromkeys(same, 1.0))
+        reliability.double |= {(min(model, other), max(model, other)) for other in same}
+    if repeating:
+        reliability.posterior = {name: reliability.posterior_of(problem) for name, problem in answers.items()}
+    return reliability
+
+
+def _of_writers(everybody: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> ModelReliability:
+    """Return the reliability of models none of which hands in the programs of another."""
     copies = _doubles(everybody, answers)
     answers = {name: _without_copies(problem, copies.keys()) for name, problem in answers.items()}
     models = sorted({model for problem in answers.values() for model in _models(problem)})
@@ -154,13 +180,13 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
 def _estimate(
     models: Sequence[str], answers: Mapping[str, ProblemAnswers], copies: Mapping[tuple[str, str], int]
 ) -> ModelReliability:
-    agreement, room = _agreement(models, answers)
     supports = [problem.support for problem in answers.values()]
-    groups = colluding_groups(models, supports)
+    agreement, room = pair_agreement(models, supports)
+    groups = colluding_groups(models, supports, [problem.forms for problem in answers.values()])
     colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
     repeated = {pair: shared / (shared + COPY_PRIOR) for pair, shared in copies.items()} | dict.fromkeys(colluding, 1.0)
     witnesses = _merged(models, [*colluding, *(pair for pair, shared in copies.items() if shared >= COPY_LEAST)])
-    accuracy = _accuracy_by_triples(agreement, witnesses)
+    accuracy = accuracy_by_triples(agreement, witnesses)
     reliability = ModelReliability(
         dict(zip(models, accuracy.tolist(), strict=True)),
         double=frozenset(copies) | colluding,
@@ -169,7 +195,7 @@ def _estimate(
     )
     for _ in range(2):
         reliability.accuracy = {model: min(max(own, 1 - SURE), SURE) for model, own in reliability.accuracy.items()}
-        found = _repetition(reliability.accuracy, agreement, room)
+        found = pair_repetition(reliability.accuracy, agreement, room)
         reliability.repetition = {pair: max(share, repeated.get(pair, 0.0)) for pair, share in found.items()}
         _maximize(reliability, answers, two_witnesses=len(set(witnesses)) == 2)
     return reliability
@@ -193,7 +219,19 @@ def _distinct(support: Iterable[str], double: Collection[tuple[str, str]]) -> Su
 
 def _without_copies(problem: ProblemAnswers, double: Collection[tuple[str, str]]) -> ProblemAnswers:
     support = {value: _distinct(models, double) for value, models in problem.support.items()}
-    return ProblemAnswers(support, _distinct(problem.silent, double))
+    return ProblemAnswers(support, _distinct(problem.silent, double), problem.forms)
+
+
+def without_models(problem: ProblemAnswers, left_out: Collection[str]) -> ProblemAnswers:
+    """Return the answers to a problem without those of some models."""
+    if not left_out:
+        return problem
+    support = {
+        value: own
+        for value, models in problem.support.items()
+        if (own := tuple(model for model in models if model not in left_out))
+    }
+    return ProblemAnswers(support, tuple(model for model in problem.silent if model not in left_out), problem.forms)
 
 
 def _vote(accuracy: float) -> float:
@@ -293,69 +331,3 @@ def _softmax(scores: Sequence[float]) -> list[float]:
     odds = [math.exp(score - most) for score in scores]
     total = sum(odds) + math.exp(nobody - most)
     return [own / total for own in odds]
-
-
-def _agreement(
-    models: Sequence[str], answers: Mapping[str, ProblemAnswers]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return by pair of models how often they give one value, few problems drawn towards the mean, and on how many both give one."""
-    index = {model: number for number, model in enumerate(models)}
-    same, both = (np.zeros((len(models), len(models))) for _ in range(2))
-    for problem in answers.values():
-        given = [index[model] for own in problem.support.values() for model in own]
-        both[np.ix_(given, given)] += 1
-        for own in problem.support.values():
-            numbers = [index[model] for model in own]
-            same[np.ix_(numbers, numbers)] += 1
-    apart = ~np.eye(len(models), dtype=bool)
-    mean = (same[apart].sum() + MEAN_AGREEMENT * MEAN_PRIOR) / (both[apart].sum() + MEAN_PRIOR)
-    return (same + mean * PAIR_PRIOR) / (both + PAIR_PRIOR), both
-
-
-def _accuracy_by_triples(agreement: NDArray[np.float64], witnesses: Sequence[str]) -> NDArray[np.float64]:
-    """Return the accuracy of each model from its agreement with pairs of others; models of one witness are no pair.
-
-    Of three independent models that are seldom wrong in the same way, `a(i,j) a(i,k) / a(j,k)` is the square of the accuracy of i.
-    Pairs that repeat i make it too large, so that the least over all pairs is taken: one pair of models that do not repeat i is enough.
-    """
-    count = len(agreement)
-    if len(set(witnesses)) < 3:
-        return np.sqrt(agreement.min(axis=1)) if count else np.zeros(0)
-    accuracy = np.empty(count)
-    witness = np.unique(list(witnesses), return_inverse=True)[1]
-    # The least over the pairs of some models is near that over all of them, which are too many where there are 1,000.
-    compared = np.arange(count)[:: -(-count // MOST_COMPARED)]
-    left, right = (compared[places] for places in np.triu_indices(len(compared), 1))
-    differing = witness[left] != witness[right]
-    for model in range(count):
-        apart = differing & (witness[left] != witness[model]) & (witness[right] != witness[model])
-        if not apart.any():
-            accuracy[model] = np.sqrt(agreement[model].min())
-            continue
-        left_own, right_own = left[apart], right[apart]
-        squares = agreement[model, left_own] * agreement[model, right_own] / agreement[left_own, right_own]
-        accuracy[model] = np.sqrt(min(squares.min(), 1.0))
-    return accuracy
-
-
-def _repetition(
-    accuracies: Mapping[str, float], agreement: NDArray[np.float64], room: NDArray[np.float64]
-) -> dict[tuple[str, str], float]:
-    """Return by pair how far its agreement beyond chance exceeds what is usual in the run, from 0 to 1.
-
-    Agreement beyond chance is measured as Cohen's kappa measures it, with the chance that the two accuracies give. Problems that are
-    easy for all raise it for every pair, so that the median pair counts as independent, unless it has more than MOST_USUAL.
-    """
-    models, accuracy = list(accuracies), np.array(list(accuracies.values()))
-    chance = np.outer(accuracy, accuracy) + np.outer(1 - accuracy, 1 - accuracy) * SAME_WRONG
-    excess, doubt = (agreement - chance) * room, (1 - chance) * room
-    pairs = list(itertools.combinations(range(len(models)), 2))
-    usual = USUAL
-    kappa = (excess + usual * REPEAT_PRIOR) / (doubt + REPEAT_PRIOR)
-    if len(pairs) > 2:
-        usual = min(max(statistics.median(kappa[pair] for pair in pairs), 0.0), MOST_USUAL)
-        kappa = (excess + usual * REPEAT_PRIOR) / (doubt + REPEAT_PRIOR)
-    return {
-        (models[left], models[right]): float(min(max((kappa[left, right] - usual) / (1 - usual), 0.0), 1.0))
-        for left, right in pairs
-    }

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
-from oracles.consensus.probability.model_reliability import SAME_WRONG, ProblemAnswers
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram, evidence_for, likeliest
+from oracles.consensus.probability.model_reliability import ProblemAnswers
 from oracles.consensus.probability.oracle_probability import assess
+from oracles.consensus.probability.pair_agreement import SAME_WRONG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from harness.domain import Exact
-    from oracles.consensus.probability.answer_evidence import ReadProgram
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
     from oracles.consensus.probability.oracle_probability import RunWeights
 
@@ -31,15 +31,6 @@ class OpenProblem:
 
     formalizations: ProblemFormalizations
     right: Support | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _EmptyProgram:
-    """The program of a hypothetical answer where no model gave a program."""
-
-    dialect: str | None = None
-    code: str = ""
-    parameters: tuple[()] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +153,8 @@ def _answered(problem: OpenProblem, model: str, value: Exact, right: Support | N
             pair = (min(model, other), max(model, other))
             verdicts[pair] = known or Verdict("ut3", "", *pair, Status.CONFIRMED, "expected")
     support: dict[Exact, Support] = {**own.answers.support, value: tuple(sorted((*models, model)))}
-    program: ReadProgram = next(iter(own.programs.values()), _EmptyProgram())
-    programs: Mapping[str, ReadProgram] = {**own.programs, model: own.programs[clique[0]] if clique else program}
+    program = next(iter(own.programs.values()), ReadProgram(None))
+    programs = {**own.programs, model: own.programs[clique[0]] if clique else program}
     return OpenProblem(
         ProblemFormalizations(
             own.question,

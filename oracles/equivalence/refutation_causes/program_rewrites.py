@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from harness.program import ir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from harness.domain import Exact
 
 ROUNDING_FUNCTIONS = frozenset({"ceil", "floor", "trunc", "int", "round"})
 _ONE = ir.Const(1)
@@ -20,6 +23,17 @@ def tied(program: ir.Program, representatives: Mapping[int, int]) -> ir.Program:
 
     def change(node: Any) -> Any:
         return ir.Input(representatives.get(node.index, node.index)) if isinstance(node, ir.Input) else node
+
+    return _rewritten_program(program, change)
+
+
+def with_constant(program: ir.Program, value: Fraction, new: Exact) -> ir.Program:
+    """Return the program with another number wherever its text has a number of a value; its inputs stay."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Const) and isinstance(node.value, int | Fraction) and not isinstance(node.value, bool):
+            return ir.Const(new) if node.value == value else node
+        return node
 
     return _rewritten_program(program, change)
 

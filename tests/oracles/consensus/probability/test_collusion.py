@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -133,6 +134,50 @@ def test_a_lowered_probability_says_what_it_would_be(bad: int, hardest: bool) ->
     assert [
         name for name, own in judged(answers).items() if name not in lowered and own.p_right != expected[name]
     ] == []
+
+
+def with_programs(
+    answers: dict[str, ProblemAnswers], colluded: set[str], *, seed: int = 0
+) -> dict[str, ProblemAnswers]:
+    """Return the answers with the forms of their programs: two of one value are often the same, those of models that collude always."""
+    rng = Random(f"programs {seed}")
+    written = {}
+    for name, own in answers.items():
+        forms = {
+            model: f"{value} {rng.randrange(3)}"
+            for value, models in own.support.items()
+            for model in models
+            if rng.random() < 0.8
+        }
+        if name in colluded:
+            forms |= {model: "colluded" for models in own.support.values() for model in models if model.startswith("b")}
+        written[name] = replace(own, forms=forms)
+    return written
+
+
+@cases("good, bad", [(1, 2), (1, 4), (2, 3), (2, 6), (3, 2), (3, 6)])
+@cases("share", [0.1, 0.2])
+def test_equal_programs_that_nobody_supports_are_found_on_few_problems(good: int, bad: int, share: float) -> None:
+    """Models that share wrong programs on a tenth of the problems or a fifth are one witness, beside one good model, too: nothing of it is kept."""
+    answers, colluded = run_with_collusion(good, bad, share)
+    shared = with_programs(answers, colluded)
+    posterior = estimate_reliability(shared).posterior
+    assert [
+        (name, own.p_right)
+        for name, own in judged(shared).items()
+        if name in colluded and likeliest(shared[name], posterior[name]) == COLLUDED and own.p_right >= 0.99
+    ] == []
+
+
+@cases("models", [3, 5, 8])
+@cases("accuracy", [0.5, 0.7, 0.9])
+def test_programs_of_independent_models_are_no_collusion(models: int, accuracy: float) -> None:
+    """However often their programs are the same, independent models are no group."""
+    for seed in range(3):
+        answers, _ = run_with_collusion(models, 0, 0, seed=seed, accuracy=accuracy)
+        shared = with_programs(answers, set(), seed=seed).values()
+        names = [f"a{number}" for number in range(models)]
+        assert colluding_groups(names, [own.support for own in shared], [own.forms for own in shared]) == []
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 from harness.domain import Response, Status, Verdict
 from harness.program.lifter import lift
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest, read_program
 from oracles.consensus.probability.calibration import EDGES, calibration_records, public_calibration, ranges
 from oracles.consensus.probability.fitted_weights import shipped_weights
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 RIGHT = 42
 PROBLEMS = 150
 ACCURACIES = {"a": 0.9, "b": 0.8, "c": 0.75, "d": 0.7, "e": 0.6}
-PROGRAM = lift(
-    Response("p", "a", "def solve(apples: int = 6, bags: int = 7):\n    return apples * bags\n", "parametric")
+PROGRAM = read_program(
+    lift(Response("p", "a", "def solve(apples: int = 6, bags: int = 7):\n    return apples * bags\n", "parametric"))
 )
 
 ANNOTATIONS = "annotations"

@@ -9,7 +9,7 @@ import pytest
 
 from harness.domain import Status, Verdict
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram
 from oracles.consensus.probability.fitted_weights import shipped_weights
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers
 from oracles.consensus.probability.oracle_probability import RunWeights
@@ -22,12 +22,7 @@ WEIGHTS = RunWeights(shipped_weights("answer"), shipped_weights("logic"), Probab
 ASKED = "abcd"
 
 
-class Program:
-    """A program of two inputs."""
-
-    dialect = "parametric"
-    code = "def solve(bags=6, apples=7):\n    return bags * apples"
-    parameters = ()
+PROGRAM = ReadProgram("parametric", (6, 7))
 
 
 def problem(values: Mapping[str, int | None], right: tuple[str, ...] | None = None) -> OpenProblem:
@@ -42,7 +37,7 @@ def problem(values: Mapping[str, int | None], right: tuple[str, ...] | None = No
         for models in support.values()
         for pair in itertools.combinations(models, 2)
     }
-    programs = {model: Program() for models in support.values() for model in models}
+    programs = {model: PROGRAM for models in support.values() for model in models}
     return OpenProblem(ProblemFormalizations("Tom has 6 bags of 7 apples.", answers, programs, verdicts), right)
 
 

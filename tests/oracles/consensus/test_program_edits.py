@@ -1,0 +1,72 @@
+"""Laws of what is read of a program for `p_right`: no edit that keeps what it computes changes its form, nor the inputs that it depends on."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from hypothesis import given, strategies as st
+
+from harness.domain import Response
+from harness.program.evaluation.evaluator import evaluate
+from harness.program.lifter import lift
+from oracles.consensus.answer_inputs import answer_inputs
+from oracles.consensus.program_forms import program_form
+from tests.oracles.consensus.edited_programs import EDITS, Written, edited, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SEEDS = st.integers(0, 10**9)
+
+
+def values_of_inputs(program: Written) -> list[int]:
+    """Return the values of the inputs that the answer depends on, sorted."""
+    own = lift(Response("p", "a", program.text(), "parametric"))
+    return sorted(int(own.parameters[index].value) for index in answer_inputs(own))
+
+
+def form_of(program: Written) -> str | None:
+    """Return the form of a program."""
+    return program_form(lift(Response("p", "a", program.text(), "parametric")))
+
+
+def value_of(program: Written) -> object:
+    """Return what a program gives."""
+    return evaluate(lift(Response("p", "a", program.text(), "parametric"))).value
+
+
+@given(st.sampled_from(EDITS), SEEDS)
+def test_an_edit_keeps_form_and_inputs(edit: Callable[[Written, Random], Written], seed: int) -> None:
+    """Each edit keeps the value, the form and the values of the inputs that the answer depends on."""
+    before = written(Random(seed))
+    after = edit(before, Random(seed + 1))
+    assert (value_of(after), form_of(after), values_of_inputs(after)) == (
+        value_of(before),
+        form_of(before),
+        values_of_inputs(before),
+    ), after.text()
+
+
+@given(SEEDS)
+def test_edits_together_keep_form_and_inputs(seed: int) -> None:
+    """So do several edits one after the other."""
+    before, rng = written(Random(seed)), Random(seed + 1)
+    after = edited(before, rng)
+    assert (value_of(after), form_of(after), values_of_inputs(after)) == (
+        value_of(before),
+        form_of(before),
+        values_of_inputs(before),
+    ), after.text()
+
+
+@given(SEEDS)
+def test_another_operation_is_another_form(seed: int) -> None:
+    """A program that takes a sum for a product somewhere has another form."""
+    before = written(Random(seed))
+    name, value = before.steps[0]
+    assert isinstance(value, tuple)
+    operator, left, right = value
+    other = "-" if operator == "+" else "+"
+    after = Written(before.inputs, ((name, (other, left, right)), *before.steps[1:]), before.answer)
+    assert form_of(after) != form_of(before)
